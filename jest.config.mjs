@@ -8,4 +8,9 @@ export default {
   },
   // Sources import with the extension that Node will see after the build.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Some tests start processes, and machines differ.
+  testTimeout: 30_000,
+  // One database for the run; each test file has its own name in it.
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };

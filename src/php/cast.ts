@@ -1,1 +1,118 @@
-export {};
+/** The bounds of PHP's 64-bit integer, as the nearest doubles. */
+const INT_MAX = 9223372036854775807;
+const INT_MIN = -9223372036854775808;
+
+const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
+const INTEGER_PREFIX = /^[ \t\n\r\v\f]*[+-]?\d+/;
+const NUMBER_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+
+/** PHP: a float beyond the integer range wraps around modulo 2^64; NAN and INF are 0. */
+const truncate = (value: number): number => {
+  if (!Number.isFinite(value)) return 0;
+  const whole = Math.trunc(value) + 0;
+  return Math.abs(whole) < INT_MAX ? whole : Number(BigInt.asIntN(64, BigInt(whole)));
+};
+
+const saturate = (value: number): number => Math.max(INT_MIN, Math.min(INT_MAX, value));
+
+const stringToInt = (value: string): number => {
+  const match = NUMBER_PREFIX.exec(value);
+  if (!match) return 0;
+  const number = Number(match[0].trim());
+  const isInteger = INTEGER_PREFIX.exec(value)?.[0].length === match[0].length;
+  // PHP: digits alone saturate, a float notation that overflows to INF is 0.
+  return isInteger || Number.isFinite(number) ? Math.trunc(saturate(number)) + 0 : 0;
+};
+
+/**
+ * PHP `intval`: the integer a value is cast to. Strings give their numeric prefix (`'12abc'` 12, `'1e3'` 1000, `'0x1A'` 0),
+ * arrays and objects (PHP arrays here) 0 when empty and 1 otherwise.
+ */
+export const intval = (value: unknown): number => {
+  switch (typeof value) {
+    case 'number':
+      return truncate(value);
+    case 'string':
+      return stringToInt(value);
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'bigint':
+      return Number(value);
+    default:
+      return isEmpty(value) ? 0 : 1;
+  }
+};
+
+/** WordPress `absint`: the non-negative integer of a value. */
+export const absint = (value: unknown): number => Math.abs(intval(value));
+
+/** PHP 8 `is_numeric`: numbers, and decimal strings with optional blanks on either side; no hexadecimal. */
+export const isNumeric = (value: unknown): value is number | string =>
+  typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
+
+/** PHP `empty`: `''`, `'0'`, 0, false, null, undefined, and arrays or objects (PHP arrays here) without members. */
+export const isEmpty = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === false || value === '' || value === '0') return true;
+  if (typeof value === 'number') return value === 0;
+  if (typeof value === 'bigint') return value === 0n;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+};
+
+/** PHP `(bool)`. NAN is true, as there. */
+export const toBool = (value: unknown): boolean => !isEmpty(value);
+
+/** PHP's exponent notation (`1.0E+25`, `1.0e-7`): `marker` is the exponent letter, `digits` the significant digits. */
+const exponential = (digits: string, exponent: number, marker: string): string => {
+  const sign = exponent < 0 ? '-' : '+';
+  const fraction = digits.slice(1) || '0';
+  return `${digits[0]}.${fraction}${marker}${sign}${Math.abs(exponent)}`;
+};
+
+const fixed = (digits: string, exponent: number): string => {
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const fraction = digits.slice(exponent + 1);
+  return fraction ? `${whole}.${fraction}` : whole;
+};
+
+const floatDigits = (value: number, scientific: string, limit: number, marker: string): string => {
+  const [mantissa = '0', power = '0'] = scientific.split('e');
+  const digits = mantissa.replace('.', '').replace(/0+$/, '') || '0';
+  const exponent = Number(power);
+  const text = exponent < -4 || exponent >= limit ? exponential(digits, exponent, marker) : fixed(digits, exponent);
+  return value < 0 ? `-${text}` : text;
+};
+
+/** PHP `(string)` of a float: 14 significant digits (ini `precision`), `INF`, `-INF`, `NAN`. */
+const floatToStr = (value: number): string => {
+  if (Number.isNaN(value)) return 'NAN';
+  if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
+  return floatDigits(value, Math.abs(value).toExponential(13), 14, 'E');
+};
+
+/** The float as `json_encode` writes it: shortest digits that read back, exponents as `1.0e+25`. The value is finite. */
+export const floatToJson = (value: number): string => floatDigits(value, Math.abs(value).toExponential(), 17, 'e');
+
+/** PHP `(string)`: true `'1'`, false and null `''`, 1.0 `'1'`, arrays and objects `'Array'`. */
+export const toStr = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= INT_MAX ? String(BigInt(value)) : floatToStr(value);
+  if (typeof value === 'boolean') return value ? '1' : '';
+  if (value === null || value === undefined) return '';
+  return typeof value === 'bigint' ? value.toString() : 'Array';
+};
+
+const TRUE_WORDS = new Set(['1', 'true', 'on', 'yes']);
+const FALSE_WORDS = new Set(['', '0', 'false', 'off', 'no']);
+
+/** PHP `filter_var(…, FILTER_VALIDATE_BOOLEAN, FILTER_NULL_ON_FAILURE)`: null for what is neither a yes nor a no word. */
+export const filterBoolean = (value: unknown): boolean | null => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'object' && value !== null) return null;
+  const word = toStr(value)
+    .replace(/^[ \t\n\r\v]+|[ \t\n\r\v]+$/g, '')
+    .toLowerCase();
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : null;
+};

@@ -1,0 +1,88 @@
+import bodyParser from 'koa-bodyparser';
+import Koa, { type Context, type Middleware } from 'koa';
+import { calendar } from './calendar/index.js';
+import { qaRouter, type QaControls } from './qa/index.js';
+import { mountRoutes, type MountedRoute } from './rest/dispatch.js';
+import { withIndexes } from './rest/discovery.js';
+import { restTransport } from './rest/transport.js';
+import { serveUploads } from './rest/uploads.js';
+import { wpV2 } from './wp-v2/index.js';
+import type { Log } from './log.js';
+import type { Site } from './wp/site.js';
+
+export interface AppOptions {
+  site: Site;
+  /** Names under which the calendar is mounted. */
+  namespaces: readonly string[];
+  log: Log;
+  /** The test surface, if there is to be one. */
+  qa: QaControls | null;
+}
+
+const BODY_LIMIT = '32mb';
+
+/** The table of all routes: indexes included, which are read from it. */
+export function routeTable(namespaces: readonly string[]): MountedRoute[] {
+  const table: MountedRoute[] = mountRoutes(withIndexes([...namespaces.map(calendar), wpV2()], () => table));
+  return table;
+}
+
+/** Bodies as bytes, whatever their type says; what they mean is decided where PHP's rules are known. */
+function readBody(): Middleware[] {
+  const reader = bodyParser({ enableTypes: ['text'], extendTypes: { text: ['*/*'] }, encoding: 'latin1', textLimit: BODY_LIMIT } as bodyParser.Options);
+  return [
+    reader,
+    async (ctx, next) => {
+      const raw = ctx.request.rawBody as string | undefined;
+      ctx.state.rawBody = Buffer.from(raw ?? '', 'latin1');
+      await next();
+    },
+  ];
+}
+
+const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
+const CRITICAL = { code: 'internal_server_error', message: '<p>There has been a critical error on this website.</p>', data: { status: 500 } };
+
+/** An error that no rule expects: a short answer for the caller, the whole story for the log. */
+function answerFailures(log: Log): Middleware {
+  return async (ctx: Context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const status = (error as { status?: number }).status;
+      const expected = typeof status === 'number' && status >= 400 && status < 500;
+      if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
+      ctx.status = expected ? status : 500;
+      ctx.body = status === 413 ? TOO_LARGE : expected ? { code: 'bad_request', message: (error as Error).message, data: { status } } : CRITICAL;
+    }
+  };
+}
+
+function logRequests(log: Log): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    await next();
+    log.debug(`${ctx.method} ${ctx.url} -> ${ctx.status} (${(performance.now() - started).toFixed(1)} ms)`);
+  };
+}
+
+function noRouteAdvice({ namespaces, log }: AppOptions): (path: string) => void {
+  return (path) => {
+    const isMounted = namespaces.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+    if (!isMounted) log.warn(`No route for ${path}: the calendar is mounted as ${namespaces.join(', ')}`);
+  };
+}
+
+/** The server: middleware in the order in which a request meets it. */
+export function createApp(options: AppOptions): Koa {
+  const { site, log } = options;
+  const app = new Koa();
+  const table = routeTable(options.namespaces);
+  app.use(logRequests(log));
+  app.use(answerFailures(log));
+  app.use(serveUploads(site));
+  for (const middleware of readBody()) app.use(middleware);
+  if (options.qa) app.use(qaRouter(options.qa).routes());
+  app.use(restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options) }));
+  return app;
+}

@@ -1,0 +1,173 @@
+import { isEmpty, isNumeric, toStr } from '../php/cast.js';
+import { escHtml } from '../wp/formatting/entities.js';
+import { cleanMetaText } from '../wp/formatting/sanitize.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import { phpTrim } from '../wp/formatting/strip-tags.js';
+
+/** What a write stores of `cost`: rows of `_EventCost`, and the one row (null: none) of `_EventCurrencySymbol` and `_EventCurrencyPosition`. */
+export interface StoredCost {
+  values: string[];
+  symbol: string | null;
+  position: 'prefix' | 'postfix' | null;
+}
+
+/** The stored rows of an event; empty and absent texts are the same. */
+export interface CostMeta {
+  costs: readonly string[];
+  symbol?: string | null;
+  code?: string | null;
+  position?: string | null;
+}
+
+/** Currency settings of the site (TEC options). */
+export interface CurrencyDefaults {
+  symbol: string;
+  code: string;
+  /** Shows the symbol after the amount. */
+  reversePosition: boolean;
+}
+
+export interface PresentedCost {
+  cost: string;
+  cost_details: { currency_symbol: string; currency_code: string; currency_position: string; values: string[] };
+}
+
+/** A `cost` that holds arrays within an array. TEC: a crash; here an error of the parameter. */
+export class NestedCostError extends Error {
+  constructor() {
+    super('cost must be a text, a number or a list of these');
+    this.name = 'NestedCostError';
+  }
+}
+
+const PIECE = /[,.]?\d+[,.]?\d*/g;
+const INNER_DECIMALS = /^[,.]?\d+[,.](\d*)$/;
+const FREE = 'Free';
+
+/**
+ * What storing `cost` (any JSON value) leaves behind. Values lose their tags and outer blanks, falsy input and blank values leave nothing.
+ * @throws NestedCostError for arrays within an array
+ */
+export function storeCost(input: unknown): StoredCost {
+  if (isEmpty(input)) return { values: [], symbol: null, position: null };
+  const values = inputValues(input)
+    .map(cleanMetaText)
+    .filter((value) => phpTrim(value) !== '');
+  return { values, ...inferCurrency(input) };
+}
+
+function inputValues(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [toStr(input)];
+  return Object.values(input).map((value: unknown) => {
+    if (typeof value === 'object' && value !== null) throw new NestedCostError();
+    return toStr(value);
+  });
+}
+
+/**
+ * The currency symbol is what every part of the raw input has besides its amount.
+ * TEC: a text is split at each comma, and the n-th amount of the whole input is taken out of the n-th part, so `$5-$10` and `$1,000` have no symbol.
+ */
+function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> {
+  const none = { symbol: null, position: null };
+  const parts =
+    typeof input === 'object' && input !== null ? new Map(Object.entries(input).map(([key, part]) => [key, toStr(part)])) : null;
+  const texts =
+    parts ??
+    new Map(
+      toStr(input)
+        .split(',')
+        .map((part, index) => [String(index), part]),
+    );
+  const part = (index: number): string => phpTrim(texts.get(String(index)) ?? '');
+  const rests = [...texts.values()].flatMap(pieces).map((piece, index) => phpTrim(part(index).replaceAll(piece, '')));
+  const rest = rests[0];
+  if (!rest || rests.some((other) => other !== rest)) return none;
+  const symbol = cleanMetaText(rest);
+  if (!symbol) return none;
+  const found = part(0).indexOf(rest);
+  if (found < 0) return { symbol, position: null };
+  return { symbol, position: found === 0 ? 'prefix' : 'postfix' };
+}
+
+/** The amounts in a text, or the text itself when it has none; nothing of a blank one. */
+function pieces(text: string): string[] {
+  const trimmed = phpTrim(text);
+  return trimmed === '' ? [] : (trimmed.match(PIECE) ?? [trimmed]);
+}
+
+const withPeriods = (piece: string): string => piece.replaceAll(',', '.');
+
+/**
+ * All pieces of the stored values, ascending, one per amount: of equal amounts the later one.
+ * Words count as 0 and keep their order.
+ */
+function sortedPieces(costs: readonly string[]): string[] {
+  const all = costs.flatMap(pieces);
+  const decimals = Math.min(100, Math.max(0, ...all.map((piece) => INNER_DECIMALS.exec(piece)?.[1]?.length ?? 0)));
+  const byKey = new Map(all.map((piece) => [sortKey(piece, decimals), piece]));
+  const weight = (key: string): number => (isNumeric(key) ? Number(key) : 0);
+  return [...byKey].sort(([a], [b]) => weight(a) - weight(b)).map(([, piece]) => piece);
+}
+
+/** TEC: amounts are compared as whole numbers, padded to the longest decimals of the event. */
+function sortKey(piece: string, decimals: number): string {
+  const text = withPeriods(piece);
+  if (!isNumeric(text)) return sanitizeTitle(text);
+  return Number(text)
+    .toLocaleString('en-US', { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    .replace('.', '');
+}
+
+/** A piece as `cost_details.values` has it: a decimal number with a period, or a slug. */
+function detailValue(piece: string): string {
+  if (!/^[\d.,]+$/.test(piece)) return sanitizeTitle(piece);
+  const kinds = new Set(piece.match(/[.,]/g));
+  const lastGroup = /[.,](\d*)$/.exec(piece)?.[1] ?? '';
+  // Exactly three digits after the separator, or both kinds of it, are read as English does: the comma groups thousands.
+  const value = kinds.size > 1 || lastGroup.length === 3 ? piece.replaceAll(',', '') : withPeriods(piece);
+  return isNumeric(value) ? value : sanitizeTitle(withPeriods(piece));
+}
+
+/** Lowest and highest piece as shown. TEC: next to others a piece counts only when PHP takes it as a number, so those with a comma drop out. */
+function bounds(sorted: readonly string[]): string[] {
+  const only = sorted[0];
+  if (sorted.length === 1 && only !== undefined) return [only];
+  const numbers = sorted.filter((piece) => isNumeric(piece));
+  const [low = '0', high = low] = [numbers[0], numbers.at(-1)];
+  return low === high ? [low] : [low, high];
+}
+
+const isZero = (piece: string): boolean => isNumeric(withPeriods(piece)) && Number(withPeriods(piece)) === 0;
+
+function range(costs: readonly string[], amount: (piece: string) => string): string {
+  const sorted = sortedPieces(costs);
+  if (!sorted.length) return '';
+  const shown = bounds(sorted).map((piece) => {
+    if (isZero(piece)) return FREE;
+    return /^[\d.,]+$/.test(piece) ? amount(piece) : piece;
+  });
+  return escHtml([...new Set(shown)].join(' – '));
+}
+
+/** The `cost` and `cost_details` of an event from what is stored of it; `cost` is HTML. */
+export function presentCost(meta: CostMeta, site: CurrencyDefaults): PresentedCost {
+  const symbol = meta.symbol || site.symbol;
+  const symbolLast = meta.position ? meta.position === 'postfix' || meta.position === 'suffix' : site.reversePosition;
+  return {
+    cost: range(meta.costs, (piece) => (symbolLast ? piece + symbol : symbol + piece)),
+    cost_details: {
+      currency_symbol: meta.symbol ?? '',
+      currency_code: meta.code ?? '',
+      currency_position: meta.position ?? '',
+      values: [...new Set(sortedPieces(meta.costs).map(detailValue))],
+    },
+  };
+}
+
+/** `offers.price` and `offers.priceCurrency` of an event's `json_ld`, or null when it has no cost. */
+export function offerPrice(meta: CostMeta, site: CurrencyDefaults): { price: string; priceCurrency: string } | null {
+  const shown = range(meta.costs, (piece) => piece);
+  if (shown === '') return null;
+  return { price: shown === FREE ? '0' : shown, priceCurrency: meta.code || site.code };
+}

@@ -1,0 +1,157 @@
+import { isEmpty, isNumeric, toStr } from '../php/cast.js';
+import { mysqlDate, secondsToWall, wallToSeconds, type Wall } from '../php/date.js';
+import { parseDate, strtotime } from '../php/strtotime.js';
+import type { Zone } from '../php/timezone.js';
+import { abbreviation, conversionZone, epochOf, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../wp/timezones.js';
+
+const DAY = 86400;
+const UTC = zoneOf('UTC');
+
+/** The moment of a request: epoch seconds, and the zone text of the site. */
+export interface DateContext {
+  now: number;
+  siteZone: string;
+}
+
+export interface EventDatesInput {
+  start: unknown;
+  end: unknown;
+  /** Empty: the site's zone. */
+  timezone?: string | null;
+  allDay: boolean;
+  /** Site option: the time of day, `HH:MM`, at which a day ends. */
+  cutoff: string;
+}
+
+/** The dates an event write stores: wall times `YYYY-MM-DD HH:MM:SS` and seconds. */
+export interface StoredDates {
+  start: string;
+  end: string;
+  startUtc: string;
+  endUtc: string;
+  duration: number;
+}
+
+export interface EventDates {
+  /** Null when a date is missing or `0`: TEC then neither stores nor changes any of them. */
+  dates: StoredDates | null;
+  timezone: string;
+  abbr: string;
+}
+
+/** The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. */
+export function isTime(value: unknown, ctx: DateContext): boolean {
+  if (isNumeric(value)) return true;
+  if (typeof value !== 'string' || value === '') return false;
+  // TEC: the epoch itself (`@0`) is taken for a failure.
+  return Boolean(strtotime(value, { now: ctx.now, zone: 'UTC' }));
+}
+
+/**
+ * The wall time an event or publication date is given as, or null for what is no date.
+ * TEC: an offset or zone within the value is ignored, its wall time counts; numbers are timestamps whose UTC reading counts.
+ */
+function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
+  if (isEmpty(value)) return null;
+  if (isNumeric(value)) return secondsToWall(Math.floor(Number(value)));
+  if (typeof value !== 'string') return null;
+  return parseDate(value, { now, zone: zone.name })?.wall ?? null;
+}
+
+/** What storing the dates of an event gives, from validated input. */
+export function eventDates(input: EventDatesInput, ctx: DateContext): EventDates {
+  const timezone = isEmpty(input.timezone) ? ctx.siteZone : toStr(input.timezone);
+  const zone = zoneOf(timezone);
+  const start = givenWall(input.start, zone, ctx.now);
+  const end = givenWall(input.end, zone, ctx.now);
+  if (!start || !end) return { dates: null, timezone, abbr: abbreviation(timezone, wallAt(ctx.now, zone)) };
+  const dates = input.allDay
+    ? storedDates(dayStart(start, input.cutoff), dayEnd(end, input.cutoff), timezone)
+    : storedDates(mysqlDate(start), mysqlDate(end), timezone);
+  return { dates, timezone, abbr: abbreviation(timezone, dates.start) };
+}
+
+/** TEC: an end before the start becomes the start, while its UTC twin stays that of the requested end. */
+function storedDates(start: string, end: string, timezone: string): StoredDates {
+  const zone = conversionZone(timezone);
+  const seconds = (epochOf(end, zone) ?? 0) - (epochOf(start, zone) ?? 0);
+  return {
+    start,
+    end: end < start ? start : end,
+    startUtc: toUtc(start, timezone),
+    endUtc: toUtc(end, timezone),
+    duration: Math.max(0, seconds),
+  };
+}
+
+/** Seconds of the day at which it begins: 0, or the site's end-of-day cutoff `HH:MM`. */
+function cutoffSeconds(cutoff: string): number {
+  const match = /^(\d{1,2}):(\d{2})/.exec(cutoff);
+  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 : 0;
+}
+
+/** The first second of the calendar day of a wall time, the last one of it: `D 00:00:00` and `D 23:59:59` without a cutoff. */
+export const dayStart = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff)));
+export const dayEnd = (wall: Wall, cutoff: string): string => mysqlDate(secondsToWall(midnight(wall) + cutoffSeconds(cutoff) + DAY - 1));
+
+const midnight = (wall: Wall): number => wallToSeconds({ ...wall, hour: 0, minute: 0, second: 0 });
+
+/**
+ * Existing dates after an update with `all_day` and without dates: widened to whole days, UTC computed anew in the zone.
+ */
+export function widenToDays(dates: Pick<StoredDates, 'start' | 'end'>, timezone: string, cutoff: string): StoredDates {
+  const whole = (text: string, edge: (wall: Wall, cutoff: string) => string): string => {
+    const epoch = epochOf(text, UTC);
+    return epoch === null ? text : edge(secondsToWall(epoch), cutoff);
+  };
+  return storedDates(whole(dates.start, dayStart), whole(dates.end, dayEnd), timezone);
+}
+
+/** The date parameters of the event list. */
+export type DateFilter = 'start_date' | 'end_date' | 'starts_before' | 'starts_after' | 'ends_before' | 'ends_after';
+
+export interface FilterContext extends DateContext {
+  strict: boolean;
+  cutoff: string;
+}
+
+/**
+ * The effective value of a date parameter, a wall time of the site, from a validated value.
+ * TEC: values without a zone are read as UTC. Strict: that instant on the site's clock. Otherwise its UTC day, of which `start_date`
+ * is the first second and every other parameter the last; `0` is today.
+ */
+export function filterValue(param: DateFilter, value: unknown, ctx: FilterContext): string {
+  if (ctx.strict) return wallAt(filterEpoch(value, ctx.now) ?? ctx.now, zoneOf(ctx.siteZone));
+  const epoch = isEmpty(value) ? ctx.now : (filterEpoch(value, ctx.now) ?? ctx.now);
+  return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
+}
+
+/** TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
+function filterEpoch(value: unknown, now: number): number | null {
+  if (isNumeric(value) && Number.isInteger(Number(value))) return Number(value);
+  return strtotime(toStr(value), { now, zone: 'UTC' });
+}
+
+/** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */
+export function defaultWindow(now: number, siteZone: string): { start: string; end: string } {
+  const today = secondsToWall(now);
+  const start = midnight(today) - 60;
+  const end = wallToSeconds({ ...today, month: today.month + 24 });
+  return { start: wallAt(start, zoneOf(siteZone)), end: mysqlDate(secondsToWall(end)) };
+}
+
+/**
+ * The publication date from the parameters `date` (site time) and `date_utc`, each derived from the other when alone.
+ * Null when neither is a date: now is meant.
+ */
+export function publicationDate(
+  params: { date?: unknown; date_utc?: unknown },
+  ctx: DateContext,
+): { date: string; dateGmt: string } | null {
+  const local = givenWall(params.date, zoneOf(ctx.siteZone), ctx.now);
+  const utc = givenWall(params.date_utc, UTC, ctx.now);
+  if (!local && !utc) return null;
+  const date = local ? mysqlDate(local) : '';
+  const dateGmt = utc ? mysqlDate(utc) : '';
+  return { date: date || utcToSite(dateGmt, ctx.siteZone), dateGmt: dateGmt || siteToUtc(date, ctx.siteZone) };
+}

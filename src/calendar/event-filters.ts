@@ -1,0 +1,217 @@
+import { MOST_PER_PAGE, listUrl } from './collection.js';
+import { defaultWindow, filterValue, type DateFilter } from './dates.js';
+import { eventId, listOf, nonEmptyString, positiveIntList, postIds, termList, ticketed, time } from './validators.js';
+import { pagingArgs, searchArg, statusArg } from './list-args.js';
+import { isTruthy } from './view.js';
+import { canWithPosts } from '../wp/capabilities.js';
+import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import { parseSearch } from '../wp/search.js';
+import { resolveTerms, withDescendants } from '../wp/terms.js';
+import { toUtc } from '../wp/timezones.js';
+import type { ListPlan } from './resource.js';
+import type { DateClause, PostQuery } from '../wp/query.js';
+import type { Args, CallContext, Json } from '../rest/route.js';
+import type { RestRequest } from '../rest/request.js';
+import type { Site } from '../wp/site.js';
+import type { QueryValue } from '../php/query-string.js';
+
+const ids = { items: { type: 'integer' } } as const;
+const csv = { type: 'array', items: { type: 'integer' }, style: 'form' } as const;
+const text = { type: 'string' } as const;
+
+const dateArg = (description: string) => ({ description, validate: time, doc: text });
+
+/** Parameters of the event list, in the order of the wire. */
+export const EVENT_FILTERS: Args = {
+  ...pagingArgs('events'),
+  start_date: {
+    ...dateArg('Events that start on this day or later.'),
+    default: (site) => defaultWindow(site.clock.seconds(), site.options.timezone).start,
+  },
+  end_date: {
+    ...dateArg('Events that end on this day or earlier.'),
+    default: (site) => defaultWindow(site.clock.seconds(), site.options.timezone).end,
+  },
+  starts_before: dateArg('Events that start before this date.'),
+  starts_after: dateArg('Events that start after this date.'),
+  ends_before: dateArg('Events that end before this date.'),
+  ends_after: dateArg('Events that end after this date.'),
+  strict_dates: {
+    default: 'false',
+    description: 'Whether dates count to the second; otherwise they stand for whole days.',
+    validate: nonEmptyString,
+    doc: text,
+  },
+  search: searchArg('title, excerpt and description'),
+  categories: { ...ids, description: 'Events in any of these categories or below them, by id or slug.', validate: termList(EVENT_CATEGORY), doc: csv },
+  tags: { ...ids, description: 'Events with any of these tags, by id or slug.', validate: termList(TAG), doc: csv },
+  venue: { ...ids, description: 'Events at any of these venues, by id.', validate: postIds(VENUE), doc: csv },
+  organizer: { ...ids, description: 'Events of any of these organizers, by id.', validate: postIds(ORGANIZER), doc: csv },
+  featured: { type: 'boolean', description: 'Only featured events, or only those that are not.' },
+  status: statusArg('events'),
+  geoloc: { type: 'boolean', description: 'Only events whose venue has coordinates; needs the pro extension.' },
+  geoloc_lat: { format: 'double', description: 'Latitude to look around; goes with `geoloc_lng`.', doc: { type: 'number' } },
+  geoloc_lng: { format: 'double', description: 'Longitude to look around; goes with `geoloc_lat`.', doc: { type: 'number' } },
+  include: { ...ids, description: 'Only these events, by id.', validate: positiveIntList, doc: csv },
+  post_parent: { type: 'integer', description: 'Only events below this one.', validate: eventId },
+  ticketed: { type: 'boolean', description: 'Only events with tickets, or only those without.', validate: ticketed },
+};
+
+const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' | 'end' }> = {
+  start_date: { edge: 'start', operator: '$gte' },
+  end_date: { edge: 'end', operator: '$lte' },
+  starts_before: { edge: 'start', operator: '$lt' },
+  starts_after: { edge: 'start', operator: '$gt' },
+  ends_before: { edge: 'end', operator: '$lt' },
+  ends_after: { edge: 'end', operator: '$gt' },
+};
+
+const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
+
+/** The values that the date parameters come to, site time, `YYYY-MM-DD HH:MM:SS`. */
+type DateValues = Partial<Record<DateFilter, string>>;
+
+function effectiveDates({ request, site }: CallContext): DateValues {
+  const { options, clock, quirks } = site;
+  const context = { now: clock.seconds(), siteZone: options.timezone, cutoff: options.calendar.multiDayCutoff, strict: isTruthy(request.get('strict_dates')) };
+  const values: DateValues = {};
+  for (const name of EXTRA_DATES) {
+    const given = request.get(name);
+    if (given !== undefined) values[name] = filterValue(name, given, context);
+  }
+  if (request.isGiven('include')) {
+    // TEC: the caller's window is ignored, the default one stays, to the second.
+    const { start, end } = defaultWindow(context.now, context.siteZone);
+    return quirks.has('include-keeps-default-window') ? { start_date: start, end_date: end, ...values } : {};
+  }
+  const hasExtra = Object.keys(values).length > 0;
+  for (const name of ['start_date', 'end_date'] as const) {
+    // TEC: next to the other date parameters only a query string still sets the window.
+    if (!hasExtra || request.inQuery(name)) values[name] = filterValue(name, request.get(name), context);
+  }
+  return values;
+}
+
+/** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
+function dateClauses(values: DateValues, { options }: Site): DateClause[] {
+  const bySite = options.calendar.tribe_events_timezone_mode === 'site';
+  const utc = bySite || options.timezone === 'UTC';
+  return (Object.keys(values) as DateFilter[]).map((name) => {
+    const { edge, operator } = BOUNDS[name];
+    const value = values[name] ?? '';
+    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? toUtc(value, options.timezone) : value };
+  });
+}
+
+interface Terms {
+  taxonomy: string;
+  ids: number[];
+}
+
+/** TEC: a value is a slug first, then an id; one that is only a name finds nothing. Categories take in what is below them. */
+async function termClause(name: 'categories' | 'tags', { request, site }: CallContext): Promise<Terms[]> {
+  const value = request.get(name);
+  if (value === undefined) return [];
+  const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
+  const resolved = await resolveTerms(site.store, taxonomy, listOf(value).map(String));
+  const found = resolved.map(({ bySlug, byId }) => (bySlug ?? byId)?._id).filter((id) => id !== undefined);
+  return [{ taxonomy, ids: name === 'categories' ? await withDescendants(site.store, taxonomy, found) : found }];
+}
+
+const numbers = (value: Json): number[] => [...new Set(listOf(value).map(Number))];
+
+/** TEC: a venue or organizer in the trash finds nothing, any other whatever its status. */
+async function linkedClause(name: 'venue' | 'organizer', { request, site }: CallContext): Promise<number[] | undefined> {
+  const value = request.get(name);
+  if (value === undefined) return undefined;
+  const type = name === 'venue' ? VENUE : ORGANIZER;
+  const found = await site.store.posts.find({ _id: { $in: numbers(value) }, type, status: { $ne: 'trash' } }, { projection: { _id: 1 } }).toArray();
+  return found.map(({ _id }) => _id);
+}
+
+const csvOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : listOf(value).map(String).join(','));
+
+/** Statuses that a list shows, and how its address names them. TEC: those who may edit see everything but the trash. */
+export function listStatuses(request: RestRequest): { statuses: readonly string[]; shown: string } {
+  const given = request.get('status');
+  if (given !== undefined) return { statuses: [...new Set(listOf(given).map(String))], shown: csvOf(given) ?? '' };
+  return canWithPosts(request.user, 'edit') ? { statuses: ANY_STATUS, shown: 'any' } : { statuses: ['publish'], shown: 'publish' };
+}
+
+const booleanOf = (value: Json | undefined): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+function restUrl(context: CallContext, dates: DateValues, paging: Paging, status: string): string {
+  const { request, site } = context;
+  const { start_date, end_date, ...extra } = dates;
+  const scalar = (name: string): QueryValue => request.get(name) as QueryValue;
+  const geoloc = request.get('geoloc') === true;
+  const main: Record<string, QueryValue> = {
+    page: paging.page,
+    per_page: paging.perPage,
+    start_date,
+    end_date,
+    search: scalar('search'),
+    ...(geoloc ? { geoloc: true, geoloc_lat: scalar('geoloc_lat') ?? '', geoloc_lng: scalar('geoloc_lng') ?? '' } : {}),
+    status,
+    post_parent: scalar('post_parent'),
+    include: csvOf(request.get('include')),
+    starts_before: extra.starts_before,
+    starts_after: extra.starts_after,
+    ends_before: extra.ends_before,
+    ends_after: extra.ends_after,
+    ticketed: scalar('ticketed'),
+  };
+  // TEC: these three are added in a second step, which encodes what the first one left as it was.
+  const later = ['venue', 'organizer', 'featured'].filter((name) => request.get(name) !== undefined);
+  const second = Object.fromEntries(later.map((name) => [name, name === 'featured' ? scalar(name) : csvOf(request.get(name))]));
+  return listUrl(site.restUrl(`/${request.namespace}/events/`), main, second);
+}
+
+export interface Paging {
+  page: number;
+  perPage: number;
+  limit: number;
+  offset: number;
+}
+
+/** The page that is asked for, cut to what one may hold. */
+export function pagingOf(request: RestRequest): Paging {
+  const page = Number(request.get('page'));
+  const perPage = Math.min(Number(request.get('per_page')), MOST_PER_PAGE);
+  return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
+}
+
+/** From the parameters of a list request to its query: plain data, nothing is asked of the database but what names stand for. */
+export async function planEvents(context: CallContext): Promise<ListPlan> {
+  const { request, site } = context;
+  const paging = pagingOf(request);
+  const dates = effectiveDates(context);
+  const { statuses, shown } = listStatuses(request);
+  const [categories, tags, venues, organizers] = await Promise.all([
+    termClause('categories', context),
+    termClause('tags', context),
+    linkedClause('venue', context),
+    linkedClause('organizer', context),
+  ]);
+  const search = request.get('search');
+  const include = request.get('include');
+  const parent = request.get('post_parent');
+  const query: PostQuery = {
+    type: EVENT,
+    listed: true,
+    statuses,
+    dates: dateClauses(dates, site),
+    terms: [...categories, ...tags],
+    venues,
+    organizers,
+    featured: booleanOf(request.get('featured')),
+    parent: parent === undefined ? undefined : Number(parent),
+    ids: include === undefined ? undefined : numbers(include),
+    search: typeof search === 'string' ? parseSearch(search) : undefined,
+    withoutPassword: (search !== undefined && request.user === null) || undefined,
+    sort: site.options.calendar.tribe_events_timezone_mode === 'site' ? 'startUtc' : 'start',
+    limit: paging.limit,
+    offset: paging.offset,
+  };
+  return { query, page: paging.page, perPage: paging.perPage, restUrl: restUrl(context, dates, paging, shown) };
+}

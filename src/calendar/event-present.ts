@@ -1,0 +1,195 @@
+import { isoWithOffset, abbreviation } from '../wp/timezones.js';
+import { canRead } from '../wp/capabilities.js';
+import { renderContent, renderExcerpt, renderTitle } from '../wp/formatting/content.js';
+import { jsonLdDescription, jsonLdName } from '../wp/formatting/json-ld-text.js';
+import { escHtml } from '../wp/formatting/sanitize.js';
+import { EVENT_CATEGORY, TAG, metaValue, metaValues, type Post } from '../wp/model.js';
+import { organizersOf, termsOf, venuesOf } from '../wp/related.js';
+import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from './cost.js';
+import { markedTitle, organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
+import { presentEventTerm } from './term-present.js';
+import { flagOrTrue, globalId, globalIdLineage, imageOf, isTruthy, isWithheld, permalink, type View } from './view.js';
+import type { Site } from '../wp/site.js';
+import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types.js';
+
+/** TEC: a date that is not there is taken apart as the first second of 1970. */
+function details(text: string | null): DateDetails {
+  const parts = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
+  const [, year, month, day, hour, minutes, seconds] = parts;
+  return { year, month, day, hour, minutes, seconds };
+}
+
+const costMeta = (post: Post): CostMeta => ({
+  costs: metaValues(post, '_EventCost'),
+  symbol: metaValue(post, '_EventCurrencySymbol'),
+  code: metaValue(post, '_EventCurrencyCode'),
+  position: metaValue(post, '_EventCurrencyPosition'),
+});
+
+const currencyDefaults = ({ options: { calendar } }: Site): CurrencyDefaults => ({
+  symbol: calendar.defaultCurrencySymbol,
+  code: calendar.defaultCurrencyCode,
+  reversePosition: isTruthy(calendar.reverseCurrencyPosition),
+});
+
+const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
+
+/** TEC: an event that never had a website shows its own address; an emptied one shows nothing. */
+function website(post: Post, view: View): string {
+  const stored = metaValue(post, '_EventURL');
+  return stored === undefined ? eventUrl(post, view) : escHtml(stored);
+}
+
+const timezoneOf = (post: Post, site: Site): string => metaValue(post, '_EventTimezone') || site.options.timezone;
+
+/** Terms in events are sorted by name (WP). */
+function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
+  return termsOf(post, taxonomy, view.related)
+    .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
+    .map((term) => presentEventTerm(term, view));
+}
+
+// TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
+const linkedView = (view: View): View => ({ ...view, editing: false });
+
+function venueField(post: Post, view: View): Event['venue'] {
+  const venues = venuesOf(post, view.related).map((venue): Venue => presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)));
+  return venues.length === 1 ? venues[0] : venues;
+}
+
+const organizerField = (post: Post, view: View): Event['organizer'] =>
+  organizersOf(post, view.related).map((organizer) => presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)));
+
+const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
+
+function eventJsonLd(post: Post, view: View): EventJsonLd {
+  const image = imageOf(post, view);
+  const zone = timezoneOf(post, view.site);
+  const url = eventUrl(post, view);
+  const [venue] = venuesOf(post, view.related);
+  const [organizer] = organizersOf(post, view.related);
+  const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: jsonLdName(markedTitle(post)),
+    description: jsonLdDescription(post),
+    ...(image ? { image: image.url } : {}),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: `https://schema.org/${EVENT_STATUS[metaValue(post, '_tribe_events_status') ?? ''] ?? 'EventScheduled'}`,
+    startDate: isoWithOffset(metaValue(post, '_EventStartDate') ?? '', zone),
+    endDate: isoWithOffset(metaValue(post, '_EventEndDate') ?? '', zone),
+    ...(venue ? { location: showsLinkedJsonLd(venue, view) && venueJsonLd(venue, view) } : {}),
+    ...(organizer ? { organizer: showsLinkedJsonLd(organizer, view) && organizerJsonLd(organizer, view) } : {}),
+    ...(offer
+      ? { offers: { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00` } }
+      : {}),
+    performer: 'Organization',
+  };
+}
+
+const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
+
+/** TEC: behind a password an event in a list keeps its title, address, dates and ids, and nothing else. */
+const WITHHELD = {
+  description: '',
+  excerpt: '',
+  image: false,
+  all_day: null,
+  cost: '',
+  cost_details: WITHHELD_COST,
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+  custom_fields: [],
+} satisfies Partial<Event>;
+
+function contents(post: Post, view: View) {
+  return {
+    description: renderContent(post.content),
+    excerpt: renderExcerpt(post.excerpt),
+    image: imageOf(post, view),
+    all_day: isTruthy(metaValue(post, '_EventAllDay')),
+    ...presentCost(costMeta(post), currencyDefaults(view.site)),
+    website: website(post, view),
+    show_map: flagOrTrue(post, '_EventShowMap'),
+    show_map_link: flagOrTrue(post, '_EventShowMapLink'),
+    hide_from_listings: isTruthy(metaValue(post, '_EventHideFromUpcoming')),
+    sticky: post.menuOrder === -1,
+    featured: isTruthy(metaValue(post, '_tribe_featured')),
+    categories: terms(post, EVENT_CATEGORY, view),
+    tags: terms(post, TAG, view),
+    venue: venueField(post, view),
+    organizer: organizerField(post, view),
+    custom_fields: [] as [],
+  };
+}
+
+function dates(post: Post, site: Site) {
+  const start = metaValue(post, '_EventStartDate') ?? '';
+  const end = metaValue(post, '_EventEndDate') ?? '';
+  const startUtc = metaValue(post, '_EventStartDateUTC') || null;
+  const endUtc = metaValue(post, '_EventEndDateUTC') || null;
+  const timezone = timezoneOf(post, site);
+  return {
+    start_date: start,
+    start_date_details: details(start),
+    end_date: end,
+    end_date_details: details(end),
+    utc_start_date: startUtc,
+    utc_start_date_details: details(startUtc),
+    utc_end_date: endUtc,
+    utc_end_date_details: details(endUtc),
+    timezone,
+    timezone_abbr: metaValue(post, '_EventTimezoneAbbr') || abbreviation(timezone, start),
+  };
+}
+
+/** An event as the API shows it; with `json_ld` in a single GET. */
+export function presentEvent(post: Post, view: View): Event {
+  const { site } = view;
+  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
+  const time = dates(post, site);
+  return {
+    id: post._id,
+    global_id: globalId(post, site),
+    global_id_lineage: globalIdLineage(post, site),
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: eventUrl(post, view),
+    rest_url: site.restUrl(`/${view.namespace}/events/${post._id}`),
+    title: renderTitle(post.title),
+    description: shown.description,
+    excerpt: shown.excerpt,
+    slug: post.slug,
+    image: shown.image,
+    all_day: shown.all_day,
+    ...time,
+    cost: shown.cost,
+    cost_details: shown.cost_details,
+    website: shown.website,
+    show_map: shown.show_map,
+    show_map_link: shown.show_map_link,
+    hide_from_listings: shown.hide_from_listings,
+    sticky: shown.sticky,
+    featured: shown.featured,
+    categories: shown.categories,
+    tags: shown.tags,
+    venue: shown.venue,
+    organizer: shown.organizer,
+    custom_fields: shown.custom_fields,
+    ...(view.single ? { json_ld: eventJsonLd(post, view) } : {}),
+  };
+}

@@ -1,0 +1,22 @@
+import { isNumeric } from '../php/cast.js';
+import { can } from '../wp/capabilities.js';
+import { attachImage, isImageAttachment, isUsableImageUrl } from '../wp/media.js';
+import type { Arg, CallContext, Json } from '../rest/route.js';
+
+type Validator = NonNullable<Arg['validate']>;
+
+/** TEC: the id of an image in the library, or an address, for those who may upload. */
+export const image: Validator = (value, { request, site }) => {
+  if (isNumeric(value)) return isImageAttachment(site.store, Math.trunc(Number(value)));
+  if (typeof value !== 'string' || value === '' || !can(request.user, 'upload_files')) return false;
+  return isUsableImageUrl(site, value);
+};
+
+/** Venues and organizers take an empty text for no image. */
+export const imageOrEmpty: Validator = (value, context) => value === '' || value === '0' || image(value, context);
+
+/** The attachment that a checked `image` parameter stands for, fetched if need be; null for none. */
+export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {
+  if (value === undefined || value === null || value === '' || value === '0') return null;
+  return isNumeric(value) ? Math.trunc(Number(value)) : attachImage(site, String(value), request.user?._id ?? 0);
+}

@@ -1,0 +1,132 @@
+import { listUrl } from './collection.js';
+import { listStatuses, pagingOf } from './event-filters.js';
+import { pagingArgs, searchArg, statusArg } from './list-args.js';
+import { eventId } from './validators.js';
+import { isTruthy } from './view.js';
+import { EVENT, ORGANIZER, VENUE } from '../wp/model.js';
+import { countPosts, findPost, listPosts } from '../wp/posts.js';
+import { parseLinkedSearch } from '../wp/search.js';
+import type { ListPlan } from './resource.js';
+import type { PostQuery, SearchClause } from '../wp/query.js';
+import type { Args, CallContext } from '../rest/route.js';
+import type { QueryValue } from '../php/query-string.js';
+
+/** The column of an event that holds the ids of what is linked to it. */
+type Link = 'venues' | 'organizers';
+
+const LINKS: Record<Link, string> = { venues: VENUE, organizers: ORGANIZER };
+
+/** Parameters of the lists of venues and organizers. */
+export const linkedFilters = (what: Link): Args => ({
+  ...pagingArgs(what),
+  search: searchArg('title, description and single fields'),
+  event: { type: 'integer', description: `Only ${what} of this event.`, validate: eventId },
+  has_events: { description: `Only ${what} with events, or only those without.`, doc: { type: 'boolean' } },
+  only_with_upcoming: { default: false, description: `Only ${what} with upcoming events.`, doc: { type: 'boolean' } },
+  status: statusArg(what),
+});
+
+/** Ids to which a list is narrowed: those that every filter given allows. */
+class Candidates {
+  private allowed: Set<number> | null = null;
+  readonly refused: number[] = [];
+
+  allow(ids: Iterable<number>): void {
+    const these = new Set(ids);
+    this.allowed = this.allowed ? new Set([...this.allowed].filter((id) => these.has(id))) : these;
+  }
+
+  refuse(ids: Iterable<number>): void {
+    this.refused.push(...ids);
+  }
+
+  get ids(): number[] | undefined {
+    return this.allowed ? [...this.allowed] : undefined;
+  }
+}
+
+/** TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
+const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
+  store.remember(`${link} with events`, () => store.linkedTo(link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
+
+/**
+ * What upcoming events are linked to. TEC: "now" is the UTC clock read as site time, and only the first page of upcoming events
+ * (the default posts per page) is looked at.
+ */
+async function idsWithUpcoming({ request, site }: CallContext, link: Link): Promise<number[]> {
+  const query: PostQuery = {
+    type: EVENT,
+    listed: true,
+    statuses: listStatuses(request).statuses,
+    dates: [{ column: 'start', operator: '$gte', value: site.quirks.has('upcoming-looks-at-first-page') ? site.nowUtc : site.nowLocal }],
+    sort: 'start',
+    limit: Number(site.options.postsPerPage),
+    offset: 0,
+  };
+  if (site.quirks.has('upcoming-looks-at-first-page')) return (await listPosts(site.store, query)).flatMap((event) => event[link] ?? []);
+  const upcoming = { type: EVENT, hidden: false, status: { $in: [...query.statuses] }, 'occurrence.start': { $gte: site.nowLocal } };
+  return site.store.linkedTo(link, upcoming);
+}
+
+async function narrow(context: CallContext, link: Link): Promise<Candidates> {
+  const { request, site } = context;
+  const candidates = new Candidates();
+  const event = request.get('event');
+  if (event !== undefined) candidates.allow((await findPost(site.store, Number(event)))?.[link] ?? []);
+  const hasEvents = request.get('has_events');
+  if (hasEvents !== undefined) {
+    const ids = await idsWithEvents(context, link);
+    if (isTruthy(hasEvents)) candidates.allow(ids);
+    else candidates.refuse(ids);
+  }
+  if (isTruthy(request.get('only_with_upcoming'))) candidates.allow(await idsWithUpcoming(context, link));
+  return candidates;
+}
+
+/** Whether a search finds anything at all outside the trash, whatever the other filters say. */
+async function findsAnything({ site }: CallContext, link: Link, search: SearchClause): Promise<boolean> {
+  const everything: PostQuery = {
+    type: LINKS[link],
+    statuses: ['publish', 'future', 'draft', 'pending', 'private'],
+    search,
+    sort: 'newest',
+    limit: 1,
+    offset: 0,
+  };
+  return (await countPosts(site.store, everything)) > 0;
+}
+
+/** From the parameters of a list of venues or organizers to its query. */
+export const planLinked =
+  (link: Link) =>
+  async (context: CallContext): Promise<ListPlan> => {
+    const { request, site } = context;
+    const paging = pagingOf(request);
+    const { statuses, shown } = listStatuses(request);
+    const candidates = await narrow(context, link);
+    const query: PostQuery = {
+      type: LINKS[link],
+      statuses,
+      ids: candidates.ids,
+      excludeIds: candidates.refused.length > 0 ? candidates.refused : undefined,
+      sort: 'newest',
+      limit: paging.limit,
+      offset: paging.offset,
+    };
+    const args: Record<string, QueryValue> = {
+      page: paging.page,
+      per_page: paging.perPage,
+      event: request.get('event') as QueryValue,
+      has_events: request.get('has_events') as QueryValue,
+      status: shown,
+    };
+    const plan: ListPlan = { query, page: paging.page, perPage: paging.perPage, restUrl: listUrl(site.restUrl(`/${request.namespace}/${link}/`), args) };
+    if (candidates.ids?.length === 0) return { ...plan, nothing: true };
+
+    const text = request.get('search');
+    if (typeof text !== 'string') return plan;
+    const search = parseLinkedSearch(text);
+    if (search && (await findsAnything(context, link, search))) return { ...plan, query: { ...query, search } };
+    // TEC: a search that finds nothing shows nothing, but counts what the other filters leave.
+    return { ...plan, nothing: true, totalOf: site.quirks.has('empty-search-counts-everything') ? query : undefined };
+  };

@@ -1,0 +1,71 @@
+import { isNumeric } from '../php/cast.js';
+import { createLinked, type LinkedKind } from './linked-save.js';
+import { ORGANIZER_FIELDS } from './organizers.js';
+import { VENUE_FIELDS } from './venues.js';
+import { listOf, postIds } from './validators.js';
+import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
+import { ORGANIZER, VENUE } from '../wp/model.js';
+import type { Arg, Args, CallContext, Json } from '../rest/route.js';
+
+type Data = { [key: string]: Json };
+
+const KINDS = {
+  venue: { type: VENUE, fields: (): Args => VENUE_FIELDS, messages: VENUE_MESSAGES },
+  organizer: { type: ORGANIZER, fields: (): Args => ORGANIZER_FIELDS, messages: ORGANIZER_MESSAGES },
+};
+
+const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const isNothing = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || value === 0 || value === '0' || value === false;
+
+/** TEC: nothing at all, in any of the forms that mean so. */
+const isEmptyLink = (value: Json | undefined): boolean => isNothing(value) || (Array.isArray(value) && value.every(isNothing));
+
+/** Data is checked as on creation: what is required, and the custom checks, not the types (TEC). */
+async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): Promise<boolean> {
+  for (const [name, arg] of Object.entries(KINDS[kind].fields())) {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    if (value === undefined || value === null) {
+      if (arg.required) return false;
+    } else if (arg.validate && (await arg.validate(value, context)) !== true) return false;
+  }
+  return true;
+}
+
+async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): Promise<boolean> {
+  const exists = postIds(KINDS[kind].type);
+  if (!isData(item)) return isNumeric(item) && (await exists(item, context)) === true;
+  return 'id' in item ? (await exists(item.id, context)) === true : dataIsValid(item, kind, context);
+}
+
+/** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
+export const linkedParam =
+  (kind: LinkedKind): NonNullable<Arg['validate']> =>
+  async (value, context) => {
+    if (isEmptyLink(value)) return true;
+    const items = isData(value) ? [value] : listOf(value);
+    for (const item of items) if (!(await itemIsValid(item, kind, context))) return false;
+    return items.length > 0;
+  };
+
+async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise<number> {
+  if (!isData(item)) return Math.trunc(Number(item));
+  return 'id' in item ? Math.trunc(Number(item.id)) : (await createLinked(kind, item, context))._id;
+}
+
+/**
+ * Ids that a checked parameter stands for; data is made into posts. Null for no link at all.
+ * TEC: a venue comes alone, organizers come as a list once one of them is data.
+ * @throws RestError 400 for the forms that pass the check and then cannot be used
+ */
+export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, context: CallContext): Promise<number[] | null> {
+  if (isEmptyLink(value) || value === undefined || value === null) return null;
+  if (isNumeric(value)) return [Math.trunc(Number(value))];
+  if (isData(value) && 'id' in value) return [await idOf(value, kind, context)];
+  const asList = kind === 'organizer' && Array.isArray(value);
+  const alone = kind === 'venue' && isData(value);
+  if (!asList && !alone) throw KINDS[kind].messages.couldNotCreate();
+  const ids: number[] = [];
+  for (const item of asList ? value : [value]) ids.push(await idOf(item, kind, context));
+  return [...new Set(ids)];
+}

@@ -1,0 +1,161 @@
+import { listResponse } from './collection.js';
+import { viewOf, type View } from './view.js';
+import { canDelete, canEdit, canWithPosts } from '../wp/capabilities.js';
+import { countPosts, findPost, findBySlug, listPosts } from '../wp/posts.js';
+import { loadRelated } from '../wp/related.js';
+import { invalidParam } from '../rest/error.js';
+import { RestResponse } from '../rest/response.js';
+import { slugOf } from './validators.js';
+import type { Post } from '../wp/model.js';
+import type { PostQuery } from '../wp/query.js';
+import type { Messages } from './messages.js';
+import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+
+/** What a list came to: the query, and how its own address reads. */
+export interface ListPlan {
+  query: PostQuery;
+  page: number;
+  perPage: number;
+  restUrl: string;
+  /** The total to show when it is not what the query finds (TEC: some empty searches). */
+  totalOf?: PostQuery;
+  /** Nothing can match: no query is made. */
+  nothing?: boolean;
+}
+
+/** Events, venues or organizers: one record per kind, from which its three routes are made. */
+export interface PostResource {
+  postType: string;
+  /** Last part of the collection's path, which is also the key of its list. */
+  path: string;
+  /** Parameters of the list. */
+  filters: Args;
+  /** Parameters of creation; on update none of them is required. */
+  fields: Args;
+  /** Parameters of the by-id routes; the first is `id`. */
+  idArgs: Args;
+  /** TEC: on by-slug updates the event's own `slug` takes the place of the path's. */
+  slugIsWritable: boolean;
+  messages: Messages;
+  plan: (context: CallContext) => Promise<ListPlan>;
+  /** Decides whether a caller may see a single item, by throwing what else it is answered with. */
+  guardRead: (post: Post | null, id: number, context: CallContext) => Post;
+  present: (post: Post, view: View) => object;
+  create: (context: CallContext) => Promise<{ post: Post; status: number }>;
+  update: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
+  trash: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
+}
+
+/** What a by-id or by-slug route finds its post with. */
+type Finder = (context: CallContext) => Promise<{ post: Post | null; id: number }>;
+
+const byId: Finder = async ({ request, site }) => {
+  const id = Math.trunc(Number(request.get('id')));
+  return { post: await findPost(site.store, id), id };
+};
+
+const bySlug =
+  (type: string): Finder =>
+  async ({ request, site }) => {
+    const post = await findBySlug(site.store, type, String(request.get('slug') ?? ''));
+    return { post, id: post?._id ?? 0 };
+  };
+
+/** WP: without an object the general right decides, and the handler then says that there is none. */
+const objectRight =
+  (check: typeof canEdit, general: 'edit' | 'delete'): Permission =>
+  async (context) => {
+    const { post } = await byId(context);
+    const { user } = context.request;
+    return post ? check(user, post) : canWithPosts(user, general);
+  };
+
+const generalRight =
+  (general: 'edit' | 'delete'): Permission =>
+  ({ request }) =>
+    canWithPosts(request.user, general);
+
+/** A single item as a response. Answers to writes have no `json_ld` (TEC). */
+async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
+  const related = await loadRelated(context.site.store, [post]);
+  return new RestResponse(resource.present(post, viewOf(context.request, context.site, related, single)) as Json, status);
+}
+
+async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
+  const { store } = context.site;
+  const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
+  const [posts, total] = nothing
+    ? [[], totalOf ? await countPosts(store, totalOf) : 0]
+    : await Promise.all([listPosts(store, query), countPosts(store, totalOf ?? query)]);
+  const view = viewOf(context.request, context.site, await loadRelated(store, posts), false);
+  const items = posts.map((post) => resource.present(post, view) as Json);
+  return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
+}
+
+const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
+
+function itemEndpoints(resource: PostResource, find: Finder, args: { item: Args; update: Args }, rights: { edit: Permission; delete: Permission }): Endpoint[] {
+  const read: Endpoint = {
+    methods: ['GET'],
+    args: args.item,
+    permission: 'public',
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, resource.guardRead(post, id, context), context, true);
+    },
+  };
+  const remove: Endpoint = {
+    methods: ['DELETE'],
+    args: args.item,
+    permission: rights.delete,
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, await resource.trash(post, id, context), context, false);
+    },
+  };
+  const update: Endpoint = {
+    methods: ['POST', 'PUT', 'PATCH'],
+    args: args.update,
+    permission: rights.edit,
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, await resource.update(post, id, context), context, false);
+    },
+  };
+  return [read, remove, update];
+}
+
+/** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
+export function postRoutes(namespace: string, resource: PostResource): Route[] {
+  const base = `/${namespace}/${resource.path}`;
+  const { filters, fields, idArgs, postType } = resource;
+  const slugArgs: Args = { slug: { type: 'string', required: true, description: `Slug of the ${resource.path.slice(0, -1)}.`, validate: slugOf(postType), doc: { in: 'path' } } };
+  const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optional(fields) } : { ...slugArgs, ...optional(fields) };
+  const collection: Endpoint[] = [
+    { methods: ['GET'], args: filters, permission: 'public', handler: (context) => list(resource, context) },
+    {
+      methods: ['POST'],
+      args: fields,
+      permission: generalRight('edit'),
+      handler: async (context) => {
+        const { post, status } = await resource.create(context);
+        return show(resource, post, context, false, status);
+      },
+    },
+  ];
+  const rightsById = { edit: objectRight(canEdit, 'edit'), delete: objectRight(canDelete, 'delete') };
+  const rightsBySlug = { edit: generalRight('edit'), delete: generalRight('delete') };
+  return [
+    { path: base, endpoints: collection },
+    { path: `${base}/(?P<id>\\d+)`, endpoints: itemEndpoints(resource, byId, { item: idArgs, update: { ...idArgs, ...optional(fields) } }, rightsById) },
+    { path: `${base}/by-slug/(?P<slug>[^/]+)`, endpoints: itemEndpoints(resource, bySlug(postType), { item: slugArgs, update: slugUpdate }, rightsBySlug) },
+  ];
+}
+
+/** TEC: venues and organizers that are not public are refused alike to everybody who may not read them. */
+export function readableOrRefuse(post: Post | null, readable: (post: Post) => boolean, messages: Messages): Post {
+  if (!post) throw invalidParam('id');
+  if (!readable(post)) throw messages.notAccessible();
+  return post;
+}
+

@@ -1,0 +1,39 @@
+import { RestError } from '../rest/error.js';
+import { EVENT_CATEGORY, type Term } from '../wp/model.js';
+import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../wp/term-save.js';
+import type { CallContext, Json } from '../rest/route.js';
+
+const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** What the request says of a term. @throws RestError for a parent where there are none (WP) */
+function dataOf({ request }: CallContext, taxonomy: string): TermData {
+  const parent = request.get('parent');
+  if (parent !== undefined && taxonomy !== EVENT_CATEGORY) {
+    throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
+  }
+  return {
+    name: text(request.get('name')),
+    slug: text(request.get('slug')),
+    description: text(request.get('description')),
+    parent: parent === undefined ? undefined : Number(parent),
+  };
+}
+
+/** WP: only a term that exists already is the caller's fault; the other errors have no status, which makes them 500. */
+function asRestError(error: unknown): unknown {
+  if (!(error instanceof TermError)) return error;
+  const { code, message, termId } = error;
+  if (code !== 'term_exists' || termId === undefined) return new RestError(code, message, null);
+  return new RestError(code, message, 400, { term_id: termId }, [termId, termId]);
+}
+
+const translating = async <T>(write: Promise<T>): Promise<T> =>
+  write.catch((error: unknown) => {
+    throw asRestError(error);
+  });
+
+export const createTerm = async (context: CallContext, taxonomy: string): Promise<Term> => translating(insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
+
+export const updateTerm = async (context: CallContext, term: Term): Promise<Term> => translating(changeTerm(context.site, term, dataOf(context, term.taxonomy)));
+
+export const deleteTerm = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

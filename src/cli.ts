@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { ConfigError, fromEnvironment, fromFlags, optionHelp, resolveOptions } from './config.js';
+import { DatasetError } from './dataset/load.js';
+import { startServer, type Server } from './server.js';
+import { EngineError } from './wp/engine/index.js';
+
+/** Exit codes: 0 fine, 1 something failed, 2 the command was not understood. */
+const USAGE = 2;
+
+interface Command {
+  summary: string;
+  help: () => string;
+  run: (args: string[]) => Promise<void>;
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+function announce(server: Server): void {
+  const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
+  say(`Understudy serves a calendar at ${server.url}`);
+  say('');
+  for (const name of server.namespaces) say(`  ${server.restUrl}/${name}/events`);
+  say(`  ${calendarUrl}/doc`);
+  say('');
+  if (server.adminPassword !== null) {
+    say(`An administrator was created. Login: admin, application password: ${server.adminPassword}`);
+    say('It is shown only this once.');
+    say('');
+  }
+  say('Stop with Ctrl-C.');
+}
+
+/** Ends the server on the first signal; a second one ends the process at once. */
+function closeOnSignals(server: Server): void {
+  let closing = false;
+  const close = (signal: NodeJS.Signals): void => {
+    if (closing) process.exit(signal === 'SIGINT' ? 130 : 143);
+    closing = true;
+    server.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+}
+
+const serve: Command = {
+  summary: 'Serve a calendar',
+  help: () => `Usage: understudy serve [options]
+
+Serves the REST API of a WordPress calendar. An empty store is filled from the dataset.
+
+Options [environment variable]:
+${optionHelp()}
+
+Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
+  run: async (args) => {
+    const server = await startServer(resolveOptions(fromEnvironment(), fromFlags(args)));
+    closeOnSignals(server);
+    announce(server);
+  },
+};
+
+const COMMANDS: Record<string, Command> = { serve };
+
+const packageVersion = (): string => (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+const overview = (): string => `Usage: understudy COMMAND [options]
+
+A stand-in for a WordPress calendar backend.
+
+Commands:
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .join('\n')}
+
+'understudy COMMAND --help' tells more of each; 'understudy --version' prints the version.`;
+
+/** Errors that say all there is to say in their message. */
+const isForPeople = (error: unknown): error is Error => error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError;
+
+async function main(args: string[]): Promise<void> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--help' || name === '-h' || name === 'help') return say(overview());
+  if (name === '--version' || name === '-v') return say(packageVersion());
+  const command = COMMANDS[name];
+  if (!command) throw new ConfigError(`There is no command ${name}; understudy --help lists them`);
+  if (rest.includes('--help') || rest.includes('-h')) return say(command.help());
+  await command.run(rest);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${isForPeople(error) ? `understudy: ${error.message}` : (error as Error).stack}\n`);
+  process.exit(error instanceof ConfigError ? USAGE : 1);
+});

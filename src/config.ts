@@ -1,0 +1,175 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as yup from 'yup';
+import type { Profile } from './wp/quirks.js';
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything that can be set, whether by flag, by environment variable or in code. */
+export interface ServerOptions {
+  /** Address to listen at. */
+  host: string;
+  /** Port to listen at; 0 takes any that is free. */
+  port: number;
+  /** Address of the site in every link; where the server listens when absent. */
+  url?: string;
+  /** Namespaces under which the calendar is mounted, besides the two it always has. */
+  namespaces: string[];
+  /** Dataset to load into an empty store. */
+  dataset: string;
+  /** Folder that keeps everything. */
+  data: string;
+  /** Keeps nothing: the store goes with the process. */
+  ephemeral: boolean;
+  /** Moment, ISO 8601, at which the clock stands still. */
+  now?: string;
+  profile: Profile;
+  /** Whether the routes under `/__qa/` are there. */
+  qa: boolean;
+  logLevel: LogLevel;
+  /** A MongoDB to use in place of the embedded one. */
+  mongodbUri?: string;
+  /** Whether the embedded engine may be used. */
+  embedded: boolean;
+  /** Where the adapted copy of the embedded engine is kept. */
+  cacheDir?: string;
+  /** The user's cache directory, where the copy goes when the package's own folder cannot be written. */
+  userCacheDir?: string;
+  /** Path of an installed `mongod`. */
+  mongod?: string;
+  /** Application password of the administrator that a first start creates; made up when absent. */
+  adminPassword?: string;
+}
+
+interface Option {
+  name: keyof ServerOptions;
+  flag: string;
+  env: string;
+  /** What follows the flag; none for a switch. */
+  value?: string;
+  help: string;
+  schema: yup.Schema;
+  default?: unknown;
+  /** For a switch: what it sets. */
+  sets?: boolean;
+}
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+
+export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
+
+const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
+
+const text = (): yup.StringSchema => yup.string().strict();
+
+const siteUrl = text().test('url', '${path} must be an http(s) address without query, such as https://example.org', (value) => {
+  if (value === undefined) return true;
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+});
+
+const moment = text().test('moment', '${path} must be a moment such as 2026-06-15T12:00:00Z', (value) => value === undefined || !Number.isNaN(Date.parse(value)));
+
+/** The one table of options: flags, environment variables, defaults, checks and help are all read from it. */
+export const OPTIONS: readonly Option[] = [
+  { name: 'host', flag: 'host', env: 'UNDERSTUDY_HOST', value: 'ADDRESS', help: 'Address to listen at', schema: text().min(1), default: '127.0.0.1' },
+  { name: 'port', flag: 'port', env: 'UNDERSTUDY_PORT', value: 'PORT', help: 'Port to listen at; 0 takes any that is free', schema: yup.number().integer().min(0).max(65535), default: 8080 },
+  { name: 'url', flag: 'url', env: 'UNDERSTUDY_URL', value: 'URL', help: 'Address of the site in every link (default: where the server listens)', schema: siteUrl },
+  { name: 'namespaces', flag: 'namespace', env: 'UNDERSTUDY_NAMESPACES', value: 'NAME', help: 'One more namespace to mount the calendar under; may be repeated', schema: yup.array().of(text().matches(NAMESPACE, '${value} is no namespace: it takes the form vendor/v1')), default: [] },
+  { name: 'dataset', flag: 'dataset', env: 'UNDERSTUDY_DATASET', value: 'FILE', help: 'Dataset to load into an empty store (default: the demo calendar)', schema: text().min(1), default: DEMO_DATASET },
+  { name: 'data', flag: 'data', env: 'UNDERSTUDY_DATA', value: 'DIR', help: 'Folder that keeps everything', schema: text().min(1), default: 'data' },
+  { name: 'ephemeral', flag: 'ephemeral', env: 'UNDERSTUDY_EPHEMERAL', help: 'Keep nothing: the store goes with the process', schema: yup.boolean(), default: false, sets: true },
+  { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Moment at which the clock stands still', schema: moment },
+  { name: 'profile', flag: 'profile', env: 'UNDERSTUDY_PROFILE', value: 'NAME', help: 'tec: exactly as the plugin', schema: yup.string().oneOf(['tec']), default: 'tec' },
+  { name: 'qa', flag: 'no-qa', env: 'UNDERSTUDY_QA', help: 'Leave out the routes under /__qa/', schema: yup.boolean(), default: true, sets: false },
+  { name: 'logLevel', flag: 'log-level', env: 'UNDERSTUDY_LOG_LEVEL', value: 'LEVEL', help: `How much to say: ${LOG_LEVELS.join(', ')}`, schema: yup.string().oneOf(LOG_LEVELS), default: 'info' },
+  { name: 'mongodbUri', flag: 'mongodb-uri', env: 'MONGODB_URI', value: 'URI', help: 'A MongoDB to use in place of the embedded one', schema: text().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://') },
+  { name: 'embedded', flag: 'no-embedded', env: 'UNDERSTUDY_EMBEDDED', help: 'Do not use the embedded MongoDB engine', schema: yup.boolean(), default: true, sets: false },
+  { name: 'cacheDir', flag: 'cache-dir', env: 'UNDERSTUDY_CACHE_DIR', value: 'DIR', help: 'Where the adapted copy of the embedded engine is kept', schema: text().min(1) },
+  { name: 'userCacheDir', flag: 'user-cache-dir', env: 'XDG_CACHE_HOME', value: 'DIR', help: "The user's cache directory (default: ~/.cache)", schema: text().min(1) },
+  { name: 'mongod', flag: 'mongod', env: 'UNDERSTUDY_MONGOD', value: 'FILE', help: 'An installed mongod to use without the embedded engine', schema: text().min(1) },
+  { name: 'adminPassword', flag: 'admin-password', env: 'UNDERSTUDY_ADMIN_PASSWORD', value: 'TEXT', help: 'Application password of the administrator that a first start creates', schema: text().min(8) },
+];
+
+/** An option that cannot be used, in one line for people. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
+
+function fromText(option: Option, value: string): unknown {
+  if (option.name === 'namespaces') return value.split(/[\s,]+/).filter((name) => name !== '');
+  if (option.value) return value;
+  if (!(value.toLowerCase() in WORDS)) throw new ConfigError(`${option.env}: ${JSON.stringify(value)} is neither yes nor no`);
+  return WORDS[value.toLowerCase()];
+}
+
+function check(option: Option, value: unknown, source: string): unknown {
+  try {
+    return option.schema.label(source).validateSync(value);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+/** What the environment sets. Empty variables count as absent. */
+export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {
+  const found: Record<string, unknown> = {};
+  for (const option of OPTIONS) {
+    const value = environment[option.env];
+    if (value !== undefined && value !== '') found[option.name] = check(option, fromText(option, value), option.env);
+  }
+  return found as Partial<ServerOptions>;
+}
+
+/**
+ * Reads flags. `--name VALUE`, `--name=VALUE` and switches.
+ * @throws ConfigError for a flag that is not known, lacks its value or has a wrong one
+ */
+export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
+  const found: Record<string, unknown> = {};
+  const rest = [...args];
+  while (rest.length > 0) {
+    const [flag, inline] = splitFlag(rest.shift() ?? '');
+    const option = OPTIONS.find((candidate) => `--${candidate.flag}` === flag);
+    if (!option) throw new ConfigError(`There is no option ${flag}`);
+    if (!option.value) {
+      if (inline !== undefined) throw new ConfigError(`${flag} takes no value`);
+      found[option.name] = option.sets;
+      continue;
+    }
+    const value = inline ?? rest.shift();
+    if (value === undefined) throw new ConfigError(`${flag} needs a value: ${flag} ${option.value}`);
+    const checked = check(option, fromText(option, value), flag);
+    found[option.name] = Array.isArray(checked) ? [...((found[option.name] as unknown[] | undefined) ?? []), ...checked] : checked;
+  }
+  return found as Partial<ServerOptions>;
+}
+
+function splitFlag(argument: string): [string, string | undefined] {
+  const equals = argument.indexOf('=');
+  return equals < 0 || !argument.startsWith('--') ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
+}
+
+/** Options as given in code, checked and completed. Stronger sources come last. */
+export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
+  const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
+  const names = OPTIONS.map(({ name }) => name as string);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new ConfigError(`There is no option ${unknown}`);
+  return Object.fromEntries(OPTIONS.map((option) => [option.name, option.name in given ? check(option, given[option.name], option.name) : option.default])) as unknown as ServerOptions;
+}
+
+const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
+
+/** Lines of `--help` for all options. */
+export function optionHelp(): string {
+  const left = OPTIONS.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
+  const width = Math.max(...left.map((text) => text.length));
+  return OPTIONS.map(({ help, env, default: fallback, value }, i) => {
+    const shown = value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET ? ` (default: ${String(fallback)})` : '';
+    return `  ${left[i].padEnd(width)}  ${help}${shown} [${env}]`;
+  }).join('\n');
+}

@@ -1,0 +1,165 @@
+import { parseDate } from '../php/strtotime.js';
+import { offsetAt, type Zone } from '../php/timezone.js';
+import { abbreviation, epochOf, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
+
+/** What dates of a dataset are read against: epoch seconds, and the zone text that holds where a date names none. */
+export interface DateBase {
+  now: number;
+  zone: string;
+}
+
+export interface DatasetDate {
+  /** Epoch seconds. */
+  epoch: number;
+  /** The region that the text names (`Europe/Berlin`), or null; offsets and abbreviations only say which moment is meant. */
+  region: string | null;
+}
+
+const UTC = zoneOf('UTC');
+
+const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', w: 'week', d: 'day', h: 'hour' };
+const SHIFTS = /^(?:[+-]\d+[ymwdh](?![a-z])\s*)+/;
+const SHIFT = /([+-]\d+)([ymwdh])/g;
+const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
+const TRAILING_ZONE = /\s+(UTC[+-][\d.:]+)$/;
+
+/**
+ * The short form of relative dates put into PHP's grammar: `+3d 10:00` is `today +3 day 10:00`.
+ * Whole days start at midnight; as soon as hours are given, the time of day is the clock's.
+ */
+function expandShifts(text: string): string {
+  const shifts = SHIFTS.exec(text)?.[0];
+  if (shifts === undefined) return text;
+  const steps = [...shifts.matchAll(SHIFT)];
+  const words = steps.map(([, count, unit]) => `${count} ${UNITS[unit!]}`);
+  const start = steps.some(([, , unit]) => unit === 'h') ? 'now' : 'today';
+  return `${start} ${words.join(' ')} ${text.slice(shifts.length)}`.trim();
+}
+
+// `UTC+5.5` is WordPress's own way to write a zone; PHP's grammar does not know it.
+const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zoneText).name : zoneText);
+
+/**
+ * Reads a date of a dataset; null when it is none.
+ *
+ *     2026-08-01 19:30            absolute, in the zone of the event or site
+ *     2026-08-01T19:30:00+02:00   absolute, a certain moment
+ *     +3d 10:00 Europe/Berlin     relative to the clock: so many days (d), weeks (w), months (m), years (y) on, at a time of day
+ *     +1w +2d                     several steps; midnight without a time of day
+ *     -2h                         hours from the moment itself
+ *     next friday 19:30           anything else that PHP's date grammar reads
+ */
+export function readDate(text: string, { now, zone }: DateBase): DatasetDate | null {
+  const ownZone = TRAILING_ZONE.exec(text)?.[1];
+  const rest = (ownZone ? text.replace(TRAILING_ZONE, '') : text).trim();
+  if (rest === '') return null;
+  const date = parseDate(expandShifts(rest), { now, zone: zoneFor(ownZone ?? zone) });
+  if (!date) return null;
+  const region = ownZone ?? (date.explicitZone?.includes('/') ? date.explicitZone : null);
+  return { epoch: date.epoch, region };
+}
+
+/** Seconds of a length of time such as `90min`, `2h`, `1h 30min`, `3d`, `1w`; null for anything else. */
+export function readDuration(text: string): number | null {
+  if (!/^(?:\d+\s*(?:w|d|h|min)\s*)+$/.test(text.trim())) return null;
+  const seconds: Record<string, number> = { w: 604_800, d: 86_400, h: 3600, min: 60 };
+  return [...text.matchAll(/(\d+)\s*(w|d|h|min)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit!]!, 0);
+}
+
+export interface EventTimesInput {
+  start: string;
+  end?: string;
+  duration?: string;
+  timezone?: string;
+  allDay: boolean;
+}
+
+/** Wall times of an event, `YYYY-MM-DD HH:MM:SS`, and its length in seconds. */
+export interface EventTimes {
+  start: string;
+  end: string;
+  startUtc: string;
+  endUtc: string;
+  duration: number;
+  timezone: string;
+  abbr: string;
+}
+
+/** Which of the fields is wrong, and how. */
+export interface TimesProblem {
+  field: 'start' | 'end' | 'duration';
+  message: string;
+}
+
+export const NOT_A_DATE = 'is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"';
+const NOT_A_DURATION = 'is not a length of time, such as "90min", "1h 30min" or "2d"';
+
+const isProblem = (value: number | TimesProblem): value is TimesProblem => typeof value === 'object';
+
+/** The end in epoch seconds: given, from the duration, or a bare time of day, which is the first one after the start. */
+function readEnd(input: EventTimesInput, start: number, zone: string, now: number): number | TimesProblem {
+  const { end, duration, allDay } = input;
+  if (end !== undefined && duration !== undefined) return { field: 'duration', message: 'an event has an end or a duration, not both' };
+  if (duration !== undefined) {
+    const seconds = readDuration(duration);
+    // A day that lasts one day ends in it.
+    return seconds === null
+      ? { field: 'duration', message: `"${duration}" ${NOT_A_DURATION}` }
+      : start + seconds - (allDay && seconds > 0 ? 1 : 0);
+  }
+  if (end === undefined) return allDay ? start : { field: 'end', message: 'an event needs an end or a duration, or all_day' };
+  if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zoneOf(zone));
+  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: `"${end}" ${NOT_A_DATE}` };
+}
+
+function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesProblem {
+  const day = wallAt(start, zone).slice(0, 10);
+  const at = (date: string): number | undefined => parseDate(`${date} ${time}`, { now: start, zone: zone.name })?.epoch;
+  const same = at(day);
+  if (same === undefined) return { field: 'end', message: `"${time}" ${NOT_A_DATE}` };
+  return same >= start ? same : (at(`${day} +1 day`) ?? same);
+}
+
+/**
+ * When an event takes place, or what is wrong with its fields. Its zone is `timezone`, else the region that `start` names, else the site's;
+ * a date with another zone or an offset is that moment, seen in the zone of the event. All-day events last from 00:00:00 to 23:59:59.
+ */
+export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {
+  const start = readDate(input.start, { now, zone: input.timezone ?? siteZone });
+  if (!start) return { field: 'start', message: `"${input.start}" ${NOT_A_DATE}` };
+  const timezone = input.timezone ?? start.region ?? siteZone;
+  const end = readEnd(input, start.epoch, timezone, now);
+  if (isProblem(end)) return end;
+  if (end < start.epoch) return { field: 'end', message: 'the event ends before it starts' };
+  return stored(start.epoch, end, timezone, input.allDay);
+}
+
+function stored(startEpoch: number, endEpoch: number, timezone: string, allDay: boolean): EventTimes {
+  const zone = zoneOf(timezone);
+  const [start, end] = [wallAt(startEpoch, zone), wallAt(endEpoch, zone)];
+  const [first, last] = allDay ? [`${start.slice(0, 10)} 00:00:00`, `${end.slice(0, 10)} 23:59:59`] : [start, end];
+  const [startUtc, endUtc] = [toUtc(first, timezone), toUtc(last, timezone)];
+  return {
+    start: first,
+    end: last,
+    startUtc,
+    endUtc,
+    duration: (epochOf(endUtc, UTC) ?? 0) - (epochOf(startUtc, UTC) ?? 0),
+    timezone,
+    abbr: abbreviation(timezone, first),
+  };
+}
+
+/** A publication date in site time and UTC from epoch seconds. */
+export function publicationDates(epoch: number, siteZone: string): { date: string; dateGmt: string } {
+  return { date: wallAt(epoch, zoneOf(siteZone)), dateGmt: wallAt(epoch, UTC) };
+}
+
+/** Reads the moment of a frozen clock, milliseconds since 1970: ISO 8601, UTC unless it says otherwise. */
+export function readClock(text: string): number | null {
+  const date = parseDate(text, { now: 0, zone: 'UTC' });
+  return date && /^\d{4}-\d\d-\d\d/.test(text) ? date.epoch * 1000 : null;
+}
+
+/** Hours east of UTC of a zone text of the form `UTC+5.5`. */
+export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(zoneText), 0) / 3600;

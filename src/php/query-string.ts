@@ -1,0 +1,165 @@
+import { toStr } from './cast.js';
+
+/** A value of PHP's `$_GET`: text, a list (keys 0 to n-1 in order) or any other array, as an object without prototype. */
+export type PhpValue = string | PhpValue[] | { [key: string]: PhpValue };
+
+/** What `buildQuery` accepts as a value; null and undefined members are left out, true is 1, false is 0. */
+export type QueryValue = string | number | boolean | null | undefined | QueryValue[] | { [key: string]: QueryValue };
+
+/** php.ini max_input_vars. */
+const MAX_VARIABLES = 1000;
+/** php.ini max_input_nesting_level. */
+const MAX_DEPTH = 64;
+/** PHP_INT_MAX. */
+const MAX_INDEX = 9223372036854775807n;
+/** Strings that PHP turns into integer keys. */
+const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
+
+const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+
+/**
+ * PHP `urldecode`: `+` is a blank, `%XX` a byte, a malformed escape stays as it is. The bytes are read as UTF-8, with U+FFFD for
+ * what is not.
+ */
+export const urldecode = (text: string): string => {
+  if (!text.includes('%')) return text.replaceAll('+', ' ');
+  const source = Buffer.from(text.replaceAll('+', ' '), 'utf8');
+  const target = Buffer.allocUnsafe(source.length);
+  let length = 0;
+  for (let i = 0; i < source.length; i++) {
+    let byte = source[i]!;
+    if (byte === 0x25 && i + 2 < source.length && isHexDigit(source[i + 1]!) && isHexDigit(source[i + 2]!)) {
+      byte = parseInt(source.toString('latin1', i + 1, i + 3), 16);
+      i += 2;
+    }
+    target[length++] = byte;
+  }
+  return target.toString('utf8', 0, length);
+};
+
+/** PHP `rawurlencode`: all but letters, digits and `-_.~` as `%XX` of the UTF-8 bytes. */
+export const rawurlencode = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** PHP `urlencode`: as `rawurlencode`, but `+` for a blank and `~` escaped. */
+export const urlencode = (text: string): string => rawurlencode(text).replaceAll('%20', '+').replaceAll('~', '%7E');
+
+/** A PHP array under construction: keys in order of first use, and the next free index. */
+class PhpArray {
+  readonly entries = new Map<string, string | PhpArray>();
+  private next: bigint | null = null;
+
+  set(key: string | null, value: string | PhpArray): void {
+    const name = key ?? String(this.next ?? 0n);
+    if (INTEGER_KEY.test(name)) {
+      const index = BigInt(name);
+      // PHP: `[]` after the largest integer has nowhere to go and is dropped.
+      if (key === null && index > MAX_INDEX) return;
+      if (index <= MAX_INDEX && (this.next === null || index >= this.next)) this.next = index + 1n;
+    }
+    this.entries.set(name, value);
+  }
+
+  child(key: string | null): PhpArray {
+    const present = key === null ? undefined : this.entries.get(key);
+    if (present instanceof PhpArray) return present;
+    const fresh = new PhpArray();
+    this.set(key, fresh);
+    return fresh;
+  }
+
+  toValue(): PhpValue {
+    let index = 0;
+    for (const key of this.entries.keys()) if (key !== String(index++)) return this.toObject();
+    return [...this.entries.values()].map(plain);
+  }
+
+  toObject(): { [key: string]: PhpValue } {
+    const object = Object.create(null) as { [key: string]: PhpValue };
+    for (const [key, value] of this.entries) object[key] = plain(value);
+    return object;
+  }
+}
+
+const plain = (value: string | PhpArray): PhpValue => (typeof value === 'string' ? value : value.toValue());
+
+/**
+ * The keys in the brackets that follow a name, outermost first; null is `[]`. What follows the last closed pair is ignored, and so
+ * is everything after a key that is not followed by another bracket.
+ */
+const bracketKeys = (text: string): (string | null)[] => {
+  const keys: (string | null)[] = [];
+  let at = 0;
+  while (text[at] === '[') {
+    const close = text.indexOf(']', at + 1);
+    if (close < 0) break;
+    const key = text.slice(at + 1, close);
+    keys.push(/^[ \t\n\r\v\f]?$/.test(key) ? null : key);
+    at = close + 1;
+  }
+  return keys;
+};
+
+/** The variable a decoded name addresses, as the path of keys from `$_GET` down; null when PHP ignores it. */
+const variablePath = (decoded: string): (string | null)[] | null => {
+  const nul = decoded.indexOf('\0');
+  const text = (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
+  if (text === '' || text.startsWith('[')) return null;
+  const open = text.indexOf('[');
+  if (open < 0) return [text.replace(/[ .]/g, '_')];
+  const keys = bracketKeys(text.slice(open));
+  // PHP: a first bracket that is never closed belongs to the name, where it is respelt like a dot.
+  if (keys.length === 0) return [text.replace(/[ .[]/g, '_')];
+  return [text.slice(0, open).replace(/[ .]/g, '_'), ...keys];
+};
+
+/**
+ * PHP `parse_str` and `$_GET`: the variables of a query string without its `?`. Blanks and dots in names become `_`, brackets
+ * build arrays, later values replace earlier ones, variables beyond 1000 are dropped.
+ */
+export const parseQuery = (raw: string): Record<string, PhpValue> => {
+  const root = new PhpArray();
+  let count = 0;
+  for (const part of raw.split('&')) {
+    if (part === '') continue;
+    if (++count > MAX_VARIABLES) break;
+    const equals = part.indexOf('=');
+    const path = variablePath(urldecode(equals < 0 ? part : part.slice(0, equals)));
+    if (!path || path.length > MAX_DEPTH + 1) continue;
+    const last = path.pop() ?? null;
+    let target = root;
+    for (const key of path) target = target.child(key);
+    target.set(last, equals < 0 ? '' : urldecode(part.slice(equals + 1)));
+  }
+  return root.toObject();
+};
+
+/** Options of `buildQuery`. */
+export interface BuildQueryOptions {
+  /** Whether names and values are URL-encoded (default); WordPress's `build_query` leaves both as they are, save brackets. */
+  encode?: boolean;
+}
+
+const scalarText = (value: string | number | boolean): string => (typeof value === 'string' ? value : toStr(Number(value)));
+
+/**
+ * PHP `http_build_query` and WordPress `build_query`: `a=1&b%5B0%5D=x+y`. Takes a record or an iterable of pairs; nested arrays and
+ * objects become bracketed names, true is 1, false 0, null and undefined are left out.
+ */
+export const buildQuery = (
+  pairs: Iterable<readonly [string, QueryValue]> | Record<string, QueryValue>,
+  options: BuildQueryOptions = {},
+): string => {
+  const encode = options.encode === false ? (text: string): string => text : urlencode;
+  const parts: string[] = [];
+  const add = (name: string, value: QueryValue): void => {
+    if (value === null || value === undefined) return;
+    if (typeof value !== 'object') parts.push(`${name}=${encode(scalarText(value))}`);
+    else for (const [key, inner] of Object.entries(value)) add(`${name}%5B${encode(key)}%5D`, inner);
+  };
+  for (const [name, value] of Symbol.iterator in pairs ? pairs : Object.entries(pairs)) add(encode(name), value);
+  return parts.join('&');
+};

@@ -1,0 +1,84 @@
+import type { RelativeField } from './strtotime-words.js';
+import type { Zone } from './timezone.js';
+
+/** The fields of a clock that a text may set. Null: left to now. */
+export interface ClockFields {
+  y: number | null;
+  m: number | null;
+  d: number | null;
+  h: number | null;
+  i: number | null;
+  s: number | null;
+  us: number | null;
+}
+
+/** A weekday to move to. */
+export interface WeekdayMove {
+  /** 0 (Sunday) to 6; negative for one that `ago` has turned round. */
+  weekday: number;
+  /** What a weekday equal to the current one means: `skip` it, `stay` on it, or take it `in the week` the date falls in. */
+  same: 'skip' | 'stay' | 'in week';
+}
+
+/** What the scanner has gathered from a text. */
+export interface ParsedText extends ClockFields {
+  hasDate: boolean;
+  hasTime: boolean;
+  /** Four digits after a time were taken as the year, which happens once. */
+  hasLateYear: boolean;
+  zone: Zone | null;
+  zoneCount: number;
+  relative: Record<RelativeField, number>;
+  move: WeekdayMove | null;
+  /** `first sat of`: the move starts at the first day of the month, `last sat of` at the first of the following one. */
+  moveBase: 'month' | 'next month' | null;
+  /** `first day of`, `last day of`. */
+  edge: 'first' | 'last' | null;
+  workdays: number | null;
+}
+
+/** A text that says nothing yet. */
+export const emptyText = (): ParsedText => ({
+  y: null,
+  m: null,
+  d: null,
+  h: null,
+  i: null,
+  s: null,
+  us: null,
+  hasDate: false,
+  hasTime: false,
+  hasLateYear: false,
+  zone: null,
+  zoneCount: 0,
+  relative: { us: 0, s: 0, i: 0, h: 0, d: 0, m: 0, y: 0 },
+  move: null,
+  moveBase: null,
+  edge: null,
+  workdays: null,
+});
+
+/** Sets the date; false when there was one already, which PHP refuses. */
+export const setDate = (text: ParsedText, y: number | null, m: number, d: number | null): boolean => {
+  if (text.hasDate) return false;
+  text.hasDate = true;
+  if (y !== null) text.y = y;
+  text.m = m;
+  if (d !== null) text.d = d;
+  return true;
+};
+
+/** Sets the time of day; false when there was one already. */
+export const setTime = (text: ParsedText, h: number, i = 0, s = 0, us = 0): boolean => {
+  if (text.hasTime) return false;
+  text.hasTime = true;
+  Object.assign(text, { h, i, s, us });
+  return true;
+};
+
+/** Back to midnight, with room for another time. */
+export const resetTime = (text: ParsedText): void => {
+  text.hasTime = false;
+  text.hasLateYear = false;
+  Object.assign(text, { h: 0, i: 0, s: 0, us: 0 });
+};

@@ -1,0 +1,161 @@
+import { civilFromDays, daysFromCivil, weekday as weekdayOfWall } from './date.js';
+import type { Wall } from './date.js';
+import { readText } from './strtotime-grammar.js';
+import type { ParsedText } from './strtotime-state.js';
+import { localSecondsToUtc, namedLocalSecondsToUtc, resolveZone, utcToLocal } from './timezone.js';
+import type { Zone } from './timezone.js';
+
+/** What a text is read against. */
+export interface DateContext {
+  /** The present instant in epoch seconds. */
+  now: number;
+  /** The default zone, by any name PHP knows. */
+  zone: string;
+}
+
+/** A text read as a date. */
+export interface ParsedDate {
+  /** Epoch seconds. */
+  epoch: number;
+  /** The reading of PHP's DateTime in the value's own zone: the explicit one, or the default. */
+  wall: Wall;
+  /** The zone the text names, as DateTimeZone::getName gives it (`+02:00`, `EST`, `Asia/Tokyo`), or null. */
+  explicitZone: string | null;
+}
+
+const DAY = 86400;
+/** PHP's 64-bit timestamps. */
+const LIMIT = 2 ** 63;
+
+interface Day {
+  y: number;
+  m: number;
+  d: number;
+}
+
+const weekdayOf = (day: Day): number => weekdayOfWall({ year: day.y, month: day.m, day: day.d, hour: 0, minute: 0, second: 0 });
+
+/** Days to the weekday of `monday next week`; weeks run from Monday to Sunday. */
+const moveInWeek = (weekday: number, current: number): number => {
+  const target = weekday === 0 && current !== 0 ? 7 : weekday;
+  return current === 0 && weekday !== 0 ? target - 7 : target - current;
+};
+
+const moveDays = (text: ParsedText, day: Day): number => {
+  const move = text.move;
+  if (!move) return 0;
+  const current = weekdayOf(day);
+  if (move.same === 'in week') return moveInWeek(move.weekday, current);
+  if (move.weekday < 0) return Math.abs(move.weekday) - current - 7;
+  const difference = move.weekday - current;
+  if (text.relative.d < 0) return difference < 0 ? difference + 7 : difference;
+  return difference < 0 || (difference === 0 && move.same === 'skip') ? difference + 7 : difference;
+};
+
+const isWeekend = (days: number): boolean => {
+  const weekday = (((days + 4) % 7) + 7) % 7;
+  return weekday === 0 || weekday === 6;
+};
+
+/** Moves by working days. A count of zero leaves a weekend for the following Monday. */
+const addWorkdays = (days: number, count: number): number => {
+  const step = count < 0 ? -1 : 1;
+  let at = days;
+  if (count === 0) while (isWeekend(at)) at++;
+  let left = Math.abs(count);
+  while (left > 0) {
+    at += step;
+    if (!isWeekend(at)) left--;
+    if (left % 5 === 0 && left > 5 && !isWeekend(at)) {
+      at += step * (left / 5 - 1) * 7;
+      left = 5;
+    }
+  }
+  return at;
+};
+
+/** A day and the seconds into it, which may be outside of it. */
+interface Moment extends Day {
+  seconds: number;
+}
+
+const normalize = (moment: Moment): Moment => {
+  const over = Math.floor(moment.seconds / DAY);
+  const { year, month, day } = civilFromDays(daysFromCivil(moment.y, moment.m, moment.d + over));
+  return { y: year, m: month, d: day, seconds: moment.seconds - over * DAY };
+};
+
+/** To the edge of the month as it stands, before days that do not exist roll over. */
+const toEdge = (edge: ParsedText['edge'], moment: Moment): Moment => {
+  if (edge === 'first') return { ...moment, d: 1 };
+  return edge === 'last' ? { ...moment, m: moment.m + 1, d: 0 } : moment;
+};
+
+const toMoveBase = (text: ParsedText, moment: Moment): Moment => {
+  if (!text.moveBase) return moment;
+  const months = text.relative.m + (text.moveBase === 'month' ? 0 : 1);
+  return { ...moment, m: moment.m + months, d: 1 };
+};
+
+/**
+ * The clock reading a text means, as seconds since 1970-01-01 of that clock. The order is PHP's: weekdays are found before months are
+ * added, the edge of a month is taken before and after, working days come last.
+ */
+const resolveReading = (text: ParsedText, start: Moment & { us: number }): number => {
+  const { relative } = text;
+  const base = normalize(toEdge(text.edge, toMoveBase(text, start)));
+  const moved = normalize({ ...base, d: base.d + moveDays(text, base) });
+  const shifted = {
+    y: moved.y + relative.y,
+    m: moved.m + (text.moveBase ? 0 : relative.m),
+    d: moved.d + relative.d,
+    // PHP: hours and smaller units are added to the clock reading too, so a change of the offset in between does not count.
+    seconds: moved.seconds + relative.h * 3600 + relative.i * 60 + relative.s + Math.floor((start.us + relative.us) / 1e6),
+  };
+  const { y, m, d, seconds } = normalize(toEdge(text.edge, shifted));
+  const days = daysFromCivil(y, m, d);
+  return (text.workdays === null ? days : addWorkdays(days, text.workdays)) * DAY + seconds;
+};
+
+/** The instant of a text: what it leaves open is taken from `now`, a reading in the default zone. */
+const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => {
+  const atMidnight = text.hasDate && !text.hasTime;
+  const clock = atMidnight ? { h: 0, i: 0, s: 0 } : { h: text.h ?? now.hour, i: text.i ?? now.minute, s: text.s ?? now.second };
+  const reading = resolveReading(text, {
+    y: text.y ?? now.year,
+    m: text.m ?? now.month,
+    d: text.d ?? now.day,
+    seconds: clock.h * 3600 + clock.i * 60 + clock.s,
+    us: atMidnight ? 0 : (text.us ?? 0),
+  });
+  const epoch = text.zone ? namedLocalSecondsToUtc(reading, zone) : localSecondsToUtc(reading, zone);
+  return Math.abs(epoch) < LIMIT ? epoch : null;
+};
+
+const read = (source: string): ParsedText | null => {
+  // PHP: the empty text is refused, blanks alone are now.
+  if (source === '') return null;
+  return readText(source.replace(/^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g, ''));
+};
+
+const zoneOf = (name: string): Zone => {
+  const zone = resolveZone(name);
+  if (!zone) throw new RangeError(`Unknown time zone: ${name}`);
+  return zone;
+};
+
+/**
+ * PHP `new DateTime(text, zone)`: the instant and the wall clock reading a text means, or null when PHP rejects it. What the text
+ * leaves open is taken from now in the default zone, even when the text names another one. Fractions of a second are cut off.
+ */
+export const parseDate = (source: string, context: DateContext): ParsedDate | null => {
+  const text = read(source);
+  if (!text) return null;
+  const local = zoneOf(context.zone);
+  const zone = text.zone ?? local;
+  const epoch = resolveText(text, utcToLocal(context.now, local), zone);
+  return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
+};
+
+/** PHP `strtotime(text, now)` with the default zone of the context: epoch seconds, or null for what PHP answers with false. */
+export const strtotime = (source: string, context: DateContext): number | null => parseDate(source, context)?.epoch ?? null;

@@ -1,0 +1,309 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { findAbbreviation } from './abbreviations.js';
+import { secondsToWall, wallToSeconds } from './date.js';
+import type { Wall, WallContext } from './date.js';
+
+/**
+ * A time zone as PHP's DateTimeZone holds one: an offset (`+02:00`), an abbreviation (`EST`: a fixed offset too) or an identifier
+ * (`Europe/Paris`). Compare zones by `name`.
+ */
+export interface Zone {
+  readonly kind: 'offset' | 'abbreviation' | 'identifier';
+  /** What DateTimeZone::getName gives; identifiers keep the caller's case. */
+  readonly name: string;
+  /** Periods in order of time; the first has no beginning. */
+  readonly periods: Periods;
+}
+
+interface Periods {
+  /** Epoch second at which period i ends; one shorter than the offsets. */
+  readonly ends: Float64Array;
+  readonly offsets: Int32Array;
+  readonly abbreviations: readonly string[];
+  /** Index of the period found last: neighbouring look-ups hit it. */
+  recent: number;
+}
+
+interface PackedData {
+  zones: string[];
+  links: string[];
+}
+
+const DAY = 86400;
+
+const base60Digit = (code: number): number => {
+  if (code > 96) return code - 87;
+  return code > 64 ? code - 29 : code - 48;
+};
+
+/** Minutes in the packed notation: base 60 with the digits 0-9 a-z A-X, a sign, and a fraction whose first digit is seconds. */
+const unpackMinutes = (text: string): number => {
+  const negative = text.startsWith('-');
+  const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
+  let minutes = 0;
+  for (let i = 0; i < whole.length; i++) minutes = minutes * 60 + base60Digit(whole.charCodeAt(i));
+  const seconds = minutes * 60 + (fraction ? base60Digit(fraction.charCodeAt(0)) : 0);
+  return negative ? -seconds : seconds;
+};
+
+const unpack = (packed: string): Periods => {
+  const [, names = '', offsets = '', indices = '', differences = ''] = packed.split('|');
+  const abbreviations = names.split(' ');
+  const west = offsets.split(' ').map(unpackMinutes);
+  const order = Array.from(indices, (digit) => base60Digit(digit.charCodeAt(0)));
+  const steps = differences ? differences.split(' ').map(unpackMinutes) : [];
+  const ends = new Float64Array(order.length - 1);
+  let sum = 0;
+  for (let i = 0; i < ends.length; i++) ends[i] = sum += steps[i] ?? 0;
+  return {
+    ends,
+    offsets: Int32Array.from(order, (i) => 0 - west[i]!),
+    abbreviations: order.map((i) => abbreviations[i]!),
+    recent: order.length - 1,
+  };
+};
+
+const constant = (offset: number, abbreviation: string): Periods => ({
+  ends: new Float64Array(0),
+  offsets: Int32Array.of(offset),
+  abbreviations: [abbreviation],
+  recent: 0,
+});
+
+interface Catalogue {
+  /** Lower-case identifier to the key of its packed text. */
+  readonly packed: Map<string, string>;
+  /** Lower-case identifier to its usual spelling. */
+  readonly spelling: Map<string, string>;
+}
+
+let catalogue: Catalogue | null = null;
+
+/** PHP: an identifier of the zone database that moment-timezone leaves out. */
+const FACTORY = 'Factory|-00|0|0|';
+
+const loadCatalogue = (): Catalogue => {
+  const file = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
+  const data = JSON.parse(readFileSync(file, 'utf8')) as PackedData;
+  const packed = new Map<string, string>();
+  const spelling = new Map<string, string>();
+  for (const text of [...data.zones, FACTORY]) {
+    const name = text.slice(0, text.indexOf('|'));
+    packed.set(name.toLowerCase(), text);
+    spelling.set(name.toLowerCase(), name);
+  }
+  for (const link of data.links) {
+    const [target = '', alias = ''] = link.split('|');
+    packed.set(alias.toLowerCase(), packed.get(target.toLowerCase())!);
+    spelling.set(alias.toLowerCase(), alias);
+  }
+  return { packed, spelling };
+};
+
+const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
+
+/** Unpacked periods by packed text: aliases share them. */
+const periodsByText = new Map<string, Periods>();
+
+const identifierPeriods = (key: string): Periods | null => {
+  const text = getCatalogue().packed.get(key);
+  if (text === undefined) return null;
+  let periods = periodsByText.get(text);
+  if (!periods) periodsByText.set(text, (periods = unpack(text)));
+  return periods;
+};
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+
+const offsetZone = (offset: number): Zone => {
+  const sign = offset < 0 ? '-' : '+';
+  const size = Math.abs(offset);
+  const [hours, minutes, seconds] = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60].map(pad);
+  return {
+    kind: 'offset',
+    name: `${sign}${hours}:${minutes}${seconds === '00' ? '' : `:${seconds}`}`,
+    periods: constant(offset, `GMT${sign}${hours}${minutes}`),
+  };
+};
+
+/** 99:59:59. */
+const MAX_OFFSET = 359999;
+
+const leadingInt = (text: string): number => Number(/^\d*/.exec(text)![0]);
+
+/** PHP: the length decides how the digits are read, and a colon where none is expected ends the number. */
+const offsetSize = (text: string): number | null => {
+  const whole = leadingInt(text);
+  const clock = (colon: number): number => whole * 3600 + leadingInt(text.slice(colon + 1)) * 60;
+  switch (text.length) {
+    case 1:
+    case 2:
+      return whole * 3600;
+    case 3:
+    case 4:
+      if (text[1] === ':') return clock(1);
+      return text[2] === ':' ? clock(2) : Math.floor(whole / 100) * 3600 + (whole % 100) * 60;
+    case 5:
+      return text[2] === ':' ? clock(2) : null;
+    case 6:
+      return Math.floor(whole / 10000) * 3600 + (Math.floor(whole / 100) % 100) * 60 + (whole % 100);
+    case 8:
+      return text[2] === ':' && text[5] === ':' ? clock(2) + leadingInt(text.slice(6)) : null;
+    default:
+      return null;
+  }
+};
+
+/**
+ * Seconds east of UTC of an offset such as `+2`, `-0530`, `+05:30`, `GMT+2` (upper case only), `+023045`; null for other texts.
+ * PHP: hours and minutes need not be those of a clock, up to 99:59:59 in all.
+ */
+export const parseOffset = (text: string): number | null => {
+  const match = /^(?:GMT(?=[+-]))?([+-])([\d:]+)$/.exec(text);
+  const size = match && offsetSize(match[2]!);
+  if (!match || size === null || size > MAX_OFFSET) return null;
+  return match[1] === '-' ? 0 - size : size;
+};
+
+const zones = new Map<string, Zone>([['UTC', { kind: 'identifier', name: 'UTC', periods: constant(0, 'UTC') }]]);
+
+const identifierZone = (name: string): Zone | null => {
+  const periods = identifierPeriods(name.toLowerCase());
+  if (!periods) return null;
+  const zone: Zone = { kind: 'identifier', name, periods };
+  // Only known spellings are kept: what callers may send in mixed case is unbounded.
+  if (getCatalogue().spelling.get(name.toLowerCase()) === name) zones.set(name, zone);
+  return zone;
+};
+
+const abbreviationZone = (name: string): Zone | null => {
+  const found = findAbbreviation(name);
+  return found && { kind: 'abbreviation', name: found.name, periods: constant(found.offset, found.name) };
+};
+
+/**
+ * The zone of a name as PHP's DateTimeZone takes it, or null when PHP knows none: an offset, an abbreviation or an identifier with
+ * its backward names, in any case. Blanks and `(` before the name and `)` after it are skipped, as there.
+ * PHP: an abbreviation wins over an identifier of the same name (`EST`, `CET`), except for `UTC` in upper case.
+ */
+export const resolveZone = (name: string): Zone | null => {
+  const cached = zones.get(name);
+  if (cached) return cached;
+  const core = name.replace(/^[ \t]*\(*/, '').replace(/\)*$/, '');
+  const offset = parseOffset(core);
+  if (offset !== null) return offsetZone(offset);
+  return zones.get(core) ?? abbreviationZone(core) ?? identifierZone(core);
+};
+
+/** Whether PHP's DateTimeZone accepts the name. */
+export const isZone = (name: string): boolean => resolveZone(name) !== null;
+
+/** The period an instant falls in. */
+const periodAt = (periods: Periods, epochSeconds: number): number => {
+  const { ends } = periods;
+  const last = ends.length;
+  if (last === 0) return 0;
+  const recent = periods.recent;
+  if ((recent === last || epochSeconds < ends[recent]!) && (recent === 0 || epochSeconds >= ends[recent - 1]!)) return recent;
+  let low = 0;
+  let high = last;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (epochSeconds < ends[middle]!) high = middle;
+    else low = middle + 1;
+  }
+  return (periods.recent = low);
+};
+
+/** Seconds of 400 Gregorian years, after which dates and weekdays repeat. */
+const CYCLE = 146097 * DAY;
+
+/** PHP: a zone that still changes when the data end, in 2499, goes on for ever; later instants are looked up a cycle earlier. */
+const withinData = (periods: Periods, epochSeconds: number): number => {
+  const last = periods.ends[periods.ends.length - 1];
+  if (last === undefined || epochSeconds < last || last < CYCLE) return epochSeconds;
+  return epochSeconds - Math.ceil((epochSeconds - last + 1) / CYCLE) * CYCLE;
+};
+
+const indexAt = (zone: Zone, epochSeconds: number): number => periodAt(zone.periods, withinData(zone.periods, epochSeconds));
+
+/** Seconds east of UTC in force at an instant. */
+export const offsetAt = (zone: Zone, epochSeconds: number): number => zone.periods.offsets[indexAt(zone, epochSeconds)]!;
+
+/**
+ * PHP's `T` letter at an instant: `EDT`, a number such as `-03` where the zone has no letters, `GMT+0200` for offset zones.
+ */
+export const abbreviationAt = (zone: Zone, epochSeconds: number): string => zone.periods.abbreviations[indexAt(zone, epochSeconds)]!;
+
+/**
+ * The instant of a wall clock reading that is given as seconds since 1970-01-01 00:00:00 of that same clock.
+ * PHP: the offset is tried that is in force when the reading is taken as UTC. Hence in an autumn overlap zones east of Greenwich
+ * get the second occurrence and zones west of it the first. Readings inside a spring gap move forward by its length.
+ */
+export const localSecondsToUtc = (localSeconds: number, zone: Zone): number => {
+  const guess = offsetAt(zone, localSeconds);
+  const first = localSeconds - guess;
+  const actual = offsetAt(zone, first);
+  if (actual === guess) return first;
+  const second = localSeconds - actual;
+  return offsetAt(zone, second) === actual ? second : localSeconds - Math.min(guess, actual);
+};
+
+/** Zones whose shorter winter (or Ramadan) time is the daylight saving time of the zone database, with a negative shift. */
+const NEGATIVE_SAVING = new Set(['africa/casablanca', 'africa/el_aaiun', 'eire', 'europe/dublin']);
+
+/**
+ * As `localSecondsToUtc`, for a zone that the text of a date names itself. PHP: it then takes the first occurrence in an overlap east
+ * of Greenwich too, if the change is less than two hours before the second one, except where winter time is the daylight saving time.
+ */
+export const namedLocalSecondsToUtc = (localSeconds: number, zone: Zone): number => {
+  const instant = localSecondsToUtc(localSeconds, zone);
+  const offset = offsetAt(zone, instant);
+  if (offset < 0 || NEGATIVE_SAVING.has(zone.name.toLowerCase())) return instant;
+  const before = offsetAt(zone, instant - 7200);
+  const earlier = localSeconds - before;
+  return before > offset && offsetAt(zone, earlier) === before ? earlier : instant;
+};
+
+/** The epoch second of a wall clock reading in a zone; overlaps and gaps as in `localSecondsToUtc`, members may roll over. */
+export const localToUtc = (wall: Wall, zone: Zone): number => localSecondsToUtc(wallToSeconds(wall), zone);
+
+/** The wall clock reading of an epoch second in a zone. */
+export const utcToLocal = (epochSeconds: number, zone: Zone): Wall => secondsToWall(epochSeconds + offsetAt(zone, epochSeconds));
+
+/** The zone letters of `formatWall` for an instant in a zone. */
+export const zoneContext = (epochSeconds: number, zone: Zone): WallContext => {
+  const index = indexAt(zone, epochSeconds);
+  return { offset: zone.periods.offsets[index]!, abbreviation: zone.periods.abbreviations[index]!, zone: zone.name };
+};
+
+/** Names without a slash that PHP's abbreviation list does contain. */
+const LISTED_SHORT_NAMES = new Set(['GB', 'MET', 'NZ', 'PRC', 'ROC', 'ROK', 'UTC']);
+
+/** Zones of which PHP's abbreviation list knows no alphabetic abbreviation, although the zone database does. */
+const UNLISTED = new Set([
+  'america/ciudad_juarez',
+  'america/coyhaique',
+  'europe/kirov',
+  'europe/kyiv',
+  'europe/volgograd',
+  'indian/christmas',
+  'indian/cocos',
+  'indian/kerguelen',
+]);
+
+/** Abbreviations that are in the zone database and not in PHP's list: local mean time, and some newer ones. */
+const UNLISTED_ABBREVIATIONS = new Set(['LMT', 'PMMT', 'HKWT']);
+
+/**
+ * The alphabetic abbreviations that PHP's DateTimeZone::listAbbreviations knows for the identifier, upper case, sorted. The identifier
+ * has to be in its usual spelling, as there. Local mean time is not among them.
+ */
+export const historicAbbreviations = (identifier: string): string[] => {
+  const key = identifier.toLowerCase();
+  if (getCatalogue().spelling.get(key) !== identifier || UNLISTED.has(key) || key.startsWith('us/')) return [];
+  if (!identifier.includes('/') && !LISTED_SHORT_NAMES.has(identifier)) return [];
+  const names = new Set((identifierPeriods(key)?.abbreviations ?? []).map((name) => name.toUpperCase()));
+  return [...names].filter((name) => /^[A-Z]/.test(name) && !UNLISTED_ABBREVIATIONS.has(name)).sort();
+};

@@ -1,0 +1,68 @@
+import { invalidParams, missingParams, type RestError } from './error.js';
+import { checkValue, defaultOf, isRefused } from './schema.js';
+import type { Arg, ArgError, Args, CallContext, Json } from './route.js';
+
+type Failures = Record<string, ArgError>;
+
+const INVALID: ArgError = { message: 'Invalid parameter.' };
+
+function applyDefaults(args: Args, { request, site }: CallContext): void {
+  for (const [name, arg] of Object.entries(args)) {
+    const value = defaultOf(arg, site);
+    // WP: a default of null is shown but is none.
+    if (value !== undefined && value !== null) request.sources.defaults[name] = value;
+  }
+}
+
+const missing = (args: Args, { request }: CallContext): string[] =>
+  Object.entries(args)
+    .filter(([name, arg]) => arg.required && request.get(name) === undefined)
+    .map(([name]) => name);
+
+/** WP: custom checks run on whatever value counts, a default included. */
+async function validate(args: Args, context: CallContext): Promise<Failures> {
+  const failures: Failures = {};
+  for (const [name, arg] of Object.entries(args)) {
+    const value = context.request.get(name);
+    if (value === undefined || !arg.validate) continue;
+    const verdict = await arg.validate(value, context);
+    if (verdict !== true) failures[name] = verdict === false ? INVALID : verdict;
+  }
+  return failures;
+}
+
+async function clean(name: string, arg: Arg, value: Json, context: CallContext): Promise<{ value: Json } | ArgError> {
+  if (arg.sanitize === 'raw') return { value };
+  if (arg.sanitize) return { value: await arg.sanitize(value, context) };
+  const checked = checkValue(value, arg, name);
+  return isRefused(checked) ? checked : checked;
+}
+
+/** WP: cleaning goes through every source that holds a value, not only the one that counts. */
+async function sanitize(args: Args, context: CallContext): Promise<Failures> {
+  const failures: Failures = {};
+  for (const source of context.request.given()) {
+    for (const name of Object.keys(source)) {
+      if (!Object.hasOwn(args, name)) continue;
+      const cleaned = await clean(name, args[name], source[name], context);
+      if ('message' in cleaned) failures[name] = cleaned;
+      else source[name] = cleaned.value;
+    }
+  }
+  return failures;
+}
+
+/**
+ * Prepares the parameters of a call in WordPress's order: defaults, what is required, custom checks, types.
+ * Each stage reports all that it finds; a later one runs only when the earlier found nothing.
+ */
+export async function prepareArgs(args: Args, context: CallContext): Promise<RestError | null> {
+  applyDefaults(args, context);
+  const lacking = missing(args, context);
+  if (lacking.length > 0) return missingParams(lacking);
+  for (const stage of [validate, sanitize]) {
+    const failures = await stage(args, context);
+    if (Object.keys(failures).length > 0) return invalidParams(failures);
+  }
+  return null;
+}

@@ -1,0 +1,89 @@
+import { RestError } from './error.js';
+import { RestResponse } from './response.js';
+import { argEntry } from './schema.js';
+import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
+import type { MountedRoute } from './dispatch.js';
+import type { Site } from '../wp/site.js';
+
+function endpointEntry(endpoint: Endpoint, site: Site): Json {
+  const args = Object.entries(endpoint.args).map(([name, arg]) => [name, argEntry(arg, site)] as const);
+  return {
+    methods: [...endpoint.methods],
+    ...(endpoint.allowBatch === undefined ? {} : { allow_batch: { v1: endpoint.allowBatch } }),
+    args: args.length > 0 ? Object.fromEntries(args) : [],
+  };
+}
+
+/** A route as OPTIONS and both indexes show it. WP: links only where the path holds no capture. */
+export function routeIndexEntry({ namespace, route }: Pick<MountedRoute, 'namespace' | 'route'>, site: Site): Json {
+  return {
+    namespace,
+    methods: route.endpoints.flatMap(({ methods }) => [...methods]),
+    endpoints: route.endpoints.map((endpoint) => endpointEntry(endpoint, site)),
+    ...(takesCaptures(route.path) ? {} : { _links: { self: [{ href: site.restUrl(route.path) }] } }),
+  };
+}
+
+const routeEntries = (table: MountedRoute[], site: Site): Record<string, Json> =>
+  Object.fromEntries(table.map((mounted) => [mounted.route.path, routeIndexEntry(mounted, site)]));
+
+/** `GET /<namespace>`. WP: the `namespace` argument may name another namespace than the one in the path. */
+function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
+  return {
+    methods: ['GET'],
+    permission: 'public',
+    args: { namespace: { description: '', default: name }, context: { description: '', default: 'view' } },
+    handler: ({ request, site }) => {
+      const wanted = request.get('namespace');
+      const routes = table().filter((mounted) => mounted.namespace === wanted);
+      if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
+      return new RestResponse({ namespace: String(wanted), routes: routeEntries(routes, site), _links: { up: [{ href: site.restUrl('/') }] } });
+    },
+  };
+}
+
+/** `GET /`: what the site is and every route that it has. */
+function rootIndex(table: () => MountedRoute[]): Endpoint {
+  return {
+    methods: ['GET'],
+    permission: 'public',
+    args: { context: { description: '', default: 'view' } },
+    handler: ({ site }) => {
+      const all = table();
+      return new RestResponse({
+        ...siteFacts(site),
+        namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
+        authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
+        routes: routeEntries(all, site),
+        site_logo: false,
+        site_icon: 0,
+        site_icon_url: '',
+        _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
+      });
+    },
+  };
+}
+
+function siteFacts(site: Site): Record<string, Json> {
+  const { options } = site;
+  return {
+    name: options.name,
+    description: options.description,
+    url: site.url,
+    home: site.url,
+    gmt_offset: options.gmtOffset(site.clock.seconds()),
+    timezone_string: options.timezoneString,
+    page_for_posts: 0,
+    page_on_front: 0,
+    show_on_front: 'posts',
+  };
+}
+
+/** The namespaces with an index route each, and the index of all before them. WP: the arguments of a namespace index have no description. */
+export function withIndexes(namespaces: Namespace[], table: () => MountedRoute[]): Namespace[] {
+  const root: Route = { path: '/', endpoints: [rootIndex(table)] };
+  return [
+    { name: '', routes: [root] },
+    ...namespaces.map(({ name, routes }) => ({ name, routes: [{ path: `/${name}`, endpoints: [namespaceIndex(name, table)] }, ...routes] })),
+  ];
+}

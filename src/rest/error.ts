@@ -1,0 +1,55 @@
+import type { Json } from './route.js';
+
+/**
+ * An answer that refuses. The only source of error bodies.
+ * WP: an error without a status is answered with 500 and `"data": null`.
+ */
+export class RestError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number | null,
+    readonly data: Record<string, Json> = {},
+    readonly additionalData?: Json[],
+  ) {
+    super(message);
+    this.name = 'RestError';
+  }
+
+  /** HTTP status of the answer. */
+  get httpStatus(): number {
+    return this.status ?? 500;
+  }
+
+  body(): Json {
+    const data = this.status === null ? null : { status: this.status, ...this.data };
+    const body: Record<string, Json> = { code: this.code, message: this.message, data };
+    return this.additionalData ? { ...body, additional_data: this.additionalData } : body;
+  }
+}
+
+export const noRoute = (): RestError => new RestError('rest_no_route', 'No route was found matching the URL and request method.', 404);
+
+/** WP: 401 for nobody, 403 for somebody. */
+export const forbidden = (loggedIn: boolean): RestError =>
+  new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', loggedIn ? 403 : 401);
+
+/** WP: `data.details` is `[]` unless at least one check gave a structured reason. */
+export function invalidParams(failures: Record<string, { message: string; code?: string; data?: Json }>): RestError {
+  const names = Object.keys(failures);
+  const params: Record<string, Json> = {};
+  const details: Record<string, Json> = {};
+  for (const [name, failure] of Object.entries(failures)) {
+    params[name] = failure.message;
+    if (failure.code !== undefined) details[name] = { code: failure.code, message: failure.message, data: failure.data ?? null };
+  }
+  return new RestError('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, 400, {
+    params,
+    details: Object.keys(details).length > 0 ? details : [],
+  });
+}
+
+export const invalidParam = (name: string): RestError => invalidParams({ [name]: { message: 'Invalid parameter.' } });
+
+export const missingParams = (names: string[]): RestError =>
+  new RestError('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, 400, { params: names });

@@ -1,0 +1,57 @@
+import type { Json, Param } from './route.js';
+
+type Wanted = { [key: string]: true | Wanted };
+
+/** WP: commas and blanks separate; a list is taken as it is. */
+export function parseList(value: Param): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.filter((item) => typeof item !== 'object').map(String);
+  if (typeof value === 'object') return Object.values(value).filter((item) => typeof item !== 'object').map(String);
+  return String(value)
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+}
+
+function wantedTree(fields: string[]): Wanted {
+  const tree: Wanted = Object.create(null) as Wanted;
+  for (const field of fields) {
+    const parts = field.trim().split('.');
+    let level = tree;
+    for (const part of parts.slice(0, -1)) {
+      // WP: a property below one that is already wanted whole ends the whole list.
+      if (level[part] === true) return tree;
+      level[part] ??= Object.create(null) as Wanted;
+      level = level[part] as Wanted;
+    }
+    level[parts[parts.length - 1]] = true;
+  }
+  return tree;
+}
+
+/** Objects that WordPress does not look into: what is asked of them is all or nothing (TEC: `json_ld`). */
+const OPAQUE = new Set(['json_ld']);
+
+function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
+  const picked: Record<string, Json> = {};
+  for (const key of Object.keys(value)) {
+    const want = wanted[key];
+    if (want === undefined) continue;
+    picked[key] = want === true || OPAQUE.has(key) ? value[key] : descend(value[key], want);
+  }
+  // PHP: an empty array has no keys to tell it from a list.
+  return Object.keys(picked).length > 0 ? picked : [];
+}
+
+function descend(value: Json, wanted: Wanted): Json {
+  if (value === null || typeof value !== 'object') return value;
+  // WP: a dotted path does not walk into the items of a list.
+  return pick(Array.isArray(value) ? Object.fromEntries(value.map((item, index) => [String(index), item])) : value, wanted);
+}
+
+/** Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item. */
+export function filterFields(body: Json, param: Param): Json {
+  const fields = parseList(param);
+  if (fields.length === 0 || body === null || typeof body !== 'object') return body;
+  const wanted = wantedTree(fields);
+  return Array.isArray(body) ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item)) : pick(body, wanted);
+}

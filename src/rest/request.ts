@@ -1,0 +1,63 @@
+import type { User } from '../wp/model.js';
+import type { Json, Method, Param } from './route.js';
+
+export type Params = Record<string, Json>;
+
+/** Where parameters come from, first one wins (WP: parameter order). */
+export interface ParamSources {
+  /** `null`: no JSON body. A body that is no object has no named parameters. */
+  json: Params | null;
+  form: Params;
+  query: Params;
+  path: Params;
+  defaults: Params;
+}
+
+/** A request as WordPress sees it, after the method override and before any check. */
+export class RestRequest {
+  user: User | null = null;
+  /** The namespace under which the route was called: self-links echo it. */
+  namespace = '';
+  routePath = '';
+
+  constructor(
+    readonly method: Method | 'OPTIONS',
+    /** Path below the REST root, decoded, with its leading slash. */
+    readonly path: string,
+    readonly headers: Record<string, string | undefined>,
+    readonly sources: ParamSources,
+    /** Text after which the body could not be parsed as JSON, if so. */
+    readonly jsonError: string | null = null,
+  ) {}
+
+  /** Sources in the order in which they are asked (WP: form bodies count for writing methods only). */
+  private order(): Params[] {
+    const { json, form, query, path, defaults } = this.sources;
+    const takesBody = this.method !== 'GET' && this.method !== 'OPTIONS';
+    return [...(json ? [json] : []), ...(takesBody ? [form] : []), query, path, defaults];
+  }
+
+  /** Every source that holds values, the strongest first. */
+  given(): Params[] {
+    return this.order();
+  }
+
+  /** The value of a parameter; a JSON `null` falls through to the next source (WP). */
+  get(name: string): Param {
+    for (const source of this.order()) {
+      const value = Object.hasOwn(source, name) ? source[name] : undefined;
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  }
+
+  /** True when the caller sent the parameter, as opposed to a default. */
+  isGiven(name: string): boolean {
+    return this.order().some((source) => source !== this.sources.defaults && Object.hasOwn(source, name) && source[name] !== null);
+  }
+
+  /** True when a source that is not the query string holds it. */
+  inQuery(name: string): boolean {
+    return Object.hasOwn(this.sources.query, name);
+  }
+}

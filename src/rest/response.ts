@@ -1,0 +1,18 @@
+import type { Json } from './route.js';
+
+export type HeaderValue = string | number;
+
+/** What a handler answers: numbers in headers stay numbers where the envelope shows them. */
+export class RestResponse {
+  /** Links shown as `_links`, only on request of `_fields` once that is used. */
+  constructor(
+    public body: Json,
+    public status = 200,
+    public headers: Record<string, HeaderValue> = {},
+  ) {}
+
+  header(name: string, value: HeaderValue): this {
+    this.headers[name] = value;
+    return this;
+  }
+}

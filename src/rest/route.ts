@@ -1,0 +1,113 @@
+import type { RestRequest } from './request.js';
+import type { RestResponse } from './response.js';
+import type { RestError } from './error.js';
+import type { Site } from '../wp/site.js';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Everything that JSON can hold, as parameters and answers do. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A value as it arrives: JSON types from a JSON body, text and nested lists from a query string or a form. */
+export type Param = Json | undefined;
+
+/** Why an argument was refused: plain text, or a code that also shows up in `data.details`. */
+export interface ArgError {
+  message: string;
+  code?: string;
+  data?: Json;
+}
+
+export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';
+
+/** Keywords of an argument that WordPress shows in its indexes, and that this framework checks where a type is declared. */
+export interface Schema {
+  title?: string;
+  type?: ArgType | ArgType[];
+  format?: string;
+  enum?: Json[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  description?: string;
+  default?: Json;
+  required?: boolean;
+  readonly?: boolean;
+  context?: string[];
+}
+
+/** What a check of an argument may look at: the request it came with and the site it is for. */
+export interface CallContext {
+  site: Site;
+  request: RestRequest;
+}
+
+/** The second reading of an argument, for the OpenAPI document (TEC: `/doc` disagrees with the index in places). */
+export interface DocFacet {
+  type?: ArgType;
+  items?: { type: ArgType };
+  in?: 'query' | 'path';
+  style?: 'form';
+  /** Left out of the document although the route takes it. */
+  omit?: boolean;
+}
+
+/** One argument of an endpoint: the single record that validation, OPTIONS, both indexes and `/doc` read. */
+export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'> {
+  description: string;
+  required?: boolean;
+  /** A value, or a function for what depends on the clock and the options. `null` is shown but does not count as given. */
+  default?: Json | ((site: Site) => Json);
+  /** True when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
+  validate?: (value: Json, context: CallContext) => boolean | ArgError | Promise<boolean | ArgError>;
+  /** Replaces the cleaning that comes with the declared type; an error refuses the value. `raw` leaves the value as it is. */
+  sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Promise<Json>);
+  doc?: DocFacet;
+}
+
+export type Args = Record<string, Arg>;
+
+/** `'public'`: no check at all. Otherwise true lets the caller in; an error replaces the standard refusal. */
+export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
+
+export type Handler = (context: CallContext) => Promise<RestResponse> | RestResponse;
+
+export interface Endpoint {
+  methods: readonly Method[];
+  args: Args;
+  permission: Permission;
+  handler: Handler;
+  /** WP: shown in the index of `wp/v2` only. */
+  allowBatch?: boolean;
+}
+
+export interface Route {
+  /** The path below the REST root as WordPress writes it, a regular expression with named groups: `/wp/v2/tags/(?P<id>[\d]+)`. */
+  path: string;
+  endpoints: Endpoint[];
+}
+
+export interface Namespace {
+  name: string;
+  routes: Route[];
+}
+
+/** Compiles a WordPress route into the expression it is matched with: anchored, case-insensitive (WP). */
+export function routePattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('(?P<', '(?<')}$`, 'i');
+}
+
+export const takesCaptures = (path: string): boolean => path.includes('(?P<');

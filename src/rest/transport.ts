@@ -1,0 +1,145 @@
+import type { Context, Middleware } from 'koa';
+import { phpJson } from '../php/json.js';
+import { parseQuery, urldecode } from '../php/query-string.js';
+import { authenticate } from './auth.js';
+import { parseBody } from './body.js';
+import { dispatch, type MountedRoute } from './dispatch.js';
+import { embedLinks } from './embed.js';
+import { RestError } from './error.js';
+import { filterFields } from './fields.js';
+import { RestRequest, type Params } from './request.js';
+import { RestResponse } from './response.js';
+import type { Json, Method } from './route.js';
+import type { Site } from '../wp/site.js';
+
+export interface Transport {
+  site: Site;
+  table: () => MountedRoute[];
+  /** Called with every path below the REST root that no route answers. */
+  onNoRoute?: (path: string) => void;
+}
+
+const COMMON_HEADERS = {
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+};
+
+const NO_CACHE = { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT', 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' };
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
+
+// WP: the path arrives decoded once, and what still looks encoded then is taken literally.
+const restPath = (encoded: string): string => urldecode(encoded.replaceAll('+', '%2B')).replaceAll('%', '%25');
+
+/** The REST path of a request: below `/wp-json`, or in `rest_route`; null when it is no REST request. */
+export function findRestPath(pathname: string, query: Params): string | null {
+  const pretty = /^\/wp-json(\/.*)?$/.exec(pathname);
+  if (pretty) return restPath(pretty[1] ?? '/');
+  const plain = /^\/(index\.php)?$/.test(pathname) ? query.rest_route : undefined;
+  return typeof plain === 'string' && plain !== '' ? (plain.startsWith('/') ? plain : `/${plain}`) : null;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** WP: the query parameter wins over the header; both may turn any request into any other. */
+function methodOf(ctx: Context, query: Params): string {
+  const override = text(query._method) ?? ctx.get('x-http-method-override');
+  const method = (override || ctx.method).toUpperCase();
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
+async function buildRequest(ctx: Context, path: string, query: Params): Promise<RestRequest> {
+  const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method);
+  const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
+  return new RestRequest(methodOf(ctx, query) as Method, path, ctx.headers as Record<string, string | undefined>, sources, body.jsonError);
+}
+
+const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
+
+function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
+  const origin = ctx.get('origin');
+  if (origin !== '') {
+    return {
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      'Access-Control-Allow-Credentials': 'true',
+      Vary: 'Origin',
+    };
+  }
+  return ctx.method === 'GET' && anonymous ? { Vary: 'Origin' } : {};
+}
+
+const JSONP_NAME = /^[\w.]+$/;
+
+interface Rendering {
+  request: RestRequest;
+  query: Params;
+  callback: string | undefined;
+}
+
+function renderBody(response: RestResponse, { request, query, callback }: Rendering): string {
+  const isError = response.status >= 400;
+  let body: Json = response.body;
+  if (!isError) body = filterFields(body, request.get('_fields'));
+  if (Object.hasOwn(query, '_envelope')) body = { body, status: response.status, headers: { ...response.headers } };
+  const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
+  return callback === undefined ? json : `/**/${callback}(${json})`;
+}
+
+function refuseCallback(ctx: Context): void {
+  ctx.status = 400;
+  ctx.set({ 'Content-Type': JAVASCRIPT_TYPE });
+  ctx.body = phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' });
+}
+
+/** Authentication first: an error there ends the request (WP). */
+async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
+  try {
+    const nonce = text(query._wpnonce) ?? text(request.sources.form._wpnonce) ?? (ctx.get('x-wp-nonce') || undefined);
+    request.user = await authenticate(site.store, ctx.get('authorization') || undefined, nonce);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return new RestResponse(error.body(), error.httpStatus);
+  }
+  const response = await dispatch(table(), request, site);
+  if (Object.hasOwn(query, '_embed')) response.body = await embedLinks(response.body, (inner) => dispatch(table(), inner, site), request, site);
+  return response;
+}
+
+const code = ({ body }: RestResponse): string | undefined =>
+  body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
+
+/** WP: never cached are the answers to somebody, to a nonce that failed, and refusals of an overridden method. */
+function mustNotCache(ctx: Context, request: RestRequest, response: RestResponse): boolean {
+  if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
+  return response.status >= 400 && response.status < 500 && ctx.get('x-http-method-override') !== '';
+}
+
+/** Serves everything below the REST root; hands on what is not. */
+export function restTransport(transport: Transport): Middleware {
+  const { site } = transport;
+  return async (ctx, next) => {
+    const query = parseQuery(ctx.querystring) as Params;
+    const path = findRestPath(ctx.path, query);
+    if (path === null) return next();
+    ctx.set({ ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` });
+    const callback = text(query._jsonp);
+    if (callback !== undefined && !JSONP_NAME.test(callback)) return refuseCallback(ctx);
+
+    const request = await buildRequest(ctx, path, query);
+    const response = await respond(transport, ctx, request, query);
+    if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
+    const enveloped = Object.hasOwn(query, '_envelope');
+    ctx.set(corsHeaders(ctx, request.user === null));
+    if (mustNotCache(ctx, request, response)) ctx.set(NO_CACHE);
+    if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
+    const body = renderBody(response, { request, query, callback });
+    ctx.status = enveloped ? 200 : response.status;
+    ctx.body = body;
+    ctx.set('Content-Type', callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
+  };
+}

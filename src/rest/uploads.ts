@@ -1,0 +1,36 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Middleware } from 'koa';
+import type { Site } from '../wp/site.js';
+
+const PREFIX = '/wp-content/uploads/';
+
+/** Serves the files of the media library, and nothing outside their folder. */
+export function serveUploads(site: Site): Middleware {
+  const root = path.resolve(site.uploads);
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(PREFIX)) return next();
+    ctx.status = 404;
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
+    const file = resolveBelow(root, ctx.path.slice(PREFIX.length));
+    if (file === null) return;
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile()) return;
+    ctx.status = 200;
+    ctx.type = path.extname(file);
+    ctx.length = found.size;
+    ctx.lastModified = found.mtime;
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.body = createReadStream(file);
+  };
+}
+
+function resolveBelow(root: string, encoded: string): string | null {
+  try {
+    const file = path.resolve(root, decodeURIComponent(encoded));
+    return file.startsWith(root + path.sep) && !file.includes('\0') ? file : null;
+  } catch {
+    return null;
+  }
+}

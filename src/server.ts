@@ -1,0 +1,221 @@
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createApp } from './app.js';
+import { ConfigError, type ServerOptions } from './config.js';
+import { moveLinks, readDataset, storeDataset, type Dataset } from './dataset/load.js';
+import { logTo, type Log } from './log.js';
+import { Clock } from './wp/clock.js';
+import { startEngine, type Engine } from './wp/engine/index.js';
+import { quirksOf } from './wp/quirks.js';
+import { Site } from './wp/site.js';
+import { Store } from './wp/store.js';
+import { generatePassword, newApplicationPassword } from './wp/users.js';
+
+/** Namespaces that are always mounted: the documented one, and the plugin's own. */
+export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
+
+/** Name of the copy that a reset goes back to. */
+const PRISTINE = 'pristine';
+
+/** A running server. */
+export interface Server {
+  /** Address of the site, without trailing slash. */
+  readonly url: string;
+  /** Address of the REST root, without trailing slash. */
+  readonly restUrl: string;
+  readonly namespaces: readonly string[];
+  readonly site: Site;
+  /** What kind of database is behind it. */
+  readonly engine: Engine['kind'];
+  /** Application password of the administrator, when this start created one. */
+  readonly adminPassword: string | null;
+  /** Goes back to the loaded dataset: content, files and clock. */
+  reset(): Promise<void>;
+  /** Stops the clock at a moment, or with null lets it run in real time. */
+  setClock(now: Date | string | number | null): void;
+  /** Ends the server; what it keeps is kept. */
+  close(): Promise<void>;
+}
+
+/** Ends what was started, the last first. */
+class Cleanup {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  private ended: Promise<void> | null = null;
+
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+
+  run(): Promise<void> {
+    this.ended ??= (async () => {
+      for (const step of this.steps) await step();
+    })();
+    return this.ended;
+  }
+}
+
+async function listen(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
+    if (error.code === 'EACCES') throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+    throw error;
+  });
+  return server.address() as AddressInfo;
+}
+
+const hostForUrl = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
+
+async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
+  if (options.ephemeral) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const folder = path.resolve(options.data);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+async function openStore(options: ServerOptions, folder: string, log: Log, cleanup: Cleanup): Promise<{ store: Store; engine: Engine }> {
+  const engine = await startEngine({
+    uri: options.mongodbUri,
+    directory: path.join(folder, 'db'),
+    embedded: options.embedded,
+    cacheDirectory: options.cacheDir,
+    userCacheDirectory: options.userCacheDir,
+    mongod: options.mongod,
+    log: log.debug,
+    onCrash: ({ reason, restartInMs }) => log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
+  });
+  cleanup.add(() => engine.close());
+  const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy');
+  cleanup.add(() => store.close());
+  return { store, engine };
+}
+
+/** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */
+async function ensureAdministrator(site: Site, password: string | undefined): Promise<string | null> {
+  if ((await site.store.users.findOne({}, { projection: { _id: 1 } })) !== null) return null;
+  const chosen = password ?? generatePassword();
+  await site.store.insert('users', [
+    {
+      _id: 1,
+      login: 'admin',
+      email: 'admin@example.org',
+      displayName: 'admin',
+      nicename: 'admin',
+      url: site.url,
+      role: 'administrator',
+      applicationPasswords: [newApplicationPassword('First start', chosen, site.clock.seconds())],
+    },
+  ]);
+  return chosen;
+}
+
+/** Files below the uploads folder, relative to it. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+}
+
+const HOME = 'home';
+const FILES = 'understudy_files';
+
+interface Filled {
+  adminPassword: string | null;
+  clock: number | null;
+}
+
+/** Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here. */
+async function fill(site: Site, options: ServerOptions, log: Log): Promise<Filled> {
+  const { store } = site;
+  const startClock = parseNow(options.now);
+  if (!(await store.isEmpty())) {
+    const home = await store.options.findOne({ _id: HOME });
+    if (typeof home?.value === 'string' && home.value !== site.url) await moveLinks(store, home.value, site.url);
+    const clock = await store.options.findOne({ _id: 'understudy_clock' });
+    return { adminPassword: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
+  }
+  const dataset: Dataset = await readDataset(options.dataset, startClock ?? site.clock.now());
+  await storeDataset(dataset, store, site.uploads, site.url);
+  const adminPassword = await ensureAdministrator(site, options.adminPassword);
+  const files = await listFiles(site.uploads);
+  await store.insert('options', [{ _id: FILES, value: files }, ...(dataset.clock === null ? [] : [{ _id: 'understudy_clock', value: dataset.clock }])]);
+  await store.saveSnapshot(PRISTINE);
+  log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
+  return { adminPassword, clock: startClock ?? dataset.clock };
+}
+
+async function removeAddedFiles(site: Site): Promise<void> {
+  const kept = new Set(((await site.store.options.findOne({ _id: FILES }))?.value as string[] | undefined) ?? []);
+  const added = (await listFiles(site.uploads)).filter((file) => !kept.has(file));
+  await Promise.all(added.map((file) => rm(path.join(site.uploads, file), { force: true })));
+}
+
+const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
+
+/** Only addresses of this machine itself: there the test surface is on without being asked for. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/**
+ * Starts a server with all of its parts, from options that are complete.
+ * @throws ConfigError or EngineError, with a message for people
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const log = logTo(process.stderr, options.logLevel);
+  const cleanup = new Cleanup();
+  try {
+    const folder = await openFolder(options, cleanup);
+    const http = createHttpServer();
+    const { port } = await listen(http, options.host, options.port);
+    cleanup.add(async () => {
+      const closed = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      await closed;
+    });
+    const { store, engine } = await openStore(options, folder, log, cleanup);
+
+    const url = (options.url ?? `http://${hostForUrl(options.host)}:${port}`).replace(/\/+$/, '');
+    const clock = new Clock();
+    const site = new Site(store, clock, quirksOf(options.profile), url, path.join(folder, 'uploads'));
+    const filled = await fill(site, options, log);
+    startClock(clock, filled.clock);
+    await site.reload();
+
+    const reset = async (): Promise<void> => {
+      await store.restoreSnapshot(PRISTINE);
+      await removeAddedFiles(site);
+      startClock(clock, filled.clock);
+      await site.reload();
+    };
+    const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
+    const qa = options.qa && isLoopback(options.host) ? { site, reset, namespaces, engine: engine.kind } : null;
+    const handle = createApp({ site, namespaces, log, qa }).callback();
+    http.on('request', (request, response) => void handle(request, response));
+    return {
+      url,
+      restUrl: site.restUrl(''),
+      namespaces,
+      site,
+      engine: engine.kind,
+      adminPassword: filled.adminPassword,
+      reset,
+      setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
+      close: () => cleanup.run(),
+    };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}

@@ -1,0 +1,276 @@
+/** The wire format: what this service answers, field by field. */
+
+export interface DateDetails {
+  year: string;
+  month: string;
+  day: string;
+  hour: string;
+  minutes: string;
+  seconds: string;
+}
+
+export interface ImageSize {
+  width: number;
+  height: number;
+  'mime-type': string;
+  filesize?: number;
+  url: string;
+}
+
+export interface Image {
+  url: string;
+  id: number;
+  extension?: string;
+  width?: number;
+  height?: number;
+  filesize?: number;
+  sizes?: Record<string, ImageSize>;
+  original_image?: string;
+}
+
+export interface CostDetails {
+  currency_symbol: string;
+  currency_code: string;
+  currency_position: string;
+  values: string[];
+}
+
+export interface TermUrls {
+  self: string;
+  collection: string;
+  up?: string;
+}
+
+/** A category or tag within an event. */
+export interface EventTerm {
+  name: string;
+  slug: string;
+  term_group: number;
+  term_taxonomy_id: number;
+  taxonomy: string;
+  description: string;
+  parent: number;
+  count: number;
+  filter: 'raw';
+  id: number;
+  urls: TermUrls;
+}
+
+/** A category or tag on its own routes. */
+export interface Term {
+  id: number;
+  count?: number;
+  description?: string;
+  name: string;
+  slug: string;
+  taxonomy: string;
+  parent?: number;
+  meta?: [];
+  url: string;
+  urls: TermUrls;
+  _links?: Record<string, Link[]>;
+}
+
+export interface Link {
+  href: string;
+  embeddable?: boolean;
+  templated?: boolean;
+  name?: string;
+  taxonomy?: string;
+  targetHints?: { allow: string[] };
+}
+
+export interface PostalAddress {
+  '@type': 'PostalAddress';
+  streetAddress?: string;
+  addressLocality?: string;
+  addressRegion?: string;
+  postalCode?: string;
+  addressCountry?: string;
+}
+
+export interface PlaceJsonLd {
+  '@type': 'Place';
+  name: string;
+  description: string;
+  image?: string;
+  url: string;
+  address: PostalAddress;
+  telephone: string;
+  sameAs: string;
+}
+
+export interface PersonJsonLd {
+  '@type': 'Person';
+  name: string;
+  description: string;
+  image?: string;
+  url: string;
+  telephone: string;
+  email: string;
+  sameAs: string;
+}
+
+export interface OfferJsonLd {
+  '@type': 'Offer';
+  price: string;
+  priceCurrency: string;
+  url: string;
+  category: 'primary';
+  availability: 'inStock';
+  validFrom: string;
+}
+
+export interface EventJsonLd {
+  '@context': 'http://schema.org';
+  '@type': 'Event';
+  name: string;
+  description: string;
+  image?: string;
+  url: string;
+  eventAttendanceMode: string;
+  eventStatus: string;
+  startDate: string;
+  endDate: string;
+  location?: PlaceJsonLd | false;
+  organizer?: PersonJsonLd | false;
+  offers?: OfferJsonLd;
+  performer: 'Organization';
+}
+
+/** A venue. Fields that are empty are left out; behind a password the name is an empty list. */
+export interface Venue {
+  id: number;
+  author?: string;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  url: string;
+  venue?: string | [];
+  description?: string;
+  excerpt?: string;
+  slug?: string;
+  image?: Image | false;
+  address?: string;
+  city?: string;
+  country?: string;
+  province?: string;
+  state?: string;
+  zip?: string;
+  phone?: string;
+  website?: string;
+  stateprovince?: string;
+  geo_lat?: number;
+  geo_lng?: number;
+  json_ld?: PlaceJsonLd;
+  show_map: boolean | null;
+  show_map_link: boolean | null;
+  global_id: string;
+  global_id_lineage: string[];
+}
+
+/** An organizer. Fields that are empty are left out; behind a password the name is an empty list. */
+export interface Organizer {
+  id: number;
+  author?: string;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  url: string;
+  organizer?: string | [];
+  description?: string;
+  excerpt?: string;
+  slug?: string;
+  image?: Image | false;
+  phone?: string;
+  website?: string;
+  email?: string;
+  json_ld?: PersonJsonLd;
+  global_id: string;
+  global_id_lineage: string[];
+}
+
+/** An event. Dates are wall-clock text `YYYY-MM-DD HH:MM:SS`; behind a password flags are null and texts empty. */
+export interface Event {
+  id: number;
+  global_id: string;
+  global_id_lineage: string[];
+  author: string;
+  status: string;
+  date: string;
+  date_utc: string;
+  modified: string;
+  modified_utc: string;
+  url: string;
+  rest_url: string;
+  title: string;
+  description: string;
+  excerpt: string;
+  slug: string;
+  image: Image | false;
+  all_day: boolean | null;
+  start_date: string;
+  start_date_details: DateDetails;
+  end_date: string;
+  end_date_details: DateDetails;
+  utc_start_date: string | null;
+  utc_start_date_details: DateDetails;
+  utc_end_date: string | null;
+  utc_end_date_details: DateDetails;
+  timezone: string;
+  timezone_abbr: string;
+  cost: string;
+  cost_details: CostDetails;
+  website: string;
+  show_map: boolean | null;
+  show_map_link: boolean | null;
+  hide_from_listings: boolean | null;
+  sticky: boolean | null;
+  featured: boolean | null;
+  categories: EventTerm[];
+  tags: EventTerm[];
+  venue: Venue | Venue[] | [];
+  organizer: Organizer[];
+  custom_fields: [] | Record<string, { label: string; value: string }>;
+  json_ld?: EventJsonLd;
+}
+
+interface Page {
+  rest_url: string;
+  next_rest_url?: string;
+  previous_rest_url?: string;
+  total: number;
+  total_pages: number;
+}
+
+export interface EventList extends Page {
+  events: Event[];
+}
+
+export interface VenueList extends Page {
+  venues: Venue[];
+}
+
+export interface OrganizerList extends Page {
+  organizers: Organizer[];
+}
+
+export interface CategoryList extends Page {
+  categories: Term[];
+}
+
+export interface TagList extends Page {
+  tags: Term[];
+}
+
+/** Every error. `data` is null where upstream gives no status, and absent for a bad JSONP callback. */
+export interface ErrorBody {
+  code: string;
+  message: string;
+  data?: { status: number; params?: Record<string, string> | string[]; details?: unknown } | null;
+  additional_data?: unknown[];
+}

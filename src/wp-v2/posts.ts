@@ -1,0 +1,91 @@
+import type { Args, Route } from '../rest/route.js';
+import * as shared from './args.js';
+import { batched, edit, editing, get, post, remove, route } from './declare.js';
+import type { Answers, Operation } from './declare.js';
+import { PATTERN_META, STATUS_META } from './meta.js';
+import { postFields, postFilters, readingArgs } from './post-args.js';
+import type { PostTypeRoutes } from './post-args.js';
+import { autosaveRoutes, revisionRoutes } from './revisions.js';
+import type { AutosaveOperation, RevisionOperation } from './revisions.js';
+import { CATEGORIES, EVENT_CATEGORIES, PATTERN_CATEGORIES, TAGS } from './terms.js';
+
+/** What may be answered of a post type. */
+export type PostOperation = Operation | RevisionOperation | AutosaveOperation;
+
+const { ALL_CONTEXTS, textParts } = shared;
+
+export const POSTS: PostTypeRoutes = {
+  base: 'posts',
+  supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'sticky', 'thumbnail'],
+  taxonomies: [CATEGORIES, TAGS],
+  revisions: true,
+  autosaves: true,
+};
+
+export const PAGES: PostTypeRoutes = {
+  base: 'pages',
+  supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'page-attributes', 'thumbnail'],
+  hierarchical: true,
+  revisions: true,
+  autosaves: true,
+};
+
+export const BLOCKS: PostTypeRoutes = {
+  base: 'blocks',
+  supports: ['custom-fields', 'editor', 'excerpt'],
+  taxonomies: [PATTERN_CATEGORIES],
+  revisions: true,
+  autosaves: true,
+  meta: PATTERN_META,
+  texts: {
+    title: textParts('Title', { raw: ['view', 'edit'] }),
+    content: textParts('Content', { raw: ['view', 'edit'], blockVersion: ['edit'], protected: ALL_CONTEXTS }),
+  },
+};
+
+export const NAVIGATION: PostTypeRoutes = {
+  base: 'navigation',
+  supports: ['editor'],
+  revisions: true,
+  autosaves: true,
+  texts: {
+    title: shared.title({ raw: ['edit', 'embed'] }),
+    content: textParts('Content', {
+      raw: ['edit', 'embed'],
+      rendered: ALL_CONTEXTS,
+      blockVersion: ['edit', 'embed'],
+      protected: ALL_CONTEXTS,
+    }),
+  },
+};
+
+const LINKED_POST: Omit<PostTypeRoutes, 'base'> = {
+  supports: ['author', 'custom-fields', 'editor', 'excerpt', 'thumbnail'],
+  revisions: true,
+  autosaves: true,
+};
+
+export const VENUES: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_venue' };
+export const ORGANIZERS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_organizer' };
+export const EVENTS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_events', taxonomies: [TAGS, EVENT_CATEGORIES], meta: STATUS_META };
+export const CALENDAR_EMBEDS: PostTypeRoutes = { base: 'tec_calendar_embed', supports: [], taxonomies: [TAGS, EVENT_CATEGORIES] };
+
+/** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
+export function postRoutes(type: PostTypeRoutes, answers: Answers<PostOperation> = {}): Route[] {
+  const fields = postFields(type);
+  return [
+    batched(route(`/${type.base}`, get(postFilters(type), answers.list), post(fields, answers.create))),
+    batched(itemRoute(type.base, readingArgs(type), fields, answers)),
+    ...(type.revisions ? revisionRoutes(type.base, answers) : []),
+    ...(type.autosaves ? autosaveRoutes(type.base, fields, answers) : []),
+  ];
+}
+
+/** The route of one object by number: `reading` are the arguments of GET besides `id`. */
+export const itemRoute = (base: string, reading: Args, fields: Args, answers: Answers<Operation> = {}): Route =>
+  route(
+    `/${base}/(?P<id>[\\d]+)`,
+    get({ id: shared.id('object'), ...reading }, answers.read),
+    edit({ id: shared.id('object'), ...editing(fields) }, answers.update),
+    remove({ id: shared.id('object'), force: shared.force }, answers.delete),
+  );

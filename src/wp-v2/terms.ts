@@ -1,0 +1,71 @@
+import type { Args, Route } from '../rest/route.js';
+import * as shared from './args.js';
+import { batched, edit, editing, get, post, remove, route } from './declare.js';
+import type { Answers, Operation } from './declare.js';
+
+/** A taxonomy as far as its routes depend on it. */
+export interface TaxonomyRoutes {
+  base: string;
+  /** What its terms are called, for descriptions. */
+  noun: string;
+  hierarchical: boolean;
+  /** Writable fields beyond those of every term. */
+  fields?: Args;
+}
+
+export const CATEGORIES: TaxonomyRoutes = { base: 'categories', noun: 'categories', hierarchical: true };
+export const TAGS: TaxonomyRoutes = { base: 'tags', noun: 'tags', hierarchical: false };
+export const PATTERN_CATEGORIES: TaxonomyRoutes = { base: 'wp_pattern_category', noun: 'pattern categories', hierarchical: false };
+export const EVENT_CATEGORIES: TaxonomyRoutes = { base: 'tribe_events_cat', noun: 'event categories', hierarchical: true };
+export const MENUS: TaxonomyRoutes = {
+  base: 'menus',
+  noun: 'menus',
+  hierarchical: false,
+  fields: {
+    locations: shared.texts('Places of the theme that show the menu.'),
+    auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
+  },
+};
+
+const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
+
+/** WP: lists of hierarchical taxonomies filter by parent, the others take an offset. */
+const termFilters = ({ hierarchical }: TaxonomyRoutes): Args => ({
+  ...shared.paged(10),
+  search: shared.search,
+  exclude: shared.exclude,
+  include: shared.include,
+  ...(hierarchical ? {} : { offset: shared.offset }),
+  order: shared.order('asc'),
+  orderby: shared.orderby('name', TERM_ORDERS),
+  hide_empty: shared.flag('Leave out terms that nothing published has.', { default: false }),
+  ...(hierarchical ? { parent: shared.integer('ID of the term whose direct children to keep.') } : {}),
+  post: shared.integer('ID of the post whose terms to keep.', { default: null }),
+  slug: shared.slugs,
+});
+
+const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
+  description: shared.text('Description of the term, in HTML.'),
+  name: shared.text('Name of the term.', { required: true }),
+  slug: shared.text('Name of the term in its address.'),
+  ...(hierarchical ? { parent: shared.integer('ID of the term above it.') } : {}),
+  meta: shared.metaField({}),
+  ...fields,
+});
+
+/** Routes of a taxonomy: the collection and the single term. */
+export function termRoutes(taxonomy: TaxonomyRoutes, answers: Answers<Operation> = {}): Route[] {
+  const fields = termFields(taxonomy);
+  const id = shared.id('term');
+  return [
+    batched(route(`/${taxonomy.base}`, get(termFilters(taxonomy), answers.list), post(fields, answers.create))),
+    batched(
+      route(
+        `/${taxonomy.base}/(?P<id>[\\d]+)`,
+        get({ id, context: shared.context }, answers.read),
+        edit({ id, ...editing(fields) }, answers.update),
+        remove({ id, force: shared.flag('Has to be true: terms know no trash.', { default: false }) }, answers.delete),
+      ),
+    ),
+  ];
+}

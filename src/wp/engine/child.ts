@@ -1,0 +1,109 @@
+/*
+ * The process that holds the embedded engine and serves it on a unix socket. It is started by embedded.ts and talks to it over the
+ * IPC channel; when that closes, however the parent came to its end, the database closes too.
+ */
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { findPackage, prepareAddon, thisMachine, usualCaches } from './native.js';
+import { removeSocketFolder } from './socket-folder.js';
+import { reasonOf } from './types.js';
+import { serveConnection, type RoundTripper } from './wire.js';
+
+/** What the child is told, as JSON in its first argument. */
+export interface ChildSettings {
+  directory: string;
+  socket: string;
+  cacheDirectory?: string | undefined;
+  userCacheDirectory?: string | undefined;
+}
+
+/** What the child reports. `opening` marks the point from which the data is touched. */
+export type ChildReport = { type: 'opening' } | { type: 'ready' } | { type: 'failed'; busy: boolean; reason: string };
+
+/** What the child is asked. */
+export const CLOSE = 'close';
+
+interface NativeEngine extends RoundTripper {
+  close(): Promise<void>;
+}
+
+interface Addon {
+  Engine: { open(directory: string): Promise<NativeEngine> };
+}
+
+/** On SIGTERM the parent gets this long to finish its requests: a service manager signals both at once. */
+const GRACE_MS = 3_000;
+/** A database that does not close in this time is left to its journal. */
+const CLOSE_LIMIT_MS = 10_000;
+
+const report = (message: ChildReport): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
+    else resolve();
+  });
+
+const loadAddon = ({ cacheDirectory, userCacheDirectory }: ChildSettings): Addon => {
+  const machine = thisMachine();
+  const packageDirectory = findPackage(machine);
+  const cacheDirectories = cacheDirectory ? [cacheDirectory] : usualCaches(packageDirectory, userCacheDirectory);
+  return createRequire(import.meta.url)(prepareAddon({ machine, packageDirectory, cacheDirectories })) as Addon;
+};
+
+const listen = (server: net.Server, socket: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    rmSync(socket, { force: true });
+    server.once('error', reject).listen(socket, () => {
+      chmodSync(socket, 0o600);
+      resolve();
+    });
+  });
+
+const run = async (settings: ChildSettings): Promise<void> => {
+  const connections = new Set<net.Socket>();
+  let starting: Promise<NativeEngine> | undefined;
+  let server: net.Server | undefined;
+  let stopping = false;
+
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref();
+    server?.close();
+    for (const connection of connections) connection.destroy();
+    await (await starting)?.close();
+    // A parent that is still there may start another child on the same address.
+    if (!process.connected) removeSocketFolder(settings.socket);
+    process.exit(0);
+  };
+  const stopOrFail = (): void => void stop().catch(() => process.exit(1));
+
+  process.on('disconnect', stopOrFail);
+  process.on('message', (message) => message === CLOSE && stopOrFail());
+  process.on('SIGTERM', () => setTimeout(stopOrFail, GRACE_MS));
+  // Ctrl-C reaches the whole process group; the parent decides.
+  process.on('SIGINT', () => {});
+  process.on('SIGHUP', () => {});
+
+  const addon = loadAddon(settings);
+  await report({ type: 'opening' });
+  mkdirSync(settings.directory, { recursive: true, mode: 0o700 });
+  starting = addon.Engine.open(settings.directory);
+  const engine = await starting;
+  if (stopping) return;
+  server = net.createServer({ noDelay: true }, (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+    serveConnection(engine, connection, (line) => console.error(line));
+  });
+  await listen(server, settings.socket);
+  await report({ type: 'ready' });
+};
+
+try {
+  await run(JSON.parse(process.argv[2] ?? '{}') as ChildSettings);
+} catch (error) {
+  const reason = reasonOf(error).replace(/^embedded MongoDB error: /, '');
+  await report({ type: 'failed', busy: reason.includes('DBPathInUse'), reason });
+  process.exit(1);
+}

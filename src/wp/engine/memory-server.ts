@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import net from 'node:net';
+import type { MongoInstance } from 'mongodb-memory-server-core';
+import type { OwnerFile } from './owner.js';
+import { AttemptError, reasonOf, type Engine, type EngineOptions } from './types.js';
+
+/** Where packages and installers put it. */
+const INSTALLED = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/opt/homebrew/bin/mongod'];
+/** Recovery after a crash comes before the first connection. */
+const LAUNCH_LIMIT_MS = 60_000;
+const HOST = '127.0.0.1';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject).listen(0, HOST, () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+const asAttempt = (error: unknown, hadData: boolean): AttemptError => {
+  const reason = reasonOf(error);
+  if (/DBPathInUse/.test(reason)) return new AttemptError(reason, 'busy');
+  return new AttemptError(reason, hadData && /exited|failed to start|closed/i.test(reason) ? 'data' : 'unavailable');
+};
+
+/** The parts of mongodb-memory-server are used, not its facade, which writes every failure to the console. */
+const launch = async (dbPath: string, { mongod, log }: EngineOptions): Promise<{ instance: MongoInstance; port: number }> => {
+  const { MongoBinary, MongoInstance } = await import('mongodb-memory-server-core');
+  const installed = mongod ?? INSTALLED.find((file) => existsSync(file));
+  log?.(installed ? `database: starting ${installed}` : 'database: looking for a mongod, or downloading one');
+  const systemBinary = await MongoBinary.getPath(installed ? { systemBinary: installed } : {});
+  const port = await freePort();
+  const instance = await MongoInstance.create({
+    instance: { port, dbPath, ip: HOST, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_LIMIT_MS },
+    binary: { systemBinary },
+    // Its own process group: Ctrl-C is the parent's to handle.
+    spawn: { detached: true },
+  });
+  return { instance, port };
+};
+
+/**
+ * Starts a mongod through mongodb-memory-server, which downloads one where none is installed.
+ * @param directory the folder for its data
+ * @param owner the note that says who has that folder
+ * @throws AttemptError
+ */
+export const startMongod = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
+  const hadData = existsSync(`${directory}/WiredTiger`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const { instance, port } = await launch(directory, options).catch((error: unknown) => {
+    throw asAttempt(error, hadData);
+  });
+  const pid = instance.mongodProcess?.pid;
+  owner.write(pid);
+  let closing: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await instance.stop();
+    owner.remove();
+  };
+  instance.mongodProcess?.once('exit', (code, signal) => {
+    if (closing) return;
+    const reason = `mongod ended (${signal ?? code})`;
+    options.log?.(`database: ${reason}`);
+    options.onCrash?.({ reason });
+  });
+  return { kind: 'mongod', uri: `mongodb://${HOST}:${port}/?directConnection=true`, pid, close: () => (closing ??= stop()) };
+};

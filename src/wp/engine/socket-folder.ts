@@ -1,0 +1,57 @@
+import { lstatSync, mkdtempSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { isAlive } from './owner.js';
+
+const PREFIX = 'wp-understudy-';
+const OURS = /^wp-understudy-(\d+)-\w{6}$/;
+const SOCKET = 'db.sock';
+/** Linux keeps a socket's path in 108 bytes, macOS in 104, with a zero at the end. */
+const MAX_PATH = 103;
+
+const isListening = (socket: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const connection = net.connect(socket);
+    connection.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    connection.once('connect', () => connection.destroy());
+  });
+
+/** Removes the socket and its folder; whoever comes second finds nothing to do. */
+export const removeSocketFolder = (socket: string): void => {
+  rmSync(socket, { force: true });
+  try {
+    rmdirSync(path.dirname(socket));
+  } catch {
+    // It is gone already, or holds something that is not ours.
+  }
+};
+
+const isLeftover = async (base: string, name: string): Promise<boolean> => {
+  const pid = Number(OURS.exec(name)?.[1]);
+  const stat = lstatSync(path.join(base, name), { throwIfNoEntry: false });
+  if (!stat?.isDirectory() || stat.uid !== process.getuid?.() || isAlive(pid)) return false;
+  // A process in another container has a number that means nothing here.
+  return !(await isListening(path.join(base, name, SOCKET)));
+};
+
+/**
+ * Removes the socket folders of runs that were killed: only this user's, only when the process is gone and nothing listens.
+ * @param base the temporary folder
+ */
+export const sweepSocketFolders = async (base: string): Promise<void> => {
+  for (const name of readdirSync(base).filter((entry) => OURS.test(entry))) {
+    if (await isLeftover(base, name)) removeSocketFolder(path.join(base, name, SOCKET));
+  }
+};
+
+/**
+ * Makes a folder that only this user can enter, for one socket.
+ * @returns the path for the socket
+ */
+export const makeSocketFolder = async (): Promise<string> => {
+  const name = `${PREFIX}${process.pid}-XXXXXX`;
+  const base = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) <= MAX_PATH ? os.tmpdir() : '/tmp';
+  await sweepSocketFolders(base);
+  return path.join(mkdtempSync(path.join(base, name.slice(0, -6))), SOCKET);
+};

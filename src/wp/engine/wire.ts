@@ -1,0 +1,286 @@
+import type { Duplex } from 'node:stream';
+import { reasonOf } from './types.js';
+
+/*
+ * MongoDB's wire protocol, as far as a listener in front of the engine needs it: framing, and the few checks without which one
+ * message can end the whole process (measured with 0.1.1: session commands, and BSON that is nested about 2,000 levels deep).
+ */
+
+const HEADER = 16;
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+const MORE_TO_COME = 2;
+/** The limit that drivers are told, plus room for the envelope. */
+const MAX_MESSAGE = 48_000_000 + 16_384;
+/** MongoDB's own limit. */
+const MAX_DEPTH = 200;
+
+const INTERNAL_ERROR = { code: 1, codeName: 'InternalError' };
+const OVERFLOW = { code: 15, codeName: 'Overflow' };
+const INVALID_BSON = { code: 22, codeName: 'InvalidBSON' };
+const COMMAND_NOT_FOUND = { code: 59, codeName: 'CommandNotFound' };
+
+/** These dereference a session catalog that the embedded engine does not have. */
+const SESSION_COMMANDS = new Set([
+  'startSession',
+  'endSessions',
+  'refreshSessions',
+  'killSessions',
+  'killAllSessions',
+  'killAllSessionsByPattern',
+]);
+/** MongoDB since 5.1: nothing else comes as OP_QUERY. */
+const HANDSHAKES = new Set(['hello', 'isMaster', 'ismaster']);
+
+/** The part of the engine that a listener needs. */
+export interface RoundTripper {
+  roundTrip(message: Buffer): Promise<{ requestId: number; moreToCome: boolean; legacy: boolean; response: Buffer }>;
+}
+
+/** Cuts a stream of bytes into wire messages. A message that comes in many chunks is joined once. */
+export class MessageReader {
+  private chunks: Buffer[] = [];
+  private length = 0;
+
+  /**
+   * @returns the messages that are complete now
+   * @throws when a message states a length that cannot be
+   */
+  push(chunk: Buffer): Buffer[] {
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    const messages: Buffer[] = [];
+    for (let size = this.nextSize(); size !== undefined && this.length >= size; size = this.nextSize()) {
+      const all = this.join();
+      messages.push(all.subarray(0, size));
+      this.chunks = size < all.length ? [all.subarray(size)] : [];
+      this.length -= size;
+    }
+    return messages;
+  }
+
+  private nextSize(): number | undefined {
+    if (this.length < 4) return undefined;
+    const first = this.chunks[0];
+    const size = (first && first.length >= 4 ? first : this.join()).readInt32LE(0);
+    if (size < HEADER || size > MAX_MESSAGE) throw new Error(`message length ${size}`);
+    return size;
+  }
+
+  private join(): Buffer {
+    const [first] = this.chunks;
+    if (first && this.chunks.length === 1) return first;
+    const all = Buffer.concat(this.chunks);
+    this.chunks = [all];
+    return all;
+  }
+}
+
+/** A command that is not handed on, with MongoDB's code for it. */
+class Refusal extends Error {
+  constructor(
+    readonly error: { code: number; codeName: string },
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const malformed = (): Refusal => new Refusal(INVALID_BSON, 'BSON is malformed');
+
+const afterName = (message: Buffer, at: number, end: number): number => {
+  let zero = at;
+  while (zero < end && message[zero] !== 0) zero++;
+  if (zero >= end) throw malformed();
+  return zero + 1;
+};
+
+/** Size in bytes of an element's value that holds no document. */
+const scalarSize = (type: number, message: Buffer, at: number, end: number): number => {
+  switch (type) {
+    case 0x06: // undefined
+    case 0x0a: // null
+    case 0x7f: // MaxKey
+    case 0xff: // MinKey
+      return 0;
+    case 0x08: // boolean
+      return 1;
+    case 0x10: // int
+      return 4;
+    case 0x01: // double
+    case 0x09: // date
+    case 0x11: // timestamp
+    case 0x12: // long
+      return 8;
+    case 0x07: // ObjectId
+      return 12;
+    case 0x13: // decimal
+      return 16;
+    case 0x0b: // regular expression
+      return afterName(message, afterName(message, at, end), end) - at;
+    case 0x02: // string
+    case 0x0d: // code
+    case 0x0e: // symbol
+      return at + 4 <= end ? 4 + message.readInt32LE(at) : -1;
+    case 0x05: // binary
+      return at + 4 <= end ? 5 + message.readInt32LE(at) : -1;
+    case 0x0c: // DBPointer
+      return at + 4 <= end ? 16 + message.readInt32LE(at) : -1;
+    default:
+      return -1;
+  }
+};
+
+/**
+ * Walks a document and everything in it.
+ * @returns where the document ends
+ * @throws Refusal when it is malformed or nested too deeply
+ */
+const checkDocument = (message: Buffer, start: number, limit: number, depth = 1): number => {
+  if (depth > MAX_DEPTH) throw new Refusal(OVERFLOW, `BSON is nested more than ${MAX_DEPTH} levels deep`);
+  if (start + 5 > limit) throw malformed();
+  const end = start + message.readInt32LE(start);
+  if (end < start + 5 || end > limit || message[end - 1] !== 0) throw malformed();
+  let at = start + 4;
+  while (at < end - 1) {
+    const type = message.readUInt8(at);
+    at = afterName(message, at + 1, end);
+    if (type === 0x03 || type === 0x04) at = checkDocument(message, at, end - 1, depth + 1);
+    else if (type === 0x0f) at = checkCodeWithScope(message, at, end - 1, depth + 1);
+    else {
+      const size = scalarSize(type, message, at, end);
+      if (size < 0 || at + size > end - 1) throw malformed();
+      at += size;
+    }
+  }
+  return end;
+};
+
+const checkCodeWithScope = (message: Buffer, at: number, limit: number, depth: number): number => {
+  if (at + 8 > limit) throw malformed();
+  const code = message.readInt32LE(at + 4);
+  if (code < 1 || at + 8 + code > limit) throw malformed();
+  return checkDocument(message, at + 8 + code, limit, depth);
+};
+
+/** The first key of a command document is the command's name. */
+const commandName = (message: Buffer, document: number, limit: number): string => {
+  if (document + 6 > limit) throw malformed();
+  return message.toString('latin1', document + 5, afterName(message, document + 5, limit) - 1);
+};
+
+const checkMessage = (message: Buffer): void => {
+  if (message.length < 26) throw malformed();
+  const limit = message.length - ((message.readUInt32LE(16) & 1) === 1 ? 4 : 0);
+  let body: number | undefined;
+  for (let at = 20; at < limit;) {
+    const kind = message[at++];
+    if (kind === 0) {
+      body = at;
+      at = checkDocument(message, at, limit);
+    } else if (kind === 1 && at + 4 <= limit) {
+      const end = at + message.readInt32LE(at);
+      if (end < at + 5 || end > limit) throw malformed();
+      at = afterName(message, at + 4, end);
+      while (at < end) at = checkDocument(message, at, end);
+    } else throw malformed();
+  }
+  if (body === undefined) throw malformed();
+  const name = commandName(message, body, limit);
+  if (SESSION_COMMANDS.has(name)) throw new Refusal(COMMAND_NOT_FOUND, `no such command: '${name}'`);
+};
+
+const checkQuery = (message: Buffer): void => {
+  const document = afterName(message, 20, message.length) + 8;
+  checkDocument(message, document, message.length);
+  if (!HANDSHAKES.has(commandName(message, document, message.length))) throw malformed();
+};
+
+const bsonString = (key: string, value: string): Buffer => {
+  const text = Buffer.from(`${value}\0`);
+  const size = Buffer.alloc(4);
+  size.writeInt32LE(text.length);
+  return Buffer.concat([Buffer.from(`\x02${key}\0`), size, text]);
+};
+
+const bsonInt = (key: string, value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return Buffer.concat([Buffer.from(`\x10${key}\0`), bytes]);
+};
+
+const bsonDocument = (...elements: Buffer[]): Buffer => {
+  const content = Buffer.concat([...elements, Buffer.alloc(1)]);
+  const size = Buffer.alloc(4);
+  size.writeInt32LE(content.length + 4);
+  return Buffer.concat([size, content]);
+};
+
+const errorDocument = ({ error, message }: Refusal): Buffer =>
+  bsonDocument(bsonInt('ok', 0), bsonString('errmsg', message), bsonInt('code', error.code), bsonString('codeName', error.codeName));
+
+const replyHeader = (legacy: boolean, responseLength: number, requestId: number): Buffer => {
+  const header = Buffer.alloc(legacy ? HEADER + 20 : HEADER + 5);
+  header.writeInt32LE(header.length + responseLength, 0);
+  header.writeInt32LE(requestId, 8);
+  header.writeInt32LE(legacy ? OP_REPLY : OP_MSG, 12);
+  // An OP_REPLY counts its documents.
+  if (legacy) header.writeInt32LE(1, 32);
+  return header;
+};
+
+/** The engine rejects what it cannot even read as a command; a server would answer, so this does too. */
+const refused = (error: unknown): never => {
+  const text = reasonOf(error).replace(/^embedded MongoDB error: /, '');
+  throw new Refusal(text.startsWith('Overflow') ? OVERFLOW : INTERNAL_ERROR, text);
+};
+
+/**
+ * Answers one message.
+ * @returns what to send back, in parts; nothing when the client wants no answer
+ * @throws when the connection is of no more use
+ */
+const answer = async (engine: RoundTripper, message: Buffer): Promise<Buffer[]> => {
+  const operation = message.readInt32LE(12);
+  if (operation === OP_QUERY) checkQuery(message);
+  else if (operation !== OP_MSG) throw new Error(`operation ${operation} is not supported`);
+  try {
+    if (operation === OP_MSG) checkMessage(message);
+    const { requestId, moreToCome, legacy, response } = await engine.roundTrip(message).catch(refused);
+    return moreToCome ? [] : [replyHeader(legacy, response.length, requestId), response];
+  } catch (error) {
+    if (!(error instanceof Refusal) || operation !== OP_MSG) throw error;
+    if ((message.readUInt32LE(16) & MORE_TO_COME) !== 0) return [];
+    const response = errorDocument(error);
+    return [replyHeader(false, response.length, message.readInt32LE(4)), response];
+  }
+};
+
+/**
+ * Serves one connection until it closes. Messages are answered in the order in which they come.
+ * @param log receives one line when a connection is dropped for a reason
+ */
+export const serveConnection = (engine: RoundTripper, socket: Duplex, log: (line: string) => void): void => {
+  const reader = new MessageReader();
+  let queue = Promise.resolve();
+  const drop = (error: unknown): void => {
+    log(`connection dropped: ${reasonOf(error)}`);
+    socket.destroy();
+  };
+  const respond = async (message: Buffer): Promise<void> => {
+    const parts = await answer(engine, message);
+    if (socket.destroyed) return;
+    socket.cork();
+    for (const part of parts) socket.write(part);
+    socket.uncork();
+  };
+  socket.on('error', () => {});
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const message of reader.push(chunk)) queue = queue.then(() => respond(message)).catch(drop);
+    } catch (error) {
+      drop(error);
+    }
+  });
+};

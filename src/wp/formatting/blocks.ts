@@ -1,0 +1,166 @@
+import { autop } from './autop.js';
+
+/** A block of the editor while it is read; `html` grows by its markup and by what its inner blocks became. */
+interface Block {
+  readonly name: string;
+  readonly attributes: string;
+  html: string;
+}
+
+interface Delimiter {
+  readonly start: number;
+  readonly end: number;
+  readonly closes: boolean;
+  readonly isVoid: boolean;
+  readonly name: string;
+  readonly attributes: string;
+}
+
+interface OpenBlock {
+  readonly block: Block;
+  readonly start: number;
+  readonly leadingFrom: number;
+  from: number;
+}
+
+const HEAD = /<!--[ \t\n\v\f\r]+(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)[ \t\n\v\f\r]+/g;
+const VOID_END = /(\/)?-->/y;
+const ATTRIBUTES_END = /\}[ \t\n\v\f\r]+(\/)?-->/g;
+
+// WP repeats the rest of the text for every block left open; past this many the text would grow without bound.
+const MAX_LEFT_OPEN = 32;
+
+/** Whether the text counts as made with the block editor. WP: this comment start anywhere is enough. */
+export function hasBlocks(text: string): boolean {
+  return text.includes('<!-- wp:');
+}
+
+/** Resolves block comments: delimiters go, the markup between stays, dynamic blocks give nothing. Behaviour of do_blocks. */
+export function renderBlocks(text: string): string {
+  return text.includes('<!--') ? resolve(text) : text;
+}
+
+/** Inner blocks are rendered when they close, so depth costs no stack. */
+function resolve(text: string): string {
+  const open: OpenBlock[] = [];
+  let output = '';
+  let at = 0;
+  const place = (html: string, start: number, end: number, leadingFrom: number): void => {
+    const parent = open.at(-1);
+    if (!parent) output += text.slice(leadingFrom, start) + html;
+    else {
+      parent.block.html += text.slice(parent.from, start) + html;
+      parent.from = end;
+    }
+  };
+  for (const token of delimiters(text)) {
+    if (!token.closes) {
+      const block: Block = { name: token.name, attributes: token.attributes, html: '' };
+      if (token.isVoid) place(renderBlock(block), token.start, token.end, at);
+      else open.push({ block, start: token.start, leadingFrom: at, from: token.end });
+    } else {
+      const closed = open.pop();
+      // WP: a closing comment without an opening one ends the search for blocks.
+      if (!closed) return output + text.slice(at);
+      closed.block.html += text.slice(closed.from, token.start);
+      place(renderBlock(closed.block), closed.start, token.end, closed.leadingFrom);
+    }
+    at = token.end;
+  }
+  return open.length === 0 ? output + text.slice(at) : output + closeAll(text, open);
+}
+
+/** WP: blocks left open become top level blocks, innermost first, each holding the text up to the end. */
+function closeAll(text: string, open: readonly OpenBlock[]): string {
+  if (open.length > MAX_LEFT_OPEN) return text.slice(open[0]?.start ?? 0);
+  return open.toReversed().reduce((output, { block, start, from, leadingFrom }) => {
+    block.html += text.slice(from);
+    return output + text.slice(leadingFrom, start) + renderBlock(block);
+  }, '');
+}
+
+function* delimiters(text: string): Generator<Delimiter> {
+  const head = new RegExp(HEAD);
+  let attributesEnd: RegExpExecArray | null | undefined;
+  for (let match = head.exec(text); match; match = head.exec(text)) {
+    const bodyAt = head.lastIndex;
+    const common = { start: match.index, closes: match[1] !== undefined, name: (match[2] ?? 'core/') + match[3] };
+    if (text[bodyAt] !== '{') {
+      VOID_END.lastIndex = bodyAt;
+      const end = VOID_END.exec(text);
+      if (!end) continue;
+      head.lastIndex = VOID_END.lastIndex;
+      yield { ...common, end: VOID_END.lastIndex, isVoid: end[1] !== undefined, attributes: '' };
+      continue;
+    }
+    if (attributesEnd === undefined || (attributesEnd !== null && attributesEnd.index < bodyAt)) {
+      ATTRIBUTES_END.lastIndex = bodyAt;
+      attributesEnd = ATTRIBUTES_END.exec(text);
+    }
+    if (!attributesEnd) continue;
+    const end = attributesEnd.index + attributesEnd[0].length;
+    head.lastIndex = end;
+    yield { ...common, end, isVoid: attributesEnd[1] !== undefined, attributes: text.slice(bodyAt, attributesEnd.index + 1) };
+  }
+}
+
+/** Classes that blocks get when shown and that the editor does not store. */
+const OWN_CLASS: Readonly<Record<string, string>> = { 'core/list': 'wp-block-list', 'core/heading': 'wp-block-heading' };
+
+const DEFAULT_LAYOUT: Readonly<Record<string, string>> = {
+  'core/group': 'flow',
+  'core/column': 'flow',
+  'core/quote': 'flow',
+  'core/details': 'flow',
+  'core/columns': 'flex',
+  'core/buttons': 'flex',
+};
+
+function renderBlock(block: Block): string {
+  const { html } = block;
+  if (block.name === 'core/shortcode') return autop(html);
+  if (block.name === 'core/image') return hasImage(html) ? html : '';
+  const own = OWN_CLASS[block.name];
+  return addClasses(html, own === undefined ? layoutClasses(block) : [own]);
+}
+
+/** WP: an image block without an image shows nothing at all. */
+function hasImage(html: string): boolean {
+  const at = html.search(/<img[ \t\n\r\f]/i);
+  return at !== -1 && /\ssrc\s*=/i.test(html.slice(at, html.indexOf('>', at) + 1 || undefined));
+}
+
+function layoutClasses(block: Block): string[] {
+  const fallback = DEFAULT_LAYOUT[block.name];
+  if (fallback === undefined) return [];
+  const layout = layoutType(block.attributes) ?? fallback;
+  const base = `wp-block-${block.name.slice('core/'.length)}`;
+  // WP: the digest stands for the style rule of the container; columns that do not wrap always have it.
+  const container = block.name === 'core/columns' ? ['wp-container-core-columns-is-layout-9d6595d7'] : [];
+  return [`is-layout-${layout}`, ...container, `${base}-is-layout-${layout}`];
+}
+
+function layoutType(attributes: string): string | undefined {
+  const type = /"layout":\{[^{}]*"type":"([a-z]+)"/.exec(attributes)?.[1];
+  return type === 'default' ? 'flow' : type;
+}
+
+function addClasses(html: string, classes: readonly string[]): string {
+  const at = html.search(/<[a-zA-Z]/);
+  if (at === -1 || classes.length === 0) return html;
+  const tag = /<[a-zA-Z][^\s/>]*(?:"[^"]*"|'[^']*'|[^'">])*>/y;
+  tag.lastIndex = at;
+  const found = tag.exec(html)?.[0];
+  if (found === undefined) return html;
+  return html.slice(0, at) + withClasses(found, classes) + html.slice(at + found.length);
+}
+
+function withClasses(tag: string, classes: readonly string[]): string {
+  const attribute = /\sclass\s*=\s*(["'])(.*?)\1/is.exec(tag);
+  if (!attribute) return tag.replace(/^<[^\s/>]+/, `$& class="${classes.join(' ')}"`);
+  const present = (attribute[2] ?? '').split(/\s+/).filter((name) => name !== '');
+  const missing = classes.filter((name) => !present.includes(name));
+  if (missing.length === 0) return tag;
+  const value = [attribute[2]?.trim(), ...missing].filter((name) => name !== '').join(' ');
+  return tag.slice(0, attribute.index) + ` class="${value}"` + tag.slice(attribute.index + attribute[0].length);
+}

@@ -1,0 +1,43 @@
+import { Seeker } from './html-tokens.js';
+
+const MEDIA_START = /<(img|iframe)(?=[ \t\n\v\f\r])/g;
+
+/** Gives images and frames of a text the attributes that browsers use to schedule loading. Behaviour of wp_filter_content_tags. */
+export function scheduleMedia(html: string): string {
+  if (!html.includes('<img') && !html.includes('<iframe')) return html;
+  const closers = new Seeker(html, '>');
+  let out = '';
+  let copied = 0;
+  MEDIA_START.lastIndex = 0;
+  for (let match = MEDIA_START.exec(html); match; match = MEDIA_START.exec(html)) {
+    // WP: at least one character stands between the blank after the name and the end of the tag.
+    const close = closers.next(MEDIA_START.lastIndex + 1);
+    if (close === -1) break;
+    if (close === MEDIA_START.lastIndex + 1) continue;
+    const tag = html.slice(match.index, close + 1);
+    out += html.slice(copied, match.index) + (match[1] === 'img' ? scheduleImage(tag) : scheduleFrame(tag));
+    copied = close + 1;
+    MEDIA_START.lastIndex = copied;
+  }
+  return out + html.slice(copied);
+}
+
+function scheduleImage(tag: string): string {
+  if (!tag.includes(' src="')) return tag;
+  const decoded = / decoding=["'][A-Za-z]+["']/.test(tag) ? tag : tag.replaceAll('<img', '<img decoding="async"');
+  return isLazyImage(tag) ? decoded.replaceAll('<img', '<img loading="lazy"') : decoded;
+}
+
+function isLazyImage(tag: string): boolean {
+  const sized = tag.includes(' width="') && tag.includes(' height="') && hasNumber(tag, 'width') && hasNumber(tag, 'height');
+  return sized && !/ loading=["'][A-Za-z]+["']/.test(tag) && !/ fetchpriority=["']high["']/.test(tag);
+}
+
+function hasNumber(tag: string, attribute: string): boolean {
+  return new RegExp(` ${attribute}=["'][0-9]+["']`).test(tag);
+}
+
+function scheduleFrame(tag: string): string {
+  const sized = tag.includes(' src="') && tag.includes(' width="') && tag.includes(' height="');
+  return sized && !tag.includes(' loading=') ? tag.replaceAll('<iframe', '<iframe loading="lazy"') : tag;
+}

@@ -1,0 +1,78 @@
+import { convertInvalidEntities, escapeLooseLessThan, normalizeEntities } from './entities.js';
+import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses.js';
+import { phpTrim, stripAllTags } from './strip-tags.js';
+
+export { escAttr, escHtml } from './entities.js';
+export { escUrl, escUrlRaw } from './esc-url.js';
+export { stripAllTags } from './strip-tags.js';
+
+/** Who writes: callers without unfiltered HTML (authors, contributors) have their HTML cleaned. */
+export interface TextAuthor {
+  unfilteredHtml: boolean;
+}
+
+/** WordPress `wp_unslash` of a text: one level of backslashes goes, `\0` becomes NUL. */
+export const unslash = (text: string): string =>
+  text.replace(/\\([^]?)/g, (_, next: string) => (next === '0' ? '\0' : next));
+
+const isHexDigit = (char: string | undefined): boolean => char !== undefined && /[0-9a-f]/i.test(char);
+
+/**
+ * Takes out `%` with two hexadecimal digits, also where taking one out brings another together (`%4%411`). Two triplets cannot overlap, so
+ * the order does not matter and one pass with a stack does.
+ */
+const dropTriplets = (text: string): string => {
+  const kept: string[] = [];
+  for (const char of text) {
+    if (isHexDigit(char) && isHexDigit(kept.at(-1)) && kept.at(-2) === '%') kept.length -= 2;
+    else kept.push(char);
+  }
+  return kept.join('');
+};
+
+const textOfMarkup = (text: string): string =>
+  text.includes('<') ? stripAllTags(escapeLooseLessThan(text)).replaceAll('<\n', '&lt;\n') : text;
+
+/**
+ * WordPress `sanitize_text_field`: one line of plain text. Tags go, with the contents of `script` and `style`; blanks and line ends become
+ * single blanks; `%XX` is taken out; a `<` that begins no tag becomes `&lt;`; entities, quotes and `&` stay.
+ */
+export const sanitizeTextField = (text: string): string => {
+  const line = phpTrim(textOfMarkup(text).replace(/[\r\n\t ]+/g, ' '));
+  const plain = dropTriplets(line);
+  return plain === line ? line : phpTrim(plain.replace(/ +/g, ' '));
+};
+
+/**
+ * TEC: what is stored of the texts of an event, venue or organizer (cost, address, phone, email, website …), whoever sends them: plain text
+ * that loses one level of backslashes, because WordPress expects slashes in what it stores as meta.
+ */
+export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text));
+
+/**
+ * What is stored for a title sent through TEC's API: trimmed, with one level of backslashes lost, cleaned to inline elements for callers
+ * without unfiltered HTML.
+ */
+export const savePostTitle = (raw: string, { unfilteredHtml }: TextAuthor): string => {
+  const title = unslash(phpTrim(raw));
+  return unfilteredHtml ? title : ksesTitle(title);
+};
+
+/** What is stored for a description: one level of backslashes lost, the post set of HTML for callers without unfiltered HTML. */
+export const savePostContent = (raw: string, { unfilteredHtml }: TextAuthor): string => {
+  const content = unslash(raw);
+  return convertInvalidEntities(unfilteredHtml ? content : ksesPost(content));
+};
+
+/** What is stored for an excerpt: the same as for a description. */
+export const savePostExcerpt = savePostContent;
+
+/** What is stored for a term's name: plain text with `&`, `<`, `>` as entities and its quotes and backslashes as they are. */
+export const saveTermName = (raw: string): string =>
+  normalizeEntities(ksesComment(sanitizeTextField(raw)))
+    .replace(/&apos;/g, '&amp;apos;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** What is stored for a term's description: inline elements only, whoever sends it; backslashes stay. */
+export const saveTermDescription = (raw: string): string => ksesTermDescription(raw);

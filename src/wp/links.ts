@@ -1,0 +1,34 @@
+import { buildQuery, parseQuery, type QueryValue } from '../php/query-string.js';
+
+// WP: an argument without a value loses its equals sign.
+const bareKeys = (query: string): string => query.replace(/=(&|$)/g, '$1');
+
+const render = (args: Map<string, QueryValue>): string => bareKeys([...args].map(([name, value]) => buildQuery({ [name]: value }, { encode: false })).filter((part) => part !== '').join('&'));
+
+const encodeDeep = (value: QueryValue): QueryValue => {
+  if (Array.isArray(value)) return value.map(encodeDeep);
+  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeDeep(item)]));
+  return typeof value === 'string' ? buildQuery({ v: value }).slice(2) : value;
+};
+
+function split(url: string): { base: string; query: string; fragment: string } {
+  const hash = url.indexOf('#');
+  const [rest, fragment] = hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
+  const mark = rest.indexOf('?');
+  return mark < 0 ? { base: rest, query: '', fragment } : { base: rest.slice(0, mark), query: rest.slice(mark + 1), fragment };
+}
+
+/**
+ * Adds arguments to an address (WP: `add_query_arg`). What was there before is encoded, what is added is not;
+ * `false` takes an argument away, an empty value leaves the bare name. New names go to the end.
+ */
+export function addQueryArgs(url: string, added: Record<string, QueryValue>): string {
+  const { base, query, fragment } = split(url);
+  const args = new Map<string, QueryValue>(Object.entries(parseQuery(query)).map(([name, value]) => [name, encodeDeep(value)]));
+  for (const [name, value] of Object.entries(added)) {
+    if (value === false) args.delete(name);
+    else if (value !== undefined) args.set(name, value);
+  }
+  const text = render(args);
+  return `${base}${text === '' ? '' : `?${text}`}${fragment}`;
+}

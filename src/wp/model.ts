@@ -1,0 +1,175 @@
+/** Names of the post types that this service knows (WP: `post_type`). */
+export const EVENT = 'tribe_events';
+export const VENUE = 'tribe_venue';
+export const ORGANIZER = 'tribe_organizer';
+export const ATTACHMENT = 'attachment';
+
+/** Taxonomies. Tags are the site-wide ones, shared with blog posts (TEC). */
+export const EVENT_CATEGORY = 'tribe_events_cat';
+export const TAG = 'post_tag';
+
+/** WP: the date of something that was never published. */
+export const ZERO_DATE = '0000-00-00 00:00:00';
+
+/** One row of post meta. Rows keep their order; a key may have several (WP: `wp_postmeta`). */
+export interface MetaRow {
+  key: string;
+  value: string;
+}
+
+/** When an event takes place, as lists compare it (TEC: its row in the occurrences table). Wall-clock text, `YYYY-MM-DD HH:MM:SS`. */
+export interface Occurrence {
+  start: string;
+  end: string;
+  startUtc: string;
+  endUtc: string;
+}
+
+/** WP: attachment metadata of an image. */
+export interface ImageMetadata {
+  width: number;
+  height: number;
+  file: string;
+  filesize?: number;
+  sizes: Record<string, ImageSize>;
+  original_image?: string;
+  image_meta?: Record<string, unknown>;
+}
+
+export interface ImageSize {
+  file: string;
+  width: number;
+  height: number;
+  'mime-type': string;
+  filesize?: number;
+}
+
+/** A post-like document: event, venue, organizer, attachment, or whatever else shares their id sequence. */
+export interface Post {
+  _id: number;
+  type: string;
+  status: string;
+  author: number;
+  title: string;
+  content: string;
+  excerpt: string;
+  slug: string;
+  password: string;
+  parent: number;
+  /** TEC: -1 marks a sticky event. */
+  menuOrder: number;
+  /** Publication date, site time and UTC, `YYYY-MM-DD HH:MM:SS`. */
+  date: string;
+  dateGmt: string;
+  modified: string;
+  modifiedGmt: string;
+  mimeType?: string;
+  /** Attachments: path below the uploads folder, and what is known of the image. */
+  file?: string;
+  image?: ImageMetadata | null;
+  meta: MetaRow[];
+  terms: Record<string, number[]>;
+  /** Grows with every change: a writer that read an older one starts over. */
+  version?: number;
+
+  // Derived from the above whenever a post is written; the columns that filters and sorts use.
+  occurrence?: Occurrence;
+  hidden?: boolean;
+  featured?: boolean;
+  venues?: number[];
+  organizers?: number[];
+  /** The slug, once nobody else of the type may have it. WP: drafts may share theirs. */
+  slugKey?: string;
+  /** Title folded for equality: the duplicate check of venues and organizers. */
+  titleKey?: string;
+  /** Folded texts that `search` looks into, one per field. */
+  search?: string[];
+}
+
+export interface Term {
+  _id: number;
+  taxonomy: string;
+  /** As stored: HTML-escaped (WP). */
+  name: string;
+  /** Percent-encoded when not ASCII (WP). */
+  slug: string;
+  description: string;
+  parent: number;
+  termGroup: number;
+  termTaxonomyId: number;
+  /** Published posts that have it; recounted from the posts whenever one of them changes. */
+  count: number;
+  /** The same over the term and all below it. */
+  branchCount: number;
+  /** Name and slug folded for search and equality. */
+  nameKey: string;
+  search: string;
+}
+
+export interface ApplicationPassword {
+  uuid: string;
+  name: string;
+  /** `salt:sha256(salt + password)`, both hex. */
+  hash: string;
+  created: number;
+}
+
+export interface User {
+  _id: number;
+  login: string;
+  email: string;
+  displayName: string;
+  nicename: string;
+  url: string;
+  role: string;
+  /** scrypt, or absent when the account has no password. */
+  passwordHash?: string;
+  applicationPasswords: ApplicationPassword[];
+}
+
+/** Statuses that may be written (WP: registered statuses, TEC's import statuses among them). */
+export const STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'in-progress',
+  'failed',
+  'tribe-ea-success',
+  'tribe-ea-failed',
+  'tribe-ea-schedule',
+  'tribe-ea-pending',
+  'tribe-ea-draft',
+  'tribe-ignored',
+] as const;
+
+/** WP: statuses without a publication date, whose slug is not settled yet. */
+export const isDraftLike = (status: string): boolean => ['draft', 'pending', 'auto-draft'].includes(status);
+
+/** What the pseudo-status `any` stands for: everything but the trash and what is internal (WP). */
+export const ANY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private'];
+
+export const isRegisteredStatus = (status: string): boolean => (STATUSES as readonly string[]).includes(status);
+
+/** First value of a meta key, as single-value fields read it; `undefined` when there is no row. */
+export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undefined {
+  return post.meta.find((row) => row.key === key)?.value;
+}
+
+/** All values of a meta key in their order. */
+export function metaValues(post: Pick<Post, 'meta'>, key: string): string[] {
+  return post.meta.filter((row) => row.key === key).map((row) => row.value);
+}
+
+/** The meta with one key replaced by the given rows (none: removed), others untouched. */
+export function withMeta(meta: MetaRow[], key: string, values: string[]): MetaRow[] {
+  return [...meta.filter((row) => row.key !== key), ...values.map((value) => ({ key, value }))];
+}

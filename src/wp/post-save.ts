@@ -1,0 +1,192 @@
+import { canWithPosts } from './capabilities.js';
+import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
+import { ZERO_DATE, isDraftLike, metaValue, withMeta, type MetaRow, type Post, type User } from './model.js';
+import { derive } from './posts.js';
+import { isDuplicate } from './store.js';
+import { recountTerms } from './terms.js';
+import type { Site } from './site.js';
+
+/** Publication date as given, `YYYY-MM-DD HH:MM:SS`; UTC only when it was given itself. */
+export interface GivenDate {
+  date: string;
+  dateGmt: string;
+  utcGiven: boolean;
+}
+
+/** What a write makes of a post: everything that it decides; what is not here is taken care of by WordPress's own rules. */
+export interface PostData {
+  status: string;
+  author: number;
+  title: string;
+  content: string;
+  excerpt: string;
+  /** As sent; undefined keeps the slug that there is, or makes one. */
+  slug?: string;
+  date: GivenDate | null;
+  menuOrder: number;
+  password: string;
+  meta: MetaRow[];
+  terms: Record<string, number[]>;
+}
+
+/**
+ * The status that a caller gets for what was asked. TEC: without the right to publish it becomes pending, and without being asked
+ * for, a draft; with it, published.
+ */
+export function scaleStatus(user: User | null, wanted: string | undefined): string {
+  if (canWithPosts(user, 'publish')) return wanted ?? 'publish';
+  if (wanted === undefined) return 'draft';
+  return wanted === 'publish' || wanted === 'future' ? 'pending' : wanted;
+}
+
+const MINUTE = 60;
+
+const secondsOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`) / 1000;
+
+/** WP: what is to be published later is scheduled, and what was scheduled for a time gone by is published. */
+function settleStatus(status: string, dateGmt: string, site: Site): string {
+  if (status !== 'publish' && status !== 'future') return status;
+  return secondsOf(dateGmt) - site.clock.seconds() >= MINUTE ? 'future' : 'publish';
+}
+
+interface Dates {
+  date: string;
+  dateGmt: string;
+}
+
+function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
+  const date = given?.date ?? site.nowLocal;
+  const dateGmt = given?.dateGmt ?? site.nowUtc;
+  // WP: as long as it is a draft, a post has no publication date in UTC, unless one was given.
+  return { date, dateGmt: isDraftLike(status) && !given?.utcGiven ? ZERO_DATE : dateGmt };
+}
+
+/** WP: names that addresses of feeds and embeds need. */
+const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
+
+/** The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want. */
+async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string): Promise<string> {
+  if (wanted === '' || isDraftLike(status)) return wanted;
+  const isTaken = async (slug: string): Promise<boolean> =>
+    RESERVED.includes(slug) || (await site.store.posts.findOne({ type, slug, _id: { $ne: id } }, { projection: { _id: 1 } })) !== null;
+  let slug = wanted;
+  for (let suffix = 2; await isTaken(slug); suffix += 1) slug = truncateSlug(wanted, `-${suffix}`);
+  return slug;
+}
+
+const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);
+
+/** WP: an explicit slug that comes to nothing gives way to the title; drafts wait for theirs. */
+function wantedSlug(explicit: string | undefined, current: string, title: string, status: string, id: number): string {
+  const sent = explicit === undefined ? current : sanitizeTitle(explicit);
+  return sent !== '' || isDraftLike(status) ? sent : fromTitle(title, id);
+}
+
+/** Runs a write anew as long as another one was quicker with the same slug. */
+async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDuplicate(error, 'slugKey')) throw error;
+    }
+  }
+}
+
+const termIds = (post: Pick<Post, 'terms'>): number[] => Object.values(post.terms).flat();
+
+async function recount(site: Site, before: Post | null, after: Post): Promise<void> {
+  site.store.changed();
+  const touched = [...new Set([...(before ? termIds(before) : []), ...termIds(after)])];
+  if (touched.length > 0) await recountTerms(site.store, touched);
+}
+
+/** Stores a new post. One document, one write: it is there whole or not at all. */
+export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
+  const id = await site.store.nextId('posts');
+  const { date: given, slug: explicit, ...fields } = data;
+  const dates = datesOf(data.status, given, site);
+  const status = settleStatus(data.status, dates.dateGmt, site);
+  const post = await withFreeSlug(async () => {
+    const slug = await freeSlug(site, type, wantedSlug(explicit, '', data.title, status, id), id, status);
+    const fresh = derive({ _id: id, type, ...fields, status, slug, parent: 0, ...dates, modified: dates.date, modifiedGmt: dates.dateGmt, version: 1 });
+    await site.store.posts.insertOne(fresh);
+    return fresh;
+  });
+  await recount(site, null, post);
+  return post;
+}
+
+/** How an update treats the publication date: stamped now unless given (TEC: events), or kept unless given. */
+export type DateRule = 'renew' | 'keep';
+
+function updatedDates(current: Post, status: string, given: GivenDate | null, rule: DateRule, site: Site): Dates {
+  if (given || rule === 'renew') return datesOf(status, given, site);
+  // WP: a draft that was never dated gets its date when it stops being one.
+  const undated = isDraftLike(current.status) && current.dateGmt === ZERO_DATE;
+  return undated ? datesOf(status, null, site) : { date: current.date, dateGmt: current.dateGmt };
+}
+
+const TRASHED = '__trashed';
+
+/** WP: in the trash a slug makes room for others, and gets its place back when the post does. */
+function slugThroughTrash(current: Post, status: string, slug: string): { slug: string; desired: string[] } {
+  const kept = metaValue(current, '_wp_desired_post_slug');
+  if (status === 'trash' && current.status !== 'trash') return { slug: truncateSlug(slug, TRASHED), desired: [slug] };
+  if (status !== 'trash' && current.status === 'trash' && kept) return { slug: kept, desired: [] };
+  return { slug, desired: kept === undefined ? [] : [kept] };
+}
+
+/**
+ * Changes a post. The change is made of what is stored at the moment of writing: when somebody else was quicker it is made anew,
+ * so that two writers of different fields both have their way.
+ * @param change what the post is to be, from what it is
+ * @returns the post as stored, or null when it is gone
+ */
+export async function updatePost(site: Site, id: number, rule: DateRule, change: (current: Post) => PostData): Promise<Post | null> {
+  const stored = await withFreeSlug(() => site.store.changePost(id, (current) => changed(site, current, change(current), rule)));
+  if (!stored) return null;
+  await recount(site, stored.before, stored.after);
+  return stored.after;
+}
+
+async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
+  const { date: given, slug: explicit, meta, ...fields } = data;
+  const dates = updatedDates(current, data.status, given, rule, site);
+  const status = settleStatus(data.status, dates.dateGmt, site);
+  const asked = wantedSlug(explicit, current.slug, data.title, status, current._id);
+  const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
+  const slug = wanted === current.slug && current.slugKey !== undefined ? wanted : await freeSlug(site, current.type, wanted, current._id, status);
+  return derive({
+    ...current,
+    ...fields,
+    meta: withMeta(meta, '_wp_desired_post_slug', desired),
+    status,
+    slug,
+    ...dates,
+    modified: site.nowLocal,
+    modifiedGmt: site.nowUtc,
+  });
+}
+
+/** A post as data for an update that changes nothing. */
+export const asData = (post: Post): PostData => ({
+  status: post.status,
+  author: post.author,
+  title: post.title,
+  content: post.content,
+  excerpt: post.excerpt,
+  date: null,
+  menuOrder: post.menuOrder,
+  password: post.password,
+  meta: post.meta,
+  terms: post.terms,
+});
+
+/** Moves a post to the trash, from where it can come back (WP). */
+export async function trashPost(site: Site, id: number): Promise<Post | null> {
+  return updatePost(site, id, 'keep', (current) => {
+    const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
+    return { ...asData(current), status: 'trash', meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]) };
+  });
+}

@@ -1,0 +1,76 @@
+import { foldForSearch } from './formatting/accents.js';
+import { sanitizeTitle } from './formatting/slug.js';
+import { EVENT, ORGANIZER, VENUE, isDraftLike, metaValue, metaValues, type Occurrence, type Post } from './model.js';
+import { countPipeline, pagePipeline, type PostQuery } from './query.js';
+import type { Store } from './store.js';
+
+const SEARCHED_META: Record<string, readonly string[]> = {
+  [EVENT]: [],
+  [VENUE]: ['_VenueAddress', '_VenueCity', '_VenueProvince', '_VenueState', '_VenueStateProvince', '_VenueZip', '_VenuePhone'],
+  [ORGANIZER]: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
+};
+
+const ids = (values: string[]): number[] => [...new Set(values.map(Number).filter((id) => Number.isInteger(id) && id > 0))];
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/**
+ * When an event takes place, for lists. TEC: no row is made, and so the event is in no list, when a date is missing or the end
+ * comes before the start, in local time or in UTC.
+ */
+export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
+  const [start, end, startUtc, endUtc] = ['_EventStartDate', '_EventEndDate', '_EventStartDateUTC', '_EventEndDateUTC'].map((key) => metaValue(post, key) ?? '');
+  const complete = [start, end, startUtc, endUtc].every((text) => DATE_TIME.test(text));
+  return complete && start <= end && startUtc <= endUtc ? { start, end, startUtc, endUtc } : undefined;
+}
+
+const fold = (text: string): string => foldForSearch(text);
+
+/** Text as compared for equality: folded, trailing blanks ignored (MySQL's collation). */
+export const equalityKey = (text: string): string => fold(text).replace(/ +$/, '');
+
+/** Fills in the columns that filters, sorts and searches use. To be applied to every post that is stored. */
+export function derive(post: Post): Post {
+  const slugKey = post.slug === '' || isDraftLike(post.status) ? undefined : post.slug;
+  const searched = SEARCHED_META[post.type];
+  if (!searched) return { ...post, slugKey };
+  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
+  const common = { ...post, slugKey, search: texts.filter((text) => text !== '').map(fold) };
+  if (post.type !== EVENT) return { ...common, titleKey: equalityKey(post.title) };
+  return {
+    ...common,
+    occurrence: occurrenceOf(post),
+    // TEC: the mere existence of the row counts.
+    hidden: metaValue(post, '_EventHideFromUpcoming') !== undefined,
+    featured: metaValue(post, '_tribe_featured') !== undefined,
+    venues: ids(metaValues(post, '_EventVenueID')),
+    organizers: ids(metaValues(post, '_EventOrganizerID')),
+  };
+}
+
+export const findPost = (store: Store, id: number): Promise<Post | null> => store.posts.findOne({ _id: id });
+
+export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
+  wanted.length === 0 ? Promise.resolve([]) : store.posts.find({ _id: { $in: wanted } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray();
+
+/** The post of a type whose slug is the slug form of a text (WP). */
+export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
+  const slug = sanitizeTitle(text);
+  return slug === '' ? null : store.posts.findOne({ type, slug }, { sort: { _id: 1 } });
+}
+
+/** Of some ids, those that belong to posts of a type, whatever their status. */
+export async function existingIds(store: Store, type: string, wanted: number[]): Promise<Set<number>> {
+  const found = await store.posts.find({ _id: { $in: wanted }, type }, { projection: { _id: 1 } }).toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+export const listPosts = (store: Store, query: PostQuery): Promise<Post[]> => store.aggregate<Post>('posts', pagePipeline(query));
+
+/** How many posts a query finds in all; remembered until something changes. */
+export async function countPosts(store: Store, query: PostQuery): Promise<number> {
+  return store.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+    const [row] = await store.aggregate<{ total: number }>('posts', countPipeline(query));
+    return row?.total ?? 0;
+  });
+}

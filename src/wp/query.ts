@@ -1,0 +1,146 @@
+/** A stage of a pipeline, or a condition in one. */
+export interface Stage {
+  [key: string]: unknown;
+}
+
+/** How a column of the occurrence is compared. Values are wall-clock text, `YYYY-MM-DD HH:MM:SS`. */
+export interface DateClause {
+  column: 'start' | 'end' | 'startUtc' | 'endUtc';
+  operator: '$gte' | '$gt' | '$lte' | '$lt';
+  value: string;
+}
+
+/** Words to look for, folded (`foldForSearch`). */
+export interface SearchClause {
+  /** All must occur. `inOneField`: in one and the same field (TEC: venues, organizers); else each in any (WP: events). */
+  words: string[];
+  without: string[];
+  inOneField: boolean;
+}
+
+/** A list of posts as plain data: what is asked for, before any database. All conditions AND together. */
+export interface PostQuery {
+  type: string;
+  statuses: readonly string[];
+  ids?: number[];
+  excludeIds?: number[];
+  dates?: DateClause[];
+  /** One entry per taxonomy asked for: any of its term ids. */
+  terms?: { taxonomy: string; ids: number[] }[];
+  venues?: number[];
+  organizers?: number[];
+  featured?: boolean;
+  parent?: number;
+  search?: SearchClause;
+  /** Leaves out what has a password (WP: searches of anonymous callers). */
+  withoutPassword?: boolean;
+  /** Events: only those with an occurrence, and not hidden from listings (TEC). */
+  listed?: boolean;
+  sort: 'start' | 'startUtc' | 'newest';
+  limit: number;
+  offset: number;
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+function searchConditions({ words, without, inOneField }: SearchClause): Stage[] {
+  const wanted: Stage[] = inOneField
+    ? [{ search: { $regex: `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`, $options: 's' } }]
+    : words.map((word) => ({ search: { $regex: escapeRegExp(word) } }));
+  return [...wanted, ...without.map((word) => ({ search: { $not: { $regex: escapeRegExp(word) } } }))];
+}
+
+/** Comparisons of one column merged into one condition, so that an index is bounded on both sides. */
+function dateConditions(clauses: DateClause[]): Stage[] {
+  return clauses.map(({ column, operator, value }) => ({ [`occurrence.${column}`]: { [operator]: value } }));
+}
+
+/** The conditions of a query, as the argument of `$match`. Values only ever stand where values belong. */
+export function matchStage(query: PostQuery): Stage {
+  const conditions: Stage[] = [{ type: query.type }];
+  if (query.listed) conditions.push({ hidden: false });
+  conditions.push({ status: query.statuses.length === 1 ? query.statuses[0] : { $in: [...query.statuses] } });
+  if (query.ids) conditions.push({ _id: { $in: query.ids } });
+  if (query.excludeIds) conditions.push({ _id: { $nin: query.excludeIds } });
+  conditions.push(...dateConditions(query.dates ?? []));
+  if (query.listed && !query.dates?.some(({ column }) => column.startsWith('start'))) conditions.push({ [`occurrence.${query.sort}`]: { $gt: '' } });
+  for (const { taxonomy, ids } of query.terms ?? []) conditions.push({ [`terms.${taxonomy}`]: ids.length === 1 ? ids[0] : { $in: ids } });
+  if (query.venues) conditions.push({ venues: { $in: query.venues } });
+  if (query.organizers) conditions.push({ organizers: { $in: query.organizers } });
+  if (query.featured !== undefined) conditions.push({ featured: query.featured });
+  if (query.parent !== undefined) conditions.push({ parent: query.parent });
+  if (query.search) conditions.push(...searchConditions(query.search));
+  if (query.withoutPassword) conditions.push({ password: '' });
+  return conditions.length === 1 ? conditions[0] : { $and: conditions };
+}
+
+/** `$sort` of a list. TEC: events by start, then publication date, then id; WP: the rest newest first. */
+export function sortStage(sort: PostQuery['sort']): Stage {
+  return sort === 'newest' ? { date: -1, _id: -1 } : { [`occurrence.${sort}`]: 1, date: 1, _id: 1 };
+}
+
+/** Fields that only serve queries stay in the database. */
+const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
+
+/** One page of a list. */
+export function pagePipeline(query: PostQuery): Stage[] {
+  return [
+    { $match: matchStage(query) },
+    { $sort: sortStage(query.sort) },
+    ...(query.offset > 0 ? [{ $skip: query.offset }] : []),
+    { $limit: query.limit },
+    WITHOUT_DERIVED,
+  ];
+}
+
+/** How many there are in all. */
+export const countPipeline = (query: PostQuery): Stage[] => [{ $match: matchStage(query) }, { $count: 'total' }];
+
+/** A list of terms as plain data. */
+export interface TermQuery {
+  taxonomy: string;
+  search?: string;
+  include?: number[];
+  exclude?: number[];
+  slug?: string;
+  parent?: number;
+  /** Only terms that count for something: `'used'` themselves, or `'branch'`: they or one below them (WP). */
+  hideEmpty?: 'used' | 'branch';
+  orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'parent';
+  descending: boolean;
+  limit: number;
+  offset: number;
+}
+
+export function termMatchStage(query: TermQuery): Stage {
+  const conditions: Stage[] = [{ taxonomy: query.taxonomy }];
+  if (query.include) conditions.push({ _id: { $in: query.include } });
+  if (query.exclude) conditions.push({ _id: { $nin: query.exclude } });
+  if (query.slug !== undefined) conditions.push({ slug: query.slug });
+  if (query.parent !== undefined) conditions.push({ parent: query.parent });
+  if (query.hideEmpty === 'used') conditions.push({ count: { $gt: 0 } });
+  if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
+  if (query.search !== undefined) conditions.push({ search: { $regex: escapeRegExp(query.search) } });
+  return conditions.length === 1 ? conditions[0] : { $and: conditions };
+}
+
+const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include'>, string> = {
+  name: 'nameKey',
+  slug: 'slug',
+  id: '_id',
+  count: 'count',
+  description: 'description',
+  group: 'termGroup',
+  parent: 'parent',
+};
+
+export function termPipeline(query: TermQuery): Stage[] {
+  const direction = query.descending ? -1 : 1;
+  const order =
+    query.orderBy === 'include'
+      ? [{ $set: { position: { $indexOfArray: [query.include ?? [], '$_id'] } } }, { $sort: { position: direction, _id: 1 } }]
+      : [{ $sort: query.orderBy === 'id' ? { _id: direction } : { [TERM_ORDER[query.orderBy]]: direction, _id: 1 } }];
+  return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
+}
+
+export const termCountPipeline = (query: TermQuery): Stage[] => [{ $match: termMatchStage(query) }, { $count: 'total' }];

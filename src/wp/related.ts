@@ -1,0 +1,40 @@
+import { ATTACHMENT, ORGANIZER, VENUE, metaValue, type Post, type Term } from './model.js';
+import { findPosts } from './posts.js';
+import type { Store } from './store.js';
+import { findTerms } from './terms.js';
+
+/** Everything that a page of posts refers to, loaded in batches: one query per step, never one per post. */
+export interface Related {
+  posts: Map<number, Post>;
+  terms: Map<number, Term>;
+}
+
+const thumbnailOf = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
+
+/** The featured image of a post, if it has one that is still there. */
+export function thumbnail(post: Post, { posts }: Related): Post | undefined {
+  const image = posts.get(thumbnailOf(post));
+  return image?.type === ATTACHMENT ? image : undefined;
+}
+
+/** Venues of an event in the order in which they are stored. */
+export const venuesOf = (event: Post, { posts }: Related): Post[] => linked(event.venues, VENUE, posts);
+
+/** Organizers of an event in the order in which they are stored. */
+export const organizersOf = (event: Post, { posts }: Related): Post[] => linked(event.organizers, ORGANIZER, posts);
+
+const linked = (ids: number[] | undefined, type: string, posts: Map<number, Post>): Post[] =>
+  (ids ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === type);
+
+export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
+  (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
+
+/** Loads linked venues and organizers, all images, and all terms of some posts. */
+export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
+  const linkedIds = [...new Set(page.flatMap(({ venues = [], organizers = [] }) => [...venues, ...organizers]))];
+  const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
+  const [linkedPosts, terms] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds)]);
+  const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];
+  const images = await findPosts(store, imageIds);
+  return { posts: new Map([...linkedPosts, ...images].map((post) => [post._id, post])), terms: new Map(terms.map((term) => [term._id, term])) };
+}

@@ -1,0 +1,58 @@
+import dayjs from 'dayjs';
+import utc from 'dayjs/plugin/utc.js';
+import type { Clock } from './clock.js';
+import { Options } from './options.js';
+import type { Quirks } from './quirks.js';
+import type { Store } from './store.js';
+import { toLocal } from './timezones.js';
+
+dayjs.extend(utc);
+
+/** Everything that a request can ask about: the store, the clock, the settings, and where the site lives. */
+export class Site {
+  options: Options = Options.from({});
+
+  /**
+   * @param url address of the site without trailing slash: what every link starts with
+   * @param uploads folder that holds the files of the media library
+   */
+  constructor(
+    readonly store: Store,
+    readonly clock: Clock,
+    readonly quirks: Quirks,
+    readonly url: string,
+    readonly uploads: string,
+  ) {}
+
+  /** Reads the settings anew, as after a change of the database behind the site's back. */
+  async reload(): Promise<void> {
+    const rows = await this.store.options.find({}).toArray();
+    this.options = Options.from(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+  }
+
+  /** Address of a path below the REST root; `/` is the root itself. */
+  restUrl(path: string): string {
+    return `${this.url}/wp-json${path}`;
+  }
+
+  get uploadsUrl(): string {
+    return `${this.url}/wp-content/uploads`;
+  }
+
+  /** WP: host and path of the site as TEC puts it before `?id=`: no scheme, no port. */
+  get globalIdBase(): string {
+    const { hostname, pathname } = new URL(this.url);
+    return `${hostname}${pathname.replace(/\/$/, '')}`;
+  }
+
+  /** Now as UTC text, `YYYY-MM-DD HH:MM:SS`. */
+  get nowUtc(): string {
+    return dayjs.utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
+  }
+
+  /** Now on the site's own clock. */
+  get nowLocal(): string {
+    return toLocal(this.nowUtc, this.options.timezone);
+  }
+}
+

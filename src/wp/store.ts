@@ -1,0 +1,225 @@
+import { MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Db, type Document, type Filter, type IndexDescription } from 'mongodb';
+import type { Post, Term, User } from './model.js';
+
+/** One site option. WP: a row of `wp_options`. */
+export interface OptionDocument {
+  _id: string;
+  value: unknown;
+}
+
+interface Counter {
+  _id: string;
+  value: number;
+}
+
+const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
+type CollectionName = (typeof COLLECTIONS)[number];
+
+/** Order of every event list: start, publication date, id. The end comes last so that it is compared without reading the document. */
+const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1 } as const;
+const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1 } as const;
+
+/** How many results are kept in memory before all are forgotten. */
+const REMEMBERED = 10_000;
+
+const INDEXES: Record<CollectionName, IndexDescription[]> = {
+  posts: [
+    { key: { type: 1, hidden: 1, status: 1, ...BY_START }, name: 'events_by_start' },
+    { key: { type: 1, hidden: 1, status: 1, ...BY_START_UTC }, name: 'events_by_start_utc' },
+    { key: { type: 1, hidden: 1, status: 1, 'occurrence.end': 1 }, name: 'events_by_end' },
+    { key: { 'terms.tribe_events_cat': 1, status: 1, ...BY_START }, name: 'events_by_category' },
+    { key: { 'terms.post_tag': 1, status: 1, ...BY_START }, name: 'events_by_tag' },
+    { key: { venues: 1, status: 1, ...BY_START }, name: 'events_by_venue', partialFilterExpression: { type: 'tribe_events' } },
+    { key: { organizers: 1, status: 1, ...BY_START }, name: 'events_by_organizer', partialFilterExpression: { type: 'tribe_events' } },
+    { key: { featured: 1, status: 1, ...BY_START }, name: 'events_by_featured', partialFilterExpression: { type: 'tribe_events' } },
+    { key: { parent: 1, type: 1, status: 1, ...BY_START }, name: 'posts_by_parent' },
+    { key: { type: 1, date: -1, _id: -1, status: 1 }, name: 'posts_by_date' },
+    { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'posts_by_status' },
+    { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
+    { key: { type: 1, slug: 1 }, name: 'posts_by_slug' },
+    { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
+    { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
+  ],
+  terms: [
+    { key: { taxonomy: 1, slug: 1 }, name: 'terms_by_slug', unique: true },
+    { key: { taxonomy: 1, nameKey: 1, _id: 1 }, name: 'terms_by_name' },
+    { key: { taxonomy: 1, parent: 1, nameKey: 1 }, name: 'terms_by_parent' },
+    { key: { taxonomy: 1, count: 1 }, name: 'terms_by_count' },
+  ],
+  users: [
+    { key: { login: 1 }, name: 'users_by_login', unique: true },
+    { key: { email: 1 }, name: 'users_by_email' },
+  ],
+  options: [],
+  counters: [],
+};
+
+/** True when a write failed because a unique index already holds the value of a column. */
+export const isDuplicate = (error: unknown, column: string): boolean =>
+  error instanceof MongoServerError && error.code === 11000 && column in ((error.keyPattern as object | undefined) ?? {});
+
+/** The database: collections, indexes, id sequences, and the pristine copy that a reset goes back to. The only importer of the driver. */
+export class Store {
+  readonly posts: Collection<Post>;
+  readonly terms: Collection<Term>;
+  readonly users: Collection<User>;
+  readonly options: Collection<OptionDocument>;
+  private readonly counters: Collection<Counter>;
+  private writes = 0;
+  private memory = new Map<string, { revision: number; value: Promise<unknown> }>();
+
+  private constructor(
+    private readonly client: MongoClient,
+    readonly db: Db,
+  ) {
+    this.posts = db.collection('posts');
+    this.terms = db.collection('terms');
+    this.users = db.collection('users');
+    this.options = db.collection('options');
+    this.counters = db.collection('counters');
+  }
+
+  /**
+   * Connects and makes sure that the indexes are there.
+   * Writes wait for the journal: an acknowledged one survives `kill -9`.
+   * @param uri a MongoDB connection string
+   * @param name database to use; the one in the string, or `understudy`, when absent
+   */
+  static async open(uri: string, name?: string): Promise<Store> {
+    const client = new MongoClient(uri, {
+      writeConcern: { w: 1, journal: true },
+      maxPoolSize: 16,
+      serverSelectionTimeoutMS: 10_000,
+      ignoreUndefined: true,
+    });
+    await client.connect();
+    const store = new Store(client, client.db(name ?? (/\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, '')) ? undefined : 'understudy')));
+    await store.createIndexes();
+    return store;
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  /** True while the database answers. */
+  async ping(): Promise<boolean> {
+    return this.db
+      .command({ ping: 1 })
+      .then(() => true)
+      .catch(() => false);
+  }
+
+  private async createIndexes(): Promise<void> {
+    await Promise.all(COLLECTIONS.filter((name) => INDEXES[name].length > 0).map((name) => this.db.collection(name).createIndexes(INDEXES[name])));
+  }
+
+  /** Number of changes since the store was opened: what was computed at one revision holds until the next. */
+  get revision(): number {
+    return this.writes;
+  }
+
+  /** To be called after every change, by whoever made it. */
+  changed(): void {
+    this.writes += 1;
+  }
+
+  /** What was computed under a name, as long as nothing has changed since. */
+  remember<T>(name: string, compute: () => Promise<T>): Promise<T> {
+    const known = this.memory.get(name);
+    if (known?.revision === this.writes) return known.value as Promise<T>;
+    if (this.memory.size >= REMEMBERED) this.memory.clear();
+    const value = compute();
+    this.memory.set(name, { revision: this.writes, value });
+    value.catch(() => this.memory.delete(name));
+    return value;
+  }
+
+  /** Runs a pipeline. Every list goes through here. */
+  aggregate<T extends Document>(collection: 'posts' | 'terms' | 'users', pipeline: Document[]): Promise<T[]> {
+    return this.db.collection(collection).aggregate<T>(pipeline).toArray();
+  }
+
+  /** Ids of what the events that meet a condition are linked to. */
+  async linkedTo(column: 'venues' | 'organizers', filter: Filter<Post>): Promise<number[]> {
+    const ids = await this.posts.distinct(column, filter);
+    return ids.filter((id) => id !== undefined);
+  }
+
+  /** The next unused id of a sequence; ids are handed out once, whatever becomes of them (WP: auto increment). */
+  async nextId(sequence: 'posts' | 'terms'): Promise<number> {
+    const counter = await this.counters.findOneAndUpdate({ _id: sequence }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after' });
+    return counter?.value ?? 1;
+  }
+
+  /** Makes sure that the sequence hands out nothing below this id. */
+  async reserveIds(sequence: 'posts' | 'terms', next: number): Promise<void> {
+    await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
+  }
+
+  /** True when nothing was ever stored here. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.options.findOne({}, { projection: { _id: 1 } })) === null;
+  }
+
+  /** Takes all documents of all collections away. */
+  async clear(): Promise<void> {
+    await Promise.all(COLLECTIONS.map((name) => this.db.collection(name).deleteMany({})));
+    this.changed();
+  }
+
+  /** Stores many documents at once. */
+  async insert(collection: CollectionName, documents: Document[]): Promise<void> {
+    if (documents.length === 0) return;
+    await this.db.collection(collection).insertMany(documents, { ordered: false });
+    this.changed();
+  }
+
+  /**
+   * Replaces a post by what is made of it, at the moment of writing: when somebody else was quicker it is made anew.
+   * @returns the post before and after, or null when it is gone
+   */
+  async changePost(id: number, change: (current: Post) => Post | Promise<Post>): Promise<{ before: Post; after: Post } | null> {
+    for (;;) {
+      const before = await this.posts.findOne({ _id: id });
+      if (!before) return null;
+      const after = { ...(await change(before)), version: (before.version ?? 0) + 1 };
+      const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
+      if (matchedCount === 0) continue;
+      this.changed();
+      return { before, after };
+    }
+  }
+
+  async bulkUpdatePosts(operations: AnyBulkWriteOperation<Post>[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.posts.bulkWrite(operations, { ordered: false });
+    this.changed();
+  }
+
+  /** Keeps a copy of everything under a name. */
+  async saveSnapshot(name: string): Promise<void> {
+    await Promise.all(COLLECTIONS.map((collection) => this.db.collection(collection).aggregate([{ $match: {} }, { $out: `snapshot.${name}.${collection}` }]).toArray()));
+  }
+
+  async hasSnapshot(name: string): Promise<boolean> {
+    return (await this.db.listCollections({ name: `snapshot.${name}.options` }, { nameOnly: true }).toArray()).length > 0;
+  }
+
+  /** Puts everything back to where it was when the copy was made. */
+  async restoreSnapshot(name: string): Promise<void> {
+    await Promise.all(
+      COLLECTIONS.map(async (collection) => {
+        const documents = await this.db.collection(`snapshot.${name}.${collection}`).find({}, { raw: true }).toArray();
+        await this.db.collection(collection).deleteMany({});
+        if (documents.length > 0) await this.db.collection(collection).insertMany(documents, { ordered: false });
+      }),
+    );
+    this.changed();
+  }
+
+  /** Throws the database away, indexes and all. */
+  async drop(): Promise<void> {
+    await this.db.dropDatabase();
+  }
+}

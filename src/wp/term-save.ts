@@ -1,0 +1,161 @@
+import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
+import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
+import { EVENT_CATEGORY, type Term } from './model.js';
+import { equalityKey } from './posts.js';
+import { isDuplicate } from './store.js';
+import { deriveTerm, findTerm, recountTerms } from './terms.js';
+import type { Site } from './site.js';
+
+/** Why a term could not be stored (WP: codes of `wp_insert_term` and `wp_update_term`). */
+export class TermError extends Error {
+  override readonly name = 'TermError';
+
+  constructor(
+    readonly code: 'empty_term_name' | 'invalid_term_name' | 'db_insert_error' | 'term_exists' | 'duplicate_term_slug',
+    message: string,
+    /** The term that is in the way. */
+    readonly termId?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** What is sent of a term; what is undefined was not. */
+export interface TermData {
+  name?: string;
+  slug?: string;
+  description?: string;
+  parent?: number;
+}
+
+const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY;
+
+/** Longest name that the database takes (WP: `varchar(200)`). */
+const LONGEST_NAME = 200;
+
+function checkedName(raw: string): string {
+  if (raw.trim() === '') throw new TermError('empty_term_name', 'A name is required for this term.');
+  const name = saveTermName(raw);
+  if (name === '') throw new TermError('invalid_term_name', 'Invalid term name.');
+  if ([...name].length > LONGEST_NAME) throw new TermError('db_insert_error', 'Could not insert term into the database.');
+  return name;
+}
+
+/** A term of the same name that keeps a new one from being made (WP). */
+async function existingTwin(site: Site, taxonomy: string, name: string, slug: string, slugGiven: boolean, parent: number): Promise<Term | null> {
+  const level = isTree(taxonomy) ? { parent } : {};
+  const { terms } = site.store;
+  const twin = await terms.findOne({ taxonomy, nameKey: equalityKey(name), ...level }, { sort: { _id: 1 } });
+  if (!twin || twin.name.toLowerCase() !== name.toLowerCase()) return null;
+  const holder = await terms.findOne({ taxonomy, slug });
+  if (slugGiven && twin.slug !== slug && !holder) return null;
+  if (!isTree(taxonomy)) return twin;
+  if (!slugGiven || twin.slug === slug) return twin;
+  return holder && holder.parent === parent ? holder : null;
+}
+
+const slugIsTaken = async (site: Site, taxonomy: string, slug: string, except: number): Promise<boolean> =>
+  (await site.store.terms.findOne({ taxonomy, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
+
+/** WP: a slug that is taken grows by those of the parents, then by a number. */
+async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent: number): Promise<string> {
+  if (!(await slugIsTaken(site, taxonomy, wanted, 0))) return wanted;
+  let slug = wanted;
+  for (let above = await findTerm(site.store, taxonomy, parent); above; above = await findTerm(site.store, taxonomy, above.parent)) {
+    slug = `${slug}-${above.slug}`;
+    if (!(await slugIsTaken(site, taxonomy, slug, 0))) return slug;
+  }
+  let numbered = slug;
+  for (let suffix = 2; await slugIsTaken(site, taxonomy, numbered, 0); suffix += 1) numbered = truncateSlug(slug, `-${suffix}`);
+  return numbered;
+}
+
+/**
+ * Creates a term.
+ * @throws TermError
+ */
+export async function insertTerm(site: Site, taxonomy: string, data: TermData): Promise<Term> {
+  const name = checkedName(data.name ?? '');
+  const parent = data.parent ?? 0;
+  const explicit = data.slug === undefined ? '' : sanitizeTitle(data.slug);
+  const id = await site.store.nextId('terms');
+  const wanted = explicit || sanitizeTitle(data.name ?? '') || String(id);
+  for (;;) {
+    const twin = await existingTwin(site, taxonomy, name, wanted, explicit !== '', parent);
+    if (twin) {
+      const where = isTree(taxonomy) ? 'with this parent' : 'in this taxonomy';
+      throw new TermError('term_exists', `A term with the name provided already exists ${where}.`, twin._id);
+    }
+    const slug = await freeTermSlug(site, taxonomy, wanted, parent);
+    const description = saveTermDescription(data.description ?? '');
+    const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
+    try {
+      await site.store.terms.insertOne(term);
+      site.store.changed();
+      return term;
+    } catch (error) {
+      // Somebody else was quicker with this slug: look again.
+      if (!isDuplicate(error, 'slug')) throw error;
+    }
+  }
+}
+
+/** The term of a name or slug, made if there is none (WP: names given to posts). */
+export async function findOrCreateTerm(site: Site, taxonomy: string, text: string): Promise<Term> {
+  const byName = await site.store.terms.findOne({ taxonomy, nameKey: equalityKey(text) });
+  const slug = sanitizeTitle(text);
+  const found = byName ?? (slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug }));
+  if (found) return found;
+  try {
+    return await insertTerm(site, taxonomy, { name: text });
+  } catch (error) {
+    const twin = error instanceof TermError && error.termId !== undefined ? await findTerm(site.store, taxonomy, error.termId) : null;
+    if (!twin) throw error;
+    return twin;
+  }
+}
+
+/** WP: a parent below the term itself would close a circle, and becomes none. */
+async function safeParent(site: Site, term: Term, parent: number): Promise<number> {
+  for (let above: number = parent; above !== 0; ) {
+    if (above === term._id) return 0;
+    above = (await findTerm(site.store, term.taxonomy, above))?.parent ?? 0;
+  }
+  return parent;
+}
+
+/**
+ * Changes what is sent of a term, and nothing else.
+ * @throws TermError
+ */
+export async function updateTerm(site: Site, term: Term, data: TermData): Promise<Term> {
+  const changes: Partial<Term> = {};
+  if (data.name !== undefined) changes.name = checkedName(data.name);
+  if (data.description !== undefined) changes.description = saveTermDescription(data.description);
+  if (data.parent !== undefined) changes.parent = await safeParent(site, term, data.parent);
+  if (data.slug !== undefined) {
+    changes.slug = sanitizeTitle(data.slug) || sanitizeTitle(changes.name ?? term.name);
+    if (await slugIsTaken(site, term.taxonomy, changes.slug, term._id)) throw duplicateSlug(changes.slug);
+  }
+  const { nameKey, search } = deriveTerm({ ...term, ...changes });
+  try {
+    await site.store.terms.updateOne({ _id: term._id }, { $set: { ...changes, nameKey, search } });
+  } catch (error) {
+    throw isDuplicate(error, 'slug') ? duplicateSlug(changes.slug ?? '') : error;
+  }
+  site.store.changed();
+  if (data.parent !== undefined) await recountTerms(site.store, [term._id]);
+  return (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
+}
+
+const duplicateSlug = (slug: string): TermError => new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
+
+/** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
+export async function deleteTerm(site: Site, { _id, taxonomy, parent }: Term): Promise<void> {
+  const { store } = site;
+  await store.posts.updateMany({ [`terms.${taxonomy}`]: _id }, { $pull: { [`terms.${taxonomy}`]: _id }, $inc: { version: 1 } } as never);
+  await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
+  await store.terms.deleteOne({ _id });
+  store.changed();
+  if (parent !== 0) await recountTerms(store, [parent]);
+}

@@ -1,0 +1,116 @@
+import { foldForSearch } from './formatting/accents.js';
+import { sanitizeTitle } from './formatting/slug.js';
+import type { Term } from './model.js';
+import { equalityKey } from './posts.js';
+import { termCountPipeline, termPipeline, type TermQuery } from './query.js';
+import type { Store } from './store.js';
+
+/** Fills in the columns that searches and sorts use. */
+export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({
+  ...term,
+  nameKey: equalityKey(term.name),
+  // WP: a search looks into the name and the slug.
+  search: `${foldForSearch(term.name)}\n${term.slug}`,
+  branchCount: term.count,
+});
+
+export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Term | null> => store.terms.findOne({ _id: id, taxonomy });
+
+export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
+  ids.length === 0 ? Promise.resolve([]) : store.terms.find({ _id: { $in: ids } }).toArray();
+
+export const listTerms = (store: Store, query: TermQuery): Promise<Term[]> => store.aggregate<Term>('terms', termPipeline(query));
+
+export async function countTerms(store: Store, query: TermQuery): Promise<number> {
+  const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
+  return row?.total ?? 0;
+}
+
+/** What each of some texts stands for in a taxonomy: a slug first, then an id, then a name (TEC). */
+export interface ResolvedTerm {
+  text: string;
+  bySlug?: Term;
+  byId?: Term;
+  byName?: Term;
+}
+
+/** Looks many terms up at once, by slug, id and name. */
+export async function resolveTerms(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
+  const slugs = texts.map((text) => sanitizeTitle(text));
+  const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
+  const names = texts.map((text) => equalityKey(text));
+  const found = await store.terms.find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] }).toArray();
+  const [bySlug, byId, byName] = [new Map(found.map((t) => [t.slug, t])), new Map(found.map((t) => [t._id, t])), new Map(found.map((t) => [t.nameKey, t]))];
+  return texts.map((text, i) => ({ text, bySlug: slugs[i] === '' ? undefined : bySlug.get(slugs[i]), byId: byId.get(ids[i]), byName: byName.get(names[i]) }));
+}
+
+/** Ids of terms and of everything below them in their trees. */
+export async function withDescendants(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
+  const all = new Set(ids);
+  let level = ids;
+  while (level.length > 0) {
+    const children = await store.terms.find({ taxonomy, parent: { $in: level } }, { projection: { _id: 1 } }).toArray();
+    level = children.map(({ _id }) => _id).filter((id) => !all.has(id));
+    for (const id of level) all.add(id);
+  }
+  return [...all];
+}
+
+/** The ancestors of terms, each found once, keyed by id together with the terms themselves. */
+export async function withAncestors(store: Store, terms: Term[]): Promise<Map<number, Term>> {
+  const known = new Map(terms.map((term) => [term._id, term]));
+  let missing = missingParents(known);
+  while (missing.length > 0) {
+    const parents = await findTerms(store, missing);
+    if (parents.length === 0) break;
+    for (const parent of parents) known.set(parent._id, parent);
+    missing = missingParents(known).filter((id) => !missing.includes(id));
+  }
+  return known;
+}
+
+const missingParents = (known: Map<number, Term>): number[] => [
+  ...new Set([...known.values()].map(({ parent }) => parent).filter((parent) => parent !== 0 && !known.has(parent))),
+];
+
+/** Slugs of a term's ancestors and its own, the topmost first (WP: the path of its page). */
+export function slugPath(term: Term, known: Map<number, Term>): string[] {
+  const path = [term.slug];
+  const seen = new Set([term._id]);
+  for (let parent = known.get(term.parent); parent && !seen.has(parent._id); parent = known.get(parent.parent)) {
+    path.unshift(parent.slug);
+    seen.add(parent._id);
+  }
+  return path;
+}
+
+/**
+ * Counts the published posts of some terms, or of all, and keeps the numbers with them.
+ * Derived from the posts each time, never added to or taken from: a number that is wrong heals with the next change.
+ */
+export async function recountTerms(store: Store, ids?: number[]): Promise<void> {
+  const terms = await (ids ? store.terms.find({ _id: { $in: ids } }) : store.terms.find({})).project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 }).toArray();
+  const counts = await Promise.all(terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })));
+  const changes = terms.map(({ _id }, i) => ({ updateOne: { filter: { _id }, update: { $set: { count: counts[i] } } } }));
+  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
+  await refreshBranches(store, [...new Set(terms.map(({ taxonomy }) => taxonomy))]);
+}
+
+/** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
+async function refreshBranches(store: Store, taxonomies: string[]): Promise<void> {
+  const terms = await store.terms.find({ taxonomy: { $in: taxonomies } }).project<Pick<Term, '_id' | 'parent' | 'count' | 'branchCount'>>({ parent: 1, count: 1, branchCount: 1 }).toArray();
+  const byId = new Map(terms.map((term) => [term._id, term]));
+  const sums = new Map(terms.map((term) => [term._id, 0]));
+  for (const term of terms) {
+    const seen = new Set<number>();
+    for (let at: typeof term | undefined = term; at && !seen.has(at._id); at = byId.get(at.parent)) {
+      seen.add(at._id);
+      sums.set(at._id, (sums.get(at._id) ?? 0) + term.count);
+    }
+  }
+  const changes = terms
+    .filter((term) => term.branchCount !== sums.get(term._id))
+    .map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $set: { branchCount: sums.get(_id) ?? 0 } } } }));
+  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
+  store.changed();
+}

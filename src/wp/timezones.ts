@@ -1,0 +1,162 @@
+import { isEmpty } from '../php/cast.js';
+import { mysqlDate, parseMysqlDate } from '../php/date.js';
+import {
+  abbreviationAt,
+  historicAbbreviations,
+  isZone,
+  localToUtc,
+  offsetAt,
+  resolveZone,
+  utcToLocal,
+  type Zone,
+} from '../php/timezone.js';
+
+/** A fixed offset written the WordPress way: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits may be missing altogether. */
+const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
+
+/**
+ * TEC: for conversions to UTC an offset of so many hours becomes a region with (today) or once this standard time, daylight saving
+ * included. Offsets that are not here convert as plain UTC.
+ */
+const REGION_BY_OFFSET: Readonly<Record<string, string>> = {
+  '-11': 'Pacific/Apia',
+  '-10.5': 'Pacific/Honolulu',
+  '-10': 'Pacific/Honolulu',
+  '-9': 'America/Anchorage',
+  '-8': 'America/Los_Angeles',
+  '-7': 'America/Denver',
+  '-6': 'America/Chicago',
+  '-5': 'America/New_York',
+  '-4.5': 'America/Caracas',
+  '-4': 'America/Halifax',
+  '-3.5': 'America/St_Johns',
+  '-3': 'America/Sao_Paulo',
+  '-1': 'Atlantic/Azores',
+  '1': 'Europe/Paris',
+  '1.5': 'Africa/Johannesburg',
+  '2': 'Europe/Helsinki',
+  '3': 'Europe/Moscow',
+  '4': 'Asia/Dubai',
+  '5': 'Asia/Karachi',
+  '5.5': 'Asia/Kolkata',
+  '5.75': 'Asia/Kathmandu',
+  '7': 'Asia/Krasnoyarsk',
+  '8': 'Asia/Shanghai',
+  '8.5': 'Asia/Shanghai',
+  '9': 'Asia/Tokyo',
+  '9.5': 'Australia/Adelaide',
+  '10': 'Australia/Melbourne',
+  '11.5': 'Pacific/Auckland',
+  '12': 'Pacific/Auckland',
+};
+
+const UTC: Zone = namedZone('UTC');
+
+function namedZone(name: string): Zone {
+  const zone = resolveZone(name);
+  if (!zone) throw new Error(`Unknown time zone ${name}`);
+  return zone;
+}
+
+interface UtcOffset {
+  hours: number;
+  /** Written with minutes after a colon. */
+  colon: boolean;
+}
+
+function parseUtcOffset(zoneText: string): UtcOffset | null {
+  const match = UTC_OFFSET.exec(zoneText);
+  if (!match) return null;
+  const [, sign, whole = '0', minutes] = match;
+  const size = Number(whole) + Number(minutes ?? 0) / 60;
+  return { hours: sign === '-' ? -size : size, colon: minutes !== undefined };
+}
+
+/** Whether a zone text is an offset of the form `UTC±N`. Those have no daylight saving and no abbreviation of their own. */
+export const isUtcOffset = (zoneText: string): boolean => parseUtcOffset(zoneText) !== null;
+
+/**
+ * The validator of event time zones: empty (the site's zone is meant), upper-case `UTC` with more text after it, or any name PHP knows.
+ * TEC: a bare sign (`UTC+`) is accepted and then crashes; here it is refused.
+ */
+export function isTimezoneOrEmpty(value: unknown): boolean {
+  if (isEmpty(value)) return true;
+  if (typeof value !== 'string') return false;
+  return isUtcOffset(value) ? !/^\s*UTC\s*[+-]\s*$/.test(value) : isZone(value);
+}
+
+/** The zone a text stands for, with the true offset for `UTC±N`. Unknown texts are UTC. */
+export function zoneOf(zoneText: string): Zone {
+  const offset = parseUtcOffset(zoneText);
+  if (!offset) return resolveZone(zoneText) ?? UTC;
+  return resolveZone(offsetText(Math.round(offset.hours * 3600))) ?? UTC;
+}
+
+/** The zone that wall times of an event are converted to UTC with: a region for `UTC±N` (see the table above), else the zone itself. */
+export function conversionZone(zoneText: string): Zone {
+  const offset = parseUtcOffset(zoneText);
+  if (!offset) return resolveZone(zoneText) ?? UTC;
+  // TEC: a negative offset with minutes after a colon is misread.
+  if (offset.colon && offset.hours < 0) return UTC;
+  return namedZone(REGION_BY_OFFSET[String(offset.hours)] ?? 'UTC');
+}
+
+/** `+05:30` from seconds east of UTC. */
+function offsetText(seconds: number): string {
+  const minutes = Math.floor(Math.abs(seconds) / 60);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  return `${seconds < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** The epoch second of a wall time `YYYY-MM-DD HH:MM:SS` (the time may be missing), or null when it is none. */
+export function epochOf(wall: string, zone: Zone): number | null {
+  const parsed = parseMysqlDate(wall);
+  return parsed && localToUtc(parsed, zone);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in a zone from an epoch second. */
+export const wallAt = (epoch: number, zone: Zone): string => mysqlDate(utcToLocal(epoch, zone));
+
+function convert(wall: string, from: Zone, to: Zone): string {
+  const epoch = epochOf(wall, from);
+  return epoch === null ? '' : wallAt(epoch, to);
+}
+
+/** A wall time of an event in UTC, both `YYYY-MM-DD HH:MM:SS`; `''` for what is no such text. TEC: `UTC±N` as in `conversionZone`. */
+export const toUtc = (wall: string, zoneText: string): string => convert(wall, conversionZone(zoneText), UTC);
+
+/** The inverse of `toUtc`. */
+export const toLocal = (utc: string, zoneText: string): string => convert(utc, UTC, conversionZone(zoneText));
+
+/** A wall time of the site in UTC, as WordPress dates posts: with the true offset for `UTC±N`. */
+export const siteToUtc = (wall: string, siteZone: string): string => convert(wall, zoneOf(siteZone), UTC);
+
+/** The inverse of `siteToUtc`. */
+export const utcToSite = (utc: string, siteZone: string): string => convert(utc, UTC, zoneOf(siteZone));
+
+/**
+ * The `timezone_abbr` of an event that starts at a wall time: `EDT`, `GMT+0200` for offsets, the zone text itself for `UTC±N`.
+ * TEC: where the zone data has only a number, the alphabetically first abbreviation that the zone ever had.
+ */
+export function abbreviation(zoneText: string, wallStart: string): string {
+  if (isUtcOffset(zoneText)) return zoneText;
+  const zone = resolveZone(zoneText);
+  if (!zone) return '';
+  const abbr = abbreviationAt(zone, epochOf(wallStart, zone) ?? 0);
+  if (!/^[+-]\d+$/.test(abbr)) return abbr;
+  return historicAbbreviations(zoneText.trim())[0] ?? abbr;
+}
+
+/** `2026-08-01T10:00:00+05:30`: a wall time with the true offset of its zone, or `''` for what is no wall time. */
+export function isoWithOffset(wall: string, zoneText: string): string {
+  const zone = zoneOf(zoneText);
+  const epoch = epochOf(wall, zone);
+  return epoch === null ? '' : `${wallAt(epoch, zone).replace(' ', 'T')}${offsetText(offsetAt(zone, epoch))}`;
+}
+
+/** The zone text of a site from its WordPress options: `timezone_string`, else `gmt_offset` in hours as `UTC+5.5`, `UTC-3`, `UTC+0`. */
+export function siteZoneText(options: { timezone_string?: unknown; gmt_offset?: unknown }): string {
+  if (typeof options.timezone_string === 'string' && options.timezone_string !== '') return options.timezone_string;
+  const hours = Number(options.gmt_offset ?? 0) || 0;
+  return hours < 0 ? `UTC${hours}` : `UTC+${hours}`;
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+
+export interface TestDatabase {
+  uri: string;
+  /** Name of a database that nobody else uses. */
+  name: string;
+}
+
+/** A database of its own on the run's server, for one test file or one `describe`; it is dropped at the end of that. */
+export const testDatabase = (): TestDatabase => {
+  const uri = process.env['UNDERSTUDY_TEST_MONGODB_URI'];
+  if (!uri) throw new Error('There is no test database: jest runs without its globalSetup.');
+  const name = `understudy_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  afterAll(async () => {
+    const client = new MongoClient(uri);
+    try {
+      await client.db(name).dropDatabase();
+    } finally {
+      await client.close();
+    }
+  });
+  return { uri, name };
+};

