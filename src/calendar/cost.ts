@@ -43,6 +43,8 @@ export class NestedCostError extends Error {
 const PIECE = /[,.]?\d+[,.]?\d*/g;
 const INNER_DECIMALS = /^[,.]?\d+[,.](\d*)$/;
 const FREE = 'Free';
+/** What JavaScript can format; amounts beyond it compare as equal. */
+const MAX_DECIMALS = 100;
 
 /**
  * What storing `cost` (any JSON value) leaves behind. Values lose their tags and outer blanks, falsy input and blank values leave nothing.
@@ -51,7 +53,7 @@ const FREE = 'Free';
 export function storeCost(input: unknown): StoredCost {
   if (isEmpty(input)) return { values: [], symbol: null, position: null };
   const values = inputValues(input)
-    .map(cleanMetaText)
+    .map((value) => cleanMetaText(value))
     .filter((value) => phpTrim(value) !== '');
   return { values, ...inferCurrency(input) };
 }
@@ -70,17 +72,11 @@ function inputValues(input: unknown): string[] {
  */
 function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> {
   const none = { symbol: null, position: null };
-  const parts =
-    typeof input === 'object' && input !== null ? new Map(Object.entries(input).map(([key, part]) => [key, toStr(part)])) : null;
-  const texts =
-    parts ??
-    new Map(
-      toStr(input)
-        .split(',')
-        .map((part, index) => [String(index), part]),
-    );
-  const part = (index: number): string => phpTrim(texts.get(String(index)) ?? '');
-  const rests = [...texts.values()].flatMap(pieces).map((piece, index) => phpTrim(part(index).replaceAll(piece, '')));
+  const parts = currencyParts(input);
+  const part = (index: number): string => phpTrim(parts[String(index)] ?? '');
+  const rests = Object.values(parts)
+    .flatMap(pieces)
+    .map((piece, index) => phpTrim(part(index).replaceAll(piece, '')));
   const rest = rests[0];
   if (!rest || rests.some((other) => other !== rest)) return none;
   const symbol = cleanMetaText(rest);
@@ -88,6 +84,12 @@ function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> 
   const found = part(0).indexOf(rest);
   if (found < 0) return { symbol, position: null };
   return { symbol, position: found === 0 ? 'prefix' : 'postfix' };
+}
+
+/** The parts by index as PHP keeps them: members of an object have no index unless they are named by a number. */
+function currencyParts(input: unknown): Record<string, string> {
+  const parts = typeof input === 'object' && input !== null ? input : toStr(input).split(',');
+  return Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, toStr(part)]));
 }
 
 /** The amounts in a text, or the text itself when it has none; nothing of a blank one. */
@@ -104,7 +106,8 @@ const withPeriods = (piece: string): string => piece.replaceAll(',', '.');
  */
 function sortedPieces(costs: readonly string[]): string[] {
   const all = costs.flatMap(pieces);
-  const decimals = Math.min(100, Math.max(0, ...all.map((piece) => INNER_DECIMALS.exec(piece)?.[1]?.length ?? 0)));
+  const longest = all.reduce((length, piece) => Math.max(length, INNER_DECIMALS.exec(piece)?.[1]?.length ?? 0), 0);
+  const decimals = Math.min(longest, MAX_DECIMALS);
   const byKey = new Map(all.map((piece) => [sortKey(piece, decimals), piece]));
   const weight = (key: string): number => (isNumeric(key) ? Number(key) : 0);
   return [...byKey].sort(([a], [b]) => weight(a) - weight(b)).map(([, piece]) => piece);
@@ -134,7 +137,8 @@ function bounds(sorted: readonly string[]): string[] {
   const only = sorted[0];
   if (sorted.length === 1 && only !== undefined) return [only];
   const numbers = sorted.filter((piece) => isNumeric(piece));
-  const [low = '0', high = low] = [numbers[0], numbers.at(-1)];
+  const low = numbers.at(0) ?? '0';
+  const high = numbers.at(-1) ?? low;
   return low === high ? [low] : [low, high];
 }
 

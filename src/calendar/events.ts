@@ -7,7 +7,7 @@ import { image } from './image-param.js';
 import { linkedParam } from './linked-param.js';
 import { canEdit, canRead } from '../wp/capabilities.js';
 import { EVENT, type Post } from '../wp/model.js';
-import type { PostResource } from './resource.js';
+import { slugArg, type PostResource } from './resource.js';
 import type { Arg, Args, CallContext } from '../rest/route.js';
 
 const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
@@ -45,7 +45,7 @@ export const EVENT_FIELDS: Args = {
 };
 
 const ID_ARGS: Args = {
-  id: { type: 'integer', required: true, description: 'ID of the event.', validate: numeric, doc: { in: 'path' } },
+  id: { type: 'integer', required: true, description: 'ID of the event.', validate: numeric },
   password: text('Password of the event, if it has one.', nonEmptyString),
 };
 
@@ -67,6 +67,8 @@ export const EVENTS: PostResource = {
   filters: EVENT_FILTERS,
   fields: EVENT_FIELDS,
   idArgs: ID_ARGS,
+  slugArg: slugArg(EVENT, 'event'),
+  doc: { schema: 'Event', noun: 'event' },
   slugIsWritable: true,
   messages: EVENT_MESSAGES,
   plan: planEvents,

@@ -1,4 +1,5 @@
 import { CATEGORIES, TAGS, termRoutes } from './terms.js';
+import { docRoute } from './doc.js';
 import { EVENTS } from './events.js';
 import { ORGANIZERS } from './organizers.js';
 import { postRoutes } from './resource.js';
@@ -10,6 +11,7 @@ export function calendar(name: string): Namespace {
   return {
     name,
     routes: [
+      docRoute(name, [EVENTS, VENUES, ORGANIZERS, CATEGORIES, TAGS]),
       ...[EVENTS, VENUES, ORGANIZERS].flatMap((resource) => postRoutes(name, resource)),
       ...[CATEGORIES, TAGS].flatMap((resource) => termRoutes(name, resource)),
     ],

@@ -3,5 +3,5 @@ import type { Args } from '../rest/route.js';
 
 /** Parameters of the by-id routes of venues and organizers. TEC: an id that does not fit is a bad parameter, not a missing page. */
 export const linkedIdArgs = (postType: string, noun: string): Args => ({
-  id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: postId(postType), doc: { in: 'path' } },
+  id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: postId(postType) },
 });

@@ -75,7 +75,7 @@ export function organizerJsonLd(post: Post, view: View): PersonJsonLd {
     ...jsonLdImage(post, view),
     url: website,
     telephone: escaped(metaValue(post, '_OrganizerPhone')),
-    email: antispam(metaValue(post, '_OrganizerEmail') ?? ''),
+    email: antispam(metaValue(post, '_OrganizerEmail') ?? '', Math.random),
     sameAs: website,
   };
 }

@@ -4,7 +4,7 @@ import { linkedFilters, planLinked } from './linked-filters.js';
 import { presentOrganizer } from './linked-posts.js';
 import { linkedWrites } from './linked-save.js';
 import { ORGANIZER_MESSAGES } from './messages.js';
-import { readableOrRefuse, type PostResource } from './resource.js';
+import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { canRead } from '../wp/capabilities.js';
 import { ORGANIZER } from '../wp/model.js';
@@ -32,6 +32,8 @@ export const ORGANIZERS: PostResource = {
   filters: linkedFilters('organizers'),
   fields: ORGANIZER_FIELDS,
   idArgs: linkedIdArgs(ORGANIZER, 'organizer'),
+  slugArg: slugArg(ORGANIZER, 'organizer'),
+  doc: { schema: 'Organizer', noun: 'organizer', keyInBody: true, writeStatuses: [201, 400, 403] },
   slugIsWritable: false,
   messages: ORGANIZER_MESSAGES,
   plan: planLinked('organizers'),

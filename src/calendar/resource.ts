@@ -8,8 +8,9 @@ import { RestResponse } from '../rest/response.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
 import type { PostQuery } from '../wp/query.js';
+import type { DocFacts } from './doc.js';
 import type { Messages } from './messages.js';
-import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
 
 /** What a list came to: the query, and how its own address reads. */
 export interface ListPlan {
@@ -34,6 +35,10 @@ export interface PostResource {
   fields: Args;
   /** Parameters of the by-id routes; the first is `id`. */
   idArgs: Args;
+  /** The `slug` of the by-slug routes. */
+  slugArg: Arg;
+  /** What the OpenAPI document says that no argument does. */
+  doc: DocFacts;
   /** TEC: on by-slug updates the event's own `slug` takes the place of the path's. */
   slugIsWritable: boolean;
   messages: Messages;
@@ -125,11 +130,14 @@ function itemEndpoints(resource: PostResource, find: Finder, args: { item: Args;
   return [read, remove, update];
 }
 
+/** The `slug` parameter of by-slug routes: any spelling that leads to an existing item. */
+export const slugArg = (postType: string, noun: string): Arg => ({ type: 'string', required: true, description: `Slug of the ${noun}.`, validate: slugOf(postType) });
+
 /** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
 export function postRoutes(namespace: string, resource: PostResource): Route[] {
   const base = `/${namespace}/${resource.path}`;
   const { filters, fields, idArgs, postType } = resource;
-  const slugArgs: Args = { slug: { type: 'string', required: true, description: `Slug of the ${resource.path.slice(0, -1)}.`, validate: slugOf(postType), doc: { in: 'path' } } };
+  const slugArgs: Args = { slug: resource.slugArg };
   const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optional(fields) } : { ...slugArgs, ...optional(fields) };
   const collection: Endpoint[] = [
     { methods: ['GET'], args: filters, permission: 'public', handler: (context) => list(resource, context) },

@@ -12,6 +12,7 @@ import { findPost } from '../wp/posts.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import { RestResponse } from '../rest/response.js';
 import { invalidParam } from '../rest/error.js';
+import type { DocFacts } from './doc.js';
 import type { TermQuery } from '../wp/query.js';
 import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
 
@@ -22,6 +23,8 @@ export interface TermResource {
   filters: Args;
   fields: Args;
   idArgs: Args;
+  /** What the OpenAPI document says that no argument does. */
+  doc: DocFacts;
 }
 
 const ids = { items: { type: 'integer' }, doc: { type: 'array', items: { type: 'integer' } } } as const;
@@ -61,7 +64,8 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
       slug: text(`Last part of the address of the ${noun}.`),
       ...(isTree ? { parent } : {}),
     },
-    idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termId(taxonomy), doc: { in: 'path' } } },
+    idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termId(taxonomy) } },
+    doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404] },
   };
 }
 

@@ -4,7 +4,7 @@ import { linkedFilters, planLinked } from './linked-filters.js';
 import { presentVenue } from './linked-posts.js';
 import { linkedWrites } from './linked-save.js';
 import { VENUE_MESSAGES } from './messages.js';
-import { readableOrRefuse, type PostResource } from './resource.js';
+import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { canRead } from '../wp/capabilities.js';
 import { VENUE } from '../wp/model.js';
@@ -42,6 +42,8 @@ export const VENUES: PostResource = {
   filters: linkedFilters('venues'),
   fields: VENUE_FIELDS,
   idArgs: linkedIdArgs(VENUE, 'venue'),
+  slugArg: slugArg(VENUE, 'venue'),
+  doc: { schema: 'Venue', noun: 'venue' },
   slugIsWritable: false,
   messages: VENUE_MESSAGES,
   plan: planLinked('venues'),

@@ -1,16 +1,16 @@
-import type { Box, SubSize } from '../wp/media-sizes.js';
+import type { ImageFacts } from '../wp/media-files.js';
 import type { Post, Term, User } from '../wp/model.js';
 
 /** A file for the uploads folder of the site. */
 export interface DatasetFile {
-  /** Path of the file it is made from. */
+  /** Path of the file that is copied. */
   source: string;
   /** Path below the uploads folder. */
   target: string;
   /** Left out when the source does not exist. */
   optional?: boolean;
-  /** A smaller version of the source: its size and the part that is taken (null: all of it), in pixels. Absent: a plain copy. */
-  resize?: Box & { source: SubSize['source'] | null };
+  /** An image of which only the upload is there: its versions are made when it is stored, and its attachment is completed then. */
+  image?: ImageFacts;
 }
 
 /** What a dataset file holds, ready to be stored: posts and terms are derived. */

@@ -1,6 +1,6 @@
 import { parseDate } from '../php/strtotime.js';
 import { offsetAt, type Zone } from '../php/timezone.js';
-import { abbreviation, epochOf, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
+import { abbreviation, epochOf, isTimezoneOrEmpty, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
 
 /** What dates of a dataset are read against: epoch seconds, and the zone text that holds where a date names none. */
 export interface DateBase {
@@ -11,7 +11,7 @@ export interface DateBase {
 export interface DatasetDate {
   /** Epoch seconds. */
   epoch: number;
-  /** The region that the text names (`Europe/Berlin`), or null; offsets and abbreviations only say which moment is meant. */
+  /** The zone at the end of the text (`Europe/Berlin`, `UTC+5.5`), or null; ISO offsets and abbreviations only say which moment is meant. */
   region: string | null;
 }
 
@@ -21,7 +21,8 @@ const UNITS: Readonly<Record<string, string>> = { y: 'year', m: 'month', w: 'wee
 const SHIFTS = /^(?:[+-]\d+[ymwdh](?![a-z])\s*)+/;
 const SHIFT = /([+-]\d+)([ymwdh])/g;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
-const TRAILING_ZONE = /\s+(UTC[+-][\d.:]+)$/;
+const TRAILING_ZONE = /\s+(UTC(?:[+-][\d.:]+)?|[A-Za-z]+\/[A-Za-z0-9_/+-]+)$/;
+const UNKNOWN_UNIT = /^[+-]\d+[a-z](?![a-z])/i;
 
 /**
  * The short form of relative dates put into PHP's grammar: `+3d 10:00` is `today +3 day 10:00`.
@@ -31,7 +32,7 @@ function expandShifts(text: string): string {
   const shifts = SHIFTS.exec(text)?.[0];
   if (shifts === undefined) return text;
   const steps = [...shifts.matchAll(SHIFT)];
-  const words = steps.map(([, count, unit]) => `${count} ${UNITS[unit!]}`);
+  const words = steps.map(([, count, unit]) => `${count} ${UNITS[unit]}`);
   const start = steps.some(([, , unit]) => unit === 'h') ? 'now' : 'today';
   return `${start} ${words.join(' ')} ${text.slice(shifts.length)}`.trim();
 }
@@ -50,20 +51,20 @@ const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zo
  *     next friday 19:30           anything else that PHP's date grammar reads
  */
 export function readDate(text: string, { now, zone }: DateBase): DatasetDate | null {
-  const ownZone = TRAILING_ZONE.exec(text)?.[1];
-  const rest = (ownZone ? text.replace(TRAILING_ZONE, '') : text).trim();
-  if (rest === '') return null;
-  const date = parseDate(expandShifts(rest), { now, zone: zoneFor(ownZone ?? zone) });
-  if (!date) return null;
-  const region = ownZone ?? (date.explicitZone?.includes('/') ? date.explicitZone : null);
-  return { epoch: date.epoch, region };
+  const region = TRAILING_ZONE.exec(text)?.[1] ?? null;
+  const rest = expandShifts(text.replace(TRAILING_ZONE, '').trim());
+  // PHP would take `+3x` for an offset and a military zone.
+  if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(region))) return null;
+  // PHP: `today` is that of the default zone even when the text names another, so the zone is not left to its grammar.
+  const date = parseDate(rest, { now, zone: zoneFor(region ?? zone) });
+  return date && { epoch: date.epoch, region };
 }
 
 /** Seconds of a length of time such as `90min`, `2h`, `1h 30min`, `3d`, `1w`; null for anything else. */
 export function readDuration(text: string): number | null {
   if (!/^(?:\d+\s*(?:w|d|h|min)\s*)+$/.test(text.trim())) return null;
   const seconds: Record<string, number> = { w: 604_800, d: 86_400, h: 3600, min: 60 };
-  return [...text.matchAll(/(\d+)\s*(w|d|h|min)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit!]!, 0);
+  return [...text.matchAll(/(\d+)\s*(w|d|h|min)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit], 0);
 }
 
 export interface EventTimesInput {
@@ -121,7 +122,7 @@ function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesP
 }
 
 /**
- * When an event takes place, or what is wrong with its fields. Its zone is `timezone`, else the region that `start` names, else the site's;
+ * When an event takes place, or what is wrong with its fields. Its zone is `timezone`, else the zone that `start` names, else the site's;
  * a date with another zone or an offset is that moment, seen in the zone of the event. All-day events last from 00:00:00 to 23:59:59.
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {

@@ -42,11 +42,11 @@ export function userDocuments(
 ): Promise<User[]> {
   return Promise.all(
     users.map(async ({ login, email, name, url, role, password, application_password }, index): Promise<User> => ({
-      _id: ids[index]!,
+      _id: ids[index],
       login,
       email: email ?? `${slugs[index]}@example.org`,
       displayName: name ?? login,
-      nicename: slugs[index]!,
+      nicename: slugs[index],
       url: url ?? '',
       role,
       ...(password === undefined ? {} : { passwordHash: await hashAccountPassword(password) }),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { normalizeEntities } from '../wp/formatting/entities.js';
+import { saveTermDescription, saveTermName } from '../wp/formatting/sanitize.js';
 import { truncateSlug } from '../wp/formatting/slug.js';
 import {
   ATTACHMENT,
@@ -42,9 +42,6 @@ const mapFlag = (key: string, shown: boolean | undefined): MetaRow => ({ key, va
 
 const customRows = (meta: Record<string, string | string[]> = {}): MetaRow[] =>
   Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
-
-/** WP: angle brackets and bare ampersands of a term's name are stored as entities. */
-const termName = (name: string): string => normalizeEntities(name).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const entriesOf = <T extends { id?: number; slug?: string }>(kind: string, items: readonly T[], name: (item: T) => string): Entry[] =>
   items.map((item, index) => ({ path: `${kind}[${index}]`, id: item.id, slug: item.slug, name: name(item) }));
@@ -121,7 +118,7 @@ class Reader {
       nextIds: { posts: after(posts), terms: after(terms) },
       clock: this.file.clock === undefined ? null : readClock(this.file.clock),
       siteUrl: '',
-      files: uploads.flatMap((upload): DatasetFile[] => upload?.files ?? []),
+      files: uploads.flatMap((upload): DatasetFile[] => (upload ? [upload.file] : [])),
     };
   }
 
@@ -152,21 +149,27 @@ class Reader {
 
   private terms(posts: Post[]): Term[] {
     const counts = countTermUse(posts);
-    const make = ({ items, ids, names }: Kind<FriendlyCategory>, taxonomy: string, parents: number[]): Term[] =>
+    const make = ({ items, entries, ids, names }: Kind<FriendlyCategory>, taxonomy: string, parents: number[]): Term[] =>
       items.map(({ name, description }, index) =>
         deriveTerm({
-          _id: ids[index]!,
+          _id: ids[index],
           taxonomy,
-          name: termName(name),
-          slug: names.slugs[index]!,
-          description: description ?? '',
+          name: this.termName(name, `${entries[index].path}.name`),
+          slug: names.slugs[index],
+          description: saveTermDescription(description ?? ''),
           parent: parents[index] ?? 0,
           termGroup: 0,
-          termTaxonomyId: ids[index]!,
-          count: counts.get(ids[index]!) ?? 0,
+          termTaxonomyId: ids[index],
+          count: counts.get(ids[index]) ?? 0,
         }),
       );
     return [...make(this.categories, EVENT_CATEGORY, this.parents(this.categories)), ...make(this.tags, TAG, [])];
+  }
+
+  private termName(name: string, at: string): string {
+    const stored = saveTermName(name);
+    if (stored === '') this.problems.add(at, `"${name}" has no text`);
+    return stored;
   }
 
   /** Ids of the parents, 0 for none; a circle is a problem. */
@@ -181,8 +184,8 @@ class Reader {
     ids: number[];
     names: Names;
   }): number[] {
-    const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index]!.path}.parent`) ?? 0) : 0));
-    const parentOf = new Map(ids.map((id, index) => [id, parents[index]!]));
+    const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
+    const parentOf = new Map(ids.map((id, index) => [id, parents[index]]));
     ids.forEach((id, index) => {
       const seen = new Set<number>();
       let at = parentOf.get(id) ?? 0;
@@ -190,38 +193,34 @@ class Reader {
         seen.add(at);
         at = parentOf.get(at) ?? 0;
       }
-      if (at === id) this.problems.add(`${entries[index]!.path}.parent`, `"${items[index]!.parent}" leads back to the item itself`);
+      if (at === id) this.problems.add(`${entries[index].path}.parent`, `"${items[index].parent}" leads back to the item itself`);
     });
     return parents;
   }
 
-  private uploads(folder: string): Promise<(Upload | null)[]> {
-    const seen = new Map<string, string>();
-    return Promise.all(
-      this.media.items.map(async ({ file }, index) => {
-        const at = `media[${index}].file`;
-        const name = path.posix.normalize(file);
-        const owner = seen.get(name);
-        seen.set(name, at);
-        const upload = owner === undefined ? await readUpload(folder, name) : `"${file}" is already ${owner}`;
-        if (typeof upload !== 'string') return upload;
-        this.problems.add(at, upload);
-        return null;
-      }),
-    );
+  private async uploads(folder: string): Promise<(Upload | null)[]> {
+    const names = this.media.items.map(({ file }) => path.posix.normalize(file));
+    const uploads = await Promise.all(names.map((name) => readUpload(folder, name)));
+    return uploads.map((upload, index) => {
+      const first = names.indexOf(names[index]);
+      const problem = first < index ? `"${this.media.items[index].file}" is the file of media[${first}]` : upload;
+      if (typeof problem !== 'string') return problem;
+      this.problems.add(`media[${index}].file`, problem);
+      return null;
+    });
   }
 
   /** What all posts share, but for the rows of meta and the terms of each type. */
   private post(kind: Kind<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
-    const item = kind.items[index]!;
-    const at = kind.entries[index]!.path;
+    const item = kind.items[index];
+    const at = kind.entries[index].path;
     const dates = this.dates(item.date, `${at}.date`);
     const wanted = item.status ?? 'publish';
     const status = wanted === 'publish' && dates.epoch > this.base.now ? 'future' : wanted;
-    const desired = kind.names.slugs[index]!;
+    const desired = kind.names.slugs[index];
     const trashed = status === 'trash';
     return {
-      _id: kind.ids[index]!,
+      _id: kind.ids[index],
       type,
       status,
       author: this.author(item.author, at),
@@ -263,14 +262,14 @@ class Reader {
     return this.media.items.map((medium, index): Post => {
       const { title, alt, caption } = medium;
       const { custom, ...post } = this.post(this.media, index, ATTACHMENT, title ?? fileTitle(medium.file));
-      const { mimeType, file, image } = uploads[index] ?? { mimeType: '', file: medium.file, image: null };
+      const { mimeType = '', file } = uploads[index] ?? {};
       return derive({
         ...post,
         status: 'inherit',
         excerpt: caption ?? '',
         mimeType,
-        file,
-        image,
+        file: file?.target ?? medium.file,
+        image: null,
         meta: [...row('_wp_attachment_image_alt', alt), ...custom],
         terms: {},
       });
@@ -343,7 +342,7 @@ class Reader {
         ...custom,
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
-      return derive({ ...post, parent: parents[index]!, menuOrder: event.sticky ? -1 : 0, meta, terms });
+      return derive({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
     });
   }
 

@@ -6,7 +6,7 @@ import { recountTerms } from '../wp/terms.js';
 import type { Dataset } from './dataset.js';
 import { isFriendlyFile } from './format.js';
 import { readFriendly } from './friendly.js';
-import { placeFiles, withFileSizes } from './images.js';
+import { placeFiles, withMadeImage } from './images.js';
 import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover } from './links.js';
 import { DatasetError, Problems } from './problems.js';
 import { isWorldFile, looksLikeWorld, readWorld } from './world.js';
@@ -65,11 +65,11 @@ async function readKnown(value: unknown, folder: string, now: number | null, pro
 export async function storeDataset(dataset: Dataset, store: Store, uploads: string, siteUrl: string): Promise<void> {
   if (!(await store.isEmpty())) throw new Error('A dataset can only be loaded into an empty store.');
   await store.clear();
-  const bytes = await placeFiles(dataset.files, uploads);
+  const made = await placeFiles(dataset.files, uploads);
   const move = urlMover(dataset.siteUrl, siteUrl);
   await store.insert(
     'posts',
-    dataset.posts.map((post) => movePost(withFileSizes(post, bytes), move)),
+    dataset.posts.map((post) => movePost(withMadeImage(post, made), move)),
   );
   await store.insert(
     'terms',

@@ -45,7 +45,7 @@ export class Names {
     private readonly problems: Problems,
   ) {
     const given = entries.map((entry, index) => this.claimGiven(entry, index));
-    this.slugs = given.map((slug, index) => slug ?? this.claimFree(sanitizeTitle(entries[index]!.name) || String(ids[index]), index));
+    this.slugs = given.map((slug, index) => slug ?? this.claimFree(sanitizeTitle(entries[index].name) || String(ids[index]), index));
   }
 
   private claimGiven({ slug, path }: Entry, index: number): string | null {
@@ -53,7 +53,7 @@ export class Names {
     const clean = sanitizeTitle(slug);
     const owner = this.owners.get(clean);
     if (clean === '') this.problems.add(`${path}.slug`, `"${slug}" has no letters or digits`);
-    else if (owner !== undefined) this.problems.add(`${path}.slug`, `"${slug}" is the slug of ${this.entries[owner]!.path}`);
+    else if (owner !== undefined) this.problems.add(`${path}.slug`, `"${slug}" is the slug of ${this.entries[owner].path}`);
     else this.owners.set(clean, index);
     return clean;
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as yup from 'yup';
-import type { ImageMetadata, ImageSize, Post, Term, User } from '../wp/model.js';
+import type { ImageMetadata, Post, Term, User } from '../wp/model.js';
 import { CALENDAR_OPTION } from '../wp/options.js';
 import { derive } from '../wp/posts.js';
 import { deriveTerm } from '../wp/terms.js';
@@ -137,10 +137,16 @@ const imageOf = (stored: StoredImage): ImageMetadata => ({
   height: stored.height,
   file: stored.file,
   ...(stored.filesize === undefined ? {} : { filesize: stored.filesize }),
-  sizes: Array.isArray(stored.sizes) ? {} : (stored.sizes as Record<string, ImageSize>),
+  sizes: Array.isArray(stored.sizes) ? {} : stored.sizes,
   ...(stored.original_image === undefined ? {} : { original_image: stored.original_image }),
   image_meta: isObject(stored.image_meta) ? stored.image_meta : {},
 });
+
+/** WP: a blog post that has no category is in the default one; recordings name the terms of the calendar only. */
+function withDefaultCategory(post: Post, defaultCategory: number | undefined): Post {
+  const lacksOne = post.type === 'post' && post.terms['category'] === undefined && defaultCategory !== undefined;
+  return lacksOne ? { ...post, terms: { ...post.terms, category: [defaultCategory] } } : post;
+}
 
 function postOf(row: StoredPost): Post {
   const attachment =
@@ -164,8 +170,8 @@ function postOf(row: StoredPost): Post {
     modified: row.post_modified,
     modifiedGmt: row.post_modified_gmt,
     ...attachment,
-    meta: Object.entries(row.meta).flatMap(([key, values]) => (values as string[]).map((value) => ({ key, value }))),
-    terms: row.terms as Record<string, number[]>,
+    meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
+    terms: row.terms,
   });
 }
 
@@ -235,8 +241,11 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
  * @param now epoch seconds
  */
 export async function readWorld(file: WorldFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
-  const rows = POST_LISTS.flatMap((name) => (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: postOf(row) })));
   const { terms: termRows = [], users = [], site } = file;
+  const defaultCategory = termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
+  const rows = POST_LISTS.flatMap((name) =>
+    (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: withDefaultCategory(postOf(row), defaultCategory) })),
+  );
   checkUnique(
     rows.map(({ at, post: { _id } }) => ({ at, value: _id })),
     'id',

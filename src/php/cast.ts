@@ -1,6 +1,6 @@
 /** The bounds of PHP's 64-bit integer, as the nearest doubles. */
-const INT_MAX = 9223372036854775807;
-const INT_MIN = -9223372036854775808;
+const INT_MAX = 2 ** 63;
+const INT_MIN = -(2 ** 63);
 
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 const INTEGER_PREFIX = /^[ \t\n\r\v\f]*[+-]?\d+/;
@@ -29,18 +29,10 @@ const stringToInt = (value: string): number => {
  * arrays and objects (PHP arrays here) 0 when empty and 1 otherwise.
  */
 export const intval = (value: unknown): number => {
-  switch (typeof value) {
-    case 'number':
-      return truncate(value);
-    case 'string':
-      return stringToInt(value);
-    case 'boolean':
-      return value ? 1 : 0;
-    case 'bigint':
-      return Number(value);
-    default:
-      return isEmpty(value) ? 0 : 1;
-  }
+  if (typeof value === 'number') return truncate(value);
+  if (typeof value === 'string') return stringToInt(value);
+  if (typeof value === 'bigint') return Number(value);
+  return isEmpty(value) ? 0 : 1;
 };
 
 /** WordPress `absint`: the non-negative integer of a value. */
@@ -103,6 +95,15 @@ export const toStr = (value: unknown): string => {
   return typeof value === 'bigint' ? value.toString() : 'Array';
 };
 
+/** PHP `trim` with a list of characters. Linear, unlike a pattern that is anchored at the end only. */
+export const trimCharacters = (text: string, characters: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (start < end && characters.includes(text.charAt(start))) start++;
+  while (end > start && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+};
+
 const TRUE_WORDS = new Set(['1', 'true', 'on', 'yes']);
 const FALSE_WORDS = new Set(['', '0', 'false', 'off', 'no']);
 
@@ -110,9 +111,7 @@ const FALSE_WORDS = new Set(['', '0', 'false', 'off', 'no']);
 export const filterBoolean = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'object' && value !== null) return null;
-  const word = toStr(value)
-    .replace(/^[ \t\n\r\v]+|[ \t\n\r\v]+$/g, '')
-    .toLowerCase();
+  const word = trimCharacters(toStr(value), ' \t\n\r\v').toLowerCase();
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
 };

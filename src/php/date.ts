@@ -121,18 +121,18 @@ type Letter = (wall: Wall, context: WallContext) => string;
 
 const LETTERS: Record<string, Letter> = {
   d: (w) => pad(w.day),
-  D: (w) => WEEKDAYS[weekday(w)]!.slice(0, 3),
+  D: (w) => WEEKDAYS[weekday(w)].slice(0, 3),
   j: (w) => String(w.day),
-  l: (w) => WEEKDAYS[weekday(w)]!,
+  l: (w) => WEEKDAYS[weekday(w)],
   N: (w) => String(weekday(w) || 7),
   S: (w) => ordinalSuffix(w.day),
   w: (w) => String(weekday(w)),
   z: (w) => String(daysFromCivil(w.year, w.month, w.day) - daysFromCivil(w.year, 1, 1)),
   W: (w) => pad(isoWeek(w).week),
   o: (w) => String(isoWeek(w).year),
-  F: (w) => MONTHS[w.month - 1]!,
+  F: (w) => MONTHS[w.month - 1],
   m: (w) => pad(w.month),
-  M: (w) => MONTHS[w.month - 1]!.slice(0, 3),
+  M: (w) => MONTHS[w.month - 1].slice(0, 3),
   n: (w) => String(w.month),
   t: (w) => String(daysFromCivil(w.year, w.month + 1, 1) - daysFromCivil(w.year, w.month, 1)),
   L: (w) => (isLeapYear(w.year) ? '1' : '0'),
@@ -166,9 +166,9 @@ const LETTERS: Record<string, Letter> = {
 export const formatWall = (format: string, wall: Wall, context: WallContext = UTC_CONTEXT): string => {
   let text = '';
   for (let i = 0; i < format.length; i++) {
-    const letter = format[i]!;
+    const letter = format[i];
     if (letter === '\\') text += format[++i] ?? '\\';
-    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter]!(wall, context) : letter;
+    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter](wall, context) : letter;
   }
   return text;
 };

@@ -27,8 +27,8 @@ export const urldecode = (text: string): string => {
   const target = Buffer.allocUnsafe(source.length);
   let length = 0;
   for (let i = 0; i < source.length; i++) {
-    let byte = source[i]!;
-    if (byte === 0x25 && i + 2 < source.length && isHexDigit(source[i + 1]!) && isHexDigit(source[i + 2]!)) {
+    let byte = source[i];
+    if (byte === 0x25 && i + 2 < source.length && isHexDigit(source[i + 1]) && isHexDigit(source[i + 2])) {
       byte = parseInt(source.toString('latin1', i + 1, i + 3), 16);
       i += 2;
     }

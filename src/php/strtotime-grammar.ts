@@ -324,7 +324,7 @@ export const RULES: readonly Rule[] = [
   rule(`([+-]*)${BLANKS}([0-9]{1,13})${BLANKS}(${WORDS.unit}|${WORDS.week})`, (text, [, signs, digits, unit]) =>
     addRelative(text, signed(signs ?? '', digits ?? ''), unit ?? '', 'stay', true),
   ),
-  rule('[ .,\\t\\n\\0]', () => true),
+  rule('[ .,\\t\\n\\0]+', () => true),
 ];
 
 /** Reads a whole text; null as soon as no format fits or one is refused. */

@@ -1,3 +1,4 @@
+import { trimCharacters } from './cast.js';
 import { civilFromDays, daysFromCivil, weekday as weekdayOfWall } from './date.js';
 import type { Wall } from './date.js';
 import { readText } from './strtotime-grammar.js';
@@ -135,7 +136,7 @@ const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => 
 const read = (source: string): ParsedText | null => {
   // PHP: the empty text is refused, blanks alone are now.
   if (source === '') return null;
-  return readText(source.replace(/^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g, ''));
+  return readText(trimCharacters(source, ' \t\n\r\v\f'));
 };
 
 const zoneOf = (name: string): Zone => {

@@ -58,8 +58,8 @@ const unpack = (packed: string): Periods => {
   for (let i = 0; i < ends.length; i++) ends[i] = sum += steps[i] ?? 0;
   return {
     ends,
-    offsets: Int32Array.from(order, (i) => 0 - west[i]!),
-    abbreviations: order.map((i) => abbreviations[i]!),
+    offsets: Int32Array.from(order, (i) => 0 - west[i]),
+    abbreviations: order.map((i) => abbreviations[i]),
     recent: order.length - 1,
   };
 };
@@ -161,7 +161,7 @@ const offsetSize = (text: string): number | null => {
  */
 export const parseOffset = (text: string): number | null => {
   const match = /^(?:GMT(?=[+-]))?([+-])([\d:]+)$/.exec(text);
-  const size = match && offsetSize(match[2]!);
+  const size = match && offsetSize(match[2]);
   if (!match || size === null || size > MAX_OFFSET) return null;
   return match[1] === '-' ? 0 - size : size;
 };
@@ -182,6 +182,12 @@ const abbreviationZone = (name: string): Zone | null => {
   return found && { kind: 'abbreviation', name: found.name, periods: constant(found.offset, found.name) };
 };
 
+const bareName = (name: string): string => {
+  const inner = name.replace(/^[ \t]*\(*/, '');
+  const close = inner.indexOf(')');
+  return close >= 0 && /^\)*$/.test(inner.slice(close)) ? inner.slice(0, close) : inner;
+};
+
 /**
  * The zone of a name as PHP's DateTimeZone takes it, or null when PHP knows none: an offset, an abbreviation or an identifier with
  * its backward names, in any case. Blanks and `(` before the name and `)` after it are skipped, as there.
@@ -190,7 +196,7 @@ const abbreviationZone = (name: string): Zone | null => {
 export const resolveZone = (name: string): Zone | null => {
   const cached = zones.get(name);
   if (cached) return cached;
-  const core = name.replace(/^[ \t]*\(*/, '').replace(/\)*$/, '');
+  const core = bareName(name);
   const offset = parseOffset(core);
   if (offset !== null) return offsetZone(offset);
   return zones.get(core) ?? abbreviationZone(core) ?? identifierZone(core);
@@ -205,12 +211,12 @@ const periodAt = (periods: Periods, epochSeconds: number): number => {
   const last = ends.length;
   if (last === 0) return 0;
   const recent = periods.recent;
-  if ((recent === last || epochSeconds < ends[recent]!) && (recent === 0 || epochSeconds >= ends[recent - 1]!)) return recent;
+  if ((recent === last || epochSeconds < ends[recent]) && (recent === 0 || epochSeconds >= ends[recent - 1])) return recent;
   let low = 0;
   let high = last;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (epochSeconds < ends[middle]!) high = middle;
+    if (epochSeconds < ends[middle]) high = middle;
     else low = middle + 1;
   }
   return (periods.recent = low);
@@ -229,12 +235,12 @@ const withinData = (periods: Periods, epochSeconds: number): number => {
 const indexAt = (zone: Zone, epochSeconds: number): number => periodAt(zone.periods, withinData(zone.periods, epochSeconds));
 
 /** Seconds east of UTC in force at an instant. */
-export const offsetAt = (zone: Zone, epochSeconds: number): number => zone.periods.offsets[indexAt(zone, epochSeconds)]!;
+export const offsetAt = (zone: Zone, epochSeconds: number): number => zone.periods.offsets[indexAt(zone, epochSeconds)];
 
 /**
  * PHP's `T` letter at an instant: `EDT`, a number such as `-03` where the zone has no letters, `GMT+0200` for offset zones.
  */
-export const abbreviationAt = (zone: Zone, epochSeconds: number): string => zone.periods.abbreviations[indexAt(zone, epochSeconds)]!;
+export const abbreviationAt = (zone: Zone, epochSeconds: number): string => zone.periods.abbreviations[indexAt(zone, epochSeconds)];
 
 /**
  * The instant of a wall clock reading that is given as seconds since 1970-01-01 00:00:00 of that same clock.
@@ -275,7 +281,7 @@ export const utcToLocal = (epochSeconds: number, zone: Zone): Wall => secondsToW
 /** The zone letters of `formatWall` for an instant in a zone. */
 export const zoneContext = (epochSeconds: number, zone: Zone): WallContext => {
   const index = indexAt(zone, epochSeconds);
-  return { offset: zone.periods.offsets[index]!, abbreviation: zone.periods.abbreviations[index]!, zone: zone.name };
+  return { offset: zone.periods.offsets[index], abbreviation: zone.periods.abbreviations[index], zone: zone.name };
 };
 
 /** Names without a slash that PHP's abbreviation list does contain. */

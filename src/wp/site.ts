@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
 import type { Clock } from './clock.js';
+import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media-fetch.js';
 import { Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
@@ -15,6 +16,7 @@ export class Site {
   /**
    * @param url address of the site without trailing slash: what every link starts with
    * @param uploads folder that holds the files of the media library
+   * @param media limits on images that are fetched from elsewhere
    */
   constructor(
     readonly store: Store,
@@ -22,6 +24,7 @@ export class Site {
     readonly quirks: Quirks,
     readonly url: string,
     readonly uploads: string,
+    public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
   ) {}
 
   /** Reads the settings anew, as after a change of the database behind the site's back. */

@@ -39,6 +39,7 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { type: 1, slug: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
     { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
+    { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
   ],
   terms: [
     { key: { taxonomy: 1, slug: 1 }, name: 'terms_by_slug', unique: true },
@@ -199,23 +200,21 @@ export class Store {
 
   /** Keeps a copy of everything under a name. */
   async saveSnapshot(name: string): Promise<void> {
-    await Promise.all(COLLECTIONS.map((collection) => this.db.collection(collection).aggregate([{ $match: {} }, { $out: `snapshot.${name}.${collection}` }]).toArray()));
+    await Promise.all(COLLECTIONS.map((collection) => this.copy(collection, `snapshot.${name}.${collection}`)));
   }
 
   async hasSnapshot(name: string): Promise<boolean> {
     return (await this.db.listCollections({ name: `snapshot.${name}.options` }, { nameOnly: true }).toArray()).length > 0;
   }
 
-  /** Puts everything back to where it was when the copy was made. */
+  /** Puts everything back to where it was when the copy was made. The database copies by itself; indexes stay (`$out`). */
   async restoreSnapshot(name: string): Promise<void> {
-    await Promise.all(
-      COLLECTIONS.map(async (collection) => {
-        const documents = await this.db.collection(`snapshot.${name}.${collection}`).find({}, { raw: true }).toArray();
-        await this.db.collection(collection).deleteMany({});
-        if (documents.length > 0) await this.db.collection(collection).insertMany(documents, { ordered: false });
-      }),
-    );
+    await Promise.all(COLLECTIONS.map((collection) => this.copy(`snapshot.${name}.${collection}`, collection)));
     this.changed();
+  }
+
+  private async copy(from: string, to: string): Promise<void> {
+    await this.db.collection(from).aggregate([{ $match: {} }, { $out: to }]).toArray();
   }
 
   /** Throws the database away, indexes and all. */

@@ -2,26 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '../support/server.js';
-import { replay } from './replay-run.mjs';
+import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 const scenarios = readdirSync(path.join(here, 'cases')).map((file) => (JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string }).name);
 
-interface Scenario {
-  name: string;
-  ok: boolean;
-  steps: { label: string; ok: boolean; diffs: string[] }[];
-}
-
 describe.each(['tribe/events/v1', 'calendar/events/v1'])('recorded answers as %s', (namespace) => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
-  const found = new Map<string, Scenario>();
+  const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {
     const { restUrl, url } = server();
     const report = await replay({ restUrl, namespace, resetUrl: `${url}/__qa/reset` });
-    for (const scenario of report.scenarios as Scenario[]) found.set(scenario.name, scenario);
+    for (const scenario of report.scenarios) found.set(scenario.name, scenario);
   }, 120_000);
 
   test.each(scenarios)('%s', (name) => {

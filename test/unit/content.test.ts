@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../src/wp/formatting/content.js';
+import { savePostContent, savePostExcerpt, savePostTitle } from '../../src/wp/formatting/sanitize.js';
 
 interface Row {
   readonly input: string;
@@ -21,18 +22,23 @@ const measured = JSON.parse(readFileSync(path.join(here, 'data/content-measured.
   Row[]
 >;
 
-/** Rows of an administrator: on the way in, such texts lose one level of backslashes and nothing else. */
-const adminRows = (file: string): [string, string][] => {
+type Save = (raw: string, author: { unfilteredHtml: boolean }) => string;
+
+/** Rows as [who writes, what is stored of it, what is shown]. */
+const exampleRows = (file: string, save: Save): [string, string, string][] => {
   const rows = JSON.parse(readFileSync(path.join(here, `../examples/${file}.json`), 'utf8')) as ExampleRow[];
-  return rows.flatMap(({ input, output, as = 'admin' }): [string, string][] =>
-    as === 'admin' && typeof output === 'string' ? [[input.replace(/\\(.?)/gs, '$1'), output]] : [],
+  return rows.flatMap(({ input, output, as = 'admin' }): [string, string, string][] =>
+    typeof output === 'string' ? [[as, save(input, { unfilteredHtml: as === 'admin' }), output]] : [],
   );
 };
 
 describe('titles', () => {
-  test.each(adminRows('titles'))('example: %j', (stored, shown) => {
-    expect(renderTitle(stored)).toBe(shown);
-  });
+  test.each([...exampleRows('titles', savePostTitle), ...exampleRows('titles-as-roles', savePostTitle)])(
+    'example by %s: %j',
+    (_, stored, shown) => {
+      expect(renderTitle(stored)).toBe(shown);
+    },
+  );
 
   test.each(measured.titles)('measured: $input', ({ input, output }) => {
     expect(renderTitle(input)).toBe(output);
@@ -40,7 +46,7 @@ describe('titles', () => {
 });
 
 describe('descriptions', () => {
-  test.each(adminRows('descriptions'))('example: %j', (stored, shown) => {
+  test.each(exampleRows('descriptions', savePostContent))('example by %s: %j', (_, stored, shown) => {
     expect(renderContent(stored, { siteUrl })).toBe(shown);
   });
 
@@ -106,7 +112,7 @@ describe('descriptions', () => {
 });
 
 describe('excerpts', () => {
-  test.each(adminRows('excerpts'))('example: %j', (stored, shown) => {
+  test.each(exampleRows('excerpts', savePostExcerpt))('example by %s: %j', (_, stored, shown) => {
     expect(renderExcerpt(stored, { siteUrl })).toBe(shown);
   });
 

@@ -51,7 +51,7 @@ describe('measured event dates', () => {
 interface Recorded {
   steps: {
     request: { method: string; path: string; body?: Sent & { date?: string; date_utc?: string } };
-    response: { status: number; body: Record<string, unknown> };
+    response: { status: number; body: Record<string, unknown> & { rest_url?: string } };
   }[];
 }
 
@@ -140,7 +140,7 @@ const filters = fs
   .readdirSync(path.join(here, '../examples'))
   .flatMap((file) => {
     const match = /^filter-([a-z-]+?)(-strict)?\.json$/.exec(file);
-    return match ? [{ file, param: match[1]!.replaceAll('-', '_') as DateFilter, strict: match[2] !== undefined }] : [];
+    return match ? [{ file, param: match[1].replaceAll('-', '_') as DateFilter, strict: match[2] !== undefined }] : [];
   })
   .flatMap(({ file, ...rest }) => (readJson(`examples/${file}`) as FilterRow[]).map((row) => ({ ...row, ...rest })));
 
@@ -157,7 +157,7 @@ const lists = ['events-default', 'events-start-date', 'events-end-date', 'events
   .flatMap((name) => (readJson(`conformance/cases/${name}.json`) as Recorded).steps)
   .flatMap(({ request, response }) => {
     const sent = new URLSearchParams(request.path.split('?')[1] ?? '');
-    const shown = String(response.body.rest_url ?? '').split('?')[1];
+    const shown = response.body.rest_url?.split('?')[1];
     return shown === undefined ? [] : [{ path: request.path, sent, shown: new URLSearchParams(shown) }];
   });
 

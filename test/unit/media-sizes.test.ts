@@ -83,7 +83,7 @@ test.each([
     [200, 100],
   ],
 ])('%j fits %j as %j', ([width, height], [maxWidth, maxHeight], [fitWidth, fitHeight]) => {
-  expect(constrainDimensions({ width: width!, height: height! }, { width: maxWidth!, height: maxHeight! })).toEqual({
+  expect(constrainDimensions({ width, height }, { width: maxWidth, height: maxHeight })).toEqual({
     width: fitWidth,
     height: fitHeight,
   });
@@ -97,7 +97,7 @@ test.each([
   [[0, 152], [150, 150], null],
   [[10, 10], [0, 0], null],
 ])('%j cropped to %j', ([width, height], [maxWidth, maxHeight], expected) => {
-  expect(resizeDimensions({ width: width!, height: height! }, { width: maxWidth!, height: maxHeight! }, true)).toEqual(expected);
+  expect(resizeDimensions({ width, height }, { width: maxWidth, height: maxHeight }, true)).toEqual(expected);
 });
 
 test.each([

@@ -93,7 +93,7 @@ function foldEmbeddedMedia(text: string): string {
 
 /** Removes the blanks beside each match; a match reaches on to the next of the characters `until`, if any are given. */
 function trimAround(text: string, start: RegExp, side: 'before' | 'after' | 'both', until = ''): string {
-  const closers = [...until].map((char) => new Seeker(text, char));
+  const closers = until.split('').map((char) => new Seeker(text, char));
   let out = '';
   let copied = 0;
   start.lastIndex = 0;

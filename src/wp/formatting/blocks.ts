@@ -158,8 +158,8 @@ function addClasses(html: string, classes: readonly string[]): string {
 function withClasses(tag: string, classes: readonly string[]): string {
   const attribute = /\sclass\s*=\s*(["'])(.*?)\1/is.exec(tag);
   if (!attribute) return tag.replace(/^<[^\s/>]+/, `$& class="${classes.join(' ')}"`);
-  const present = (attribute[2] ?? '').split(/\s+/).filter((name) => name !== '');
-  const missing = classes.filter((name) => !present.includes(name));
+  const present = new Set((attribute[2] ?? '').split(/\s+/));
+  const missing = classes.filter((name) => !present.has(name));
   if (missing.length === 0) return tag;
   const value = [attribute[2]?.trim(), ...missing].filter((name) => name !== '').join(' ');
   return tag.slice(0, attribute.index) + ` class="${value}"` + tag.slice(attribute.index + attribute[0].length);

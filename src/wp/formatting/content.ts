@@ -34,7 +34,7 @@ export function renderExcerpt(raw: string, options: RenderOptions = {}): string 
 export function filterContent(raw: string, options: RenderOptions = {}): string {
   if (raw === '') return '';
   const state: RenderState = { postId: options.postId ?? 0, players: { audio: 0, video: 0 } };
-  const typographic = texturize(renderBlocks(runEmbeds(raw, state)));
+  const typographic = texturize(renderBlocks(runEmbeds(raw)));
   // WP: block markup brings its own paragraphs.
   const paragraphs = hasBlocks(raw) ? typographic : autop(typographic);
   const shown = runShortcodes(capitalP(unwrapShortcodes(paragraphs)), state);

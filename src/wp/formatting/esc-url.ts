@@ -1,21 +1,15 @@
 import { normalizeEntities } from './entities.js';
 import { PROTOCOLS } from './kses-tables.js';
 import { cutBadProtocol } from './kses-values.js';
+import { dropTriplets } from './triplets.js';
 
 /** Anything else is left out of a URL: control characters, `<`, `>`, quotes, `{`, `}`, `^`, `\`, the backtick. */
 const FOREIGN = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\x80-\uffff]/gi;
 const LEADING_BLANKS = /^[ \t\n\r\0\v]+/;
-const LINE_END_TRIPLETS = /%0[ad]/gi;
 
 const startsWithMailto = (url: string): boolean => /^mailto:/i.test(url);
 
-/** Takes out encoded line ends until none is left, also those that taking out others puts together. */
-const dropLineEnds = (url: string): string => {
-  let current = url;
-  for (let next = dropOnce(current); next !== current; next = dropOnce(current)) current = next;
-  return current;
-};
-const dropOnce = (url: string): string => url.replace(LINE_END_TRIPLETS, '');
+const dropLineEnds = (url: string): string => dropTriplets(url, (digits) => /^0[ad]$/i.test(digits));
 
 const needsScheme = (url: string): boolean => !url.includes(':') && !/^[/#?]/.test(url) && !/^[a-z0-9-]+?\.php/i.test(url);
 
@@ -30,8 +24,8 @@ const encodeBrackets = (url: string): string => {
 
 const clean = (text: string, isDisplay: boolean, protocols: ReadonlySet<string>): string => {
   const ascii = text.replace(LEADING_BLANKS, '').replaceAll(' ', '%20').replace(FOREIGN, '');
+  if (ascii === '') return '';
   const url = (startsWithMailto(ascii) ? ascii : dropLineEnds(ascii)).replaceAll(';//', '://');
-  if (url === '') return '';
   const absolute = needsScheme(url) ? `http://${url}` : url;
   const shown = isDisplay ? normalizeEntities(absolute).replaceAll('&amp;', '&#038;').replaceAll("'", '&#039;') : absolute;
   const encoded = encodeBrackets(shown);

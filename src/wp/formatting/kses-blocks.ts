@@ -1,3 +1,5 @@
+import { Seeker } from './html-tokens.js';
+
 /** Cleans one text that stands in a block's attributes. */
 type Clean = (value: string) => string;
 
@@ -30,7 +32,7 @@ const MAX_DEPTH = 512;
  * WP: each block that is never closed repeats the rest of the text, so the output grows with the square of their number. Texts with more
  * of them than this are left alone.
  */
-const MAX_UNCLOSED = 50;
+const MAX_UNCLOSED = 10;
 
 class BlockScanner {
   private nextJsonEnd = -1;
@@ -152,9 +154,14 @@ class BlockWriter {
 
   private close(block: OpenBlock | undefined): void {
     if (!block) return;
-    const isEmpty = this.parts.slice(block.part + 1).every((part) => part === '');
+    const isEmpty = this.isEmptyBehind(block.part);
     this.parts[block.part] = this.comment(block.token, isEmpty ? '/' : '');
     if (!isEmpty) this.parts.push(`<!-- /wp:${block.token.name} -->`);
+  }
+
+  private isEmptyBehind(part: number): boolean {
+    for (let at = part + 1; at < this.parts.length; at++) if (this.parts[at] !== '') return false;
+    return true;
   }
 
   private comment(token: BlockToken, slash: string): string {
@@ -186,9 +193,29 @@ class BlockWriter {
   }
 }
 
-/** WP: a comment that ends with more than two dashes loses the surplus. Where its `-->` and the next `--->` differ, all between is one. */
-const closeComments = (text: string): string =>
-  text.includes('--->') ? text.replace(/<!--(.*?)--->/g, (_, inner: string) => `<!--${inner.replace(/-+$/, '')}-->`) : text;
+const dropEndDashes = (text: string): string => {
+  let end = text.length;
+  while (text[end - 1] === '-') end -= 1;
+  return text.slice(0, end);
+};
+
+/** WP: a comment of one line that ends with more than two dashes loses the surplus; an earlier `-->` does not end it. */
+const closeComments = (text: string): string => {
+  const ends = new Seeker(text, '--->');
+  const lines = new Seeker(text, '\n');
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', Math.max(from, start + 1))) {
+    const end = ends.next(start + 4);
+    if (end === -1) break;
+    const line = lines.next(start + 4);
+    if (line !== -1 && line < end) continue;
+    kept.push(text.slice(from, start), '<!--', dropEndDashes(text.slice(start + 4, end)), '-->');
+    from = end + 4;
+  }
+  kept.push(text.slice(from));
+  return kept.join('');
+};
 
 /**
  * What WordPress does to block comments before it cleans HTML: they are read and written anew, their attributes cleaned, blocks that are

@@ -118,7 +118,14 @@ export const SAFE_CSS: ReadonlySet<string> = new Set([
 ]);
 
 /** The properties in which `url(…)` may stand. */
-export const CSS_WITH_URL: ReadonlySet<string> = new Set(['background', 'background-image', 'cursor', 'filter', 'list-style', 'list-style-image']);
+export const CSS_WITH_URL: ReadonlySet<string> = new Set([
+  'background',
+  'background-image',
+  'cursor',
+  'filter',
+  'list-style',
+  'list-style-image',
+]);
 
 /** The properties in which a gradient may stand. */
 export const CSS_WITH_GRADIENT: ReadonlySet<string> = new Set(['background', 'background-image']);

@@ -1,7 +1,7 @@
 import { CSS_WITH_GRADIENT, CSS_WITH_URL, PROTOCOLS, SAFE_CSS } from './kses-tables.js';
 import { phpTrim } from './strip-tags.js';
 
-const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+const CONTROLS = /(?![\t\n\r\x20])[\0-\x20]/g;
 /** Backslashes before zeros: how some clients read a NUL. */
 const SLASHED_ZEROS = /\\+0+/g;
 
@@ -12,6 +12,8 @@ export const dropControls = (text: string): string => text.replace(CONTROLS, '')
 const dropNulls = (text: string): string => dropControls(text).replace(SLASHED_ZEROS, '');
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
+/** A reference to a colon that its semicolon is missing of, which browsers understand all the same. */
+const OPEN_COLON = /&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9])/gi;
 const WHITESPACE = /[ \t\n\v\f\r]+/g;
 const LAST_BYTE = 255;
 /** How many schemes one after the other are cut off before the whole URL is given up. */
@@ -27,13 +29,13 @@ const decodeReferences = (text: string): string =>
 const character = (point: number): string => String.fromCharCode(point & LAST_BYTE);
 
 const scheme = (text: string, protocols: ReadonlySet<string>): string => {
-  const name = dropNulls(decodeReferences(text).replace(WHITESPACE, ''))
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const name = dropNulls(decodeReferences(text).replace(WHITESPACE, '')).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return protocols.has(name) ? `${name}:` : '';
 };
 
 /** Cuts off one unknown scheme. `feed:` is followed by a second URL, whose scheme is cut off too. */
-const cutOnce = (url: string, protocols: ReadonlySet<string>, feeds: number): string => {
+const cutOnce = (source: string, protocols: ReadonlySet<string>, feeds: number): string => {
+  const url = source.replace(OPEN_COLON, '$&;');
   const colon = COLON.exec(url);
   if (!colon || url.slice(0, colon.index).includes('/?')) return url;
   const name = scheme(url.slice(0, colon.index), protocols);

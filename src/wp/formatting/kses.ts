@@ -1,4 +1,5 @@
 import { escapeLooseLessThan, normalizeEntities } from './entities.js';
+import { Seeker } from './html-tokens.js';
 import { parseAttributes, type ParsedAttribute } from './kses-attributes.js';
 import { filterBlocks } from './kses-blocks.js';
 import { INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './kses-tables.js';
@@ -64,35 +65,34 @@ const nextMarkup = (text: string, from: number): number => {
 
 /** Finds the ends of tags and comments; each kind of end is looked for once, however many beginnings stand before it. */
 class MarkupEnds {
-  private readonly places = new Map<string, number>();
+  private readonly closes: Seeker;
+  private readonly lines: Seeker;
+  private readonly tags: Seeker;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.closes = new Seeker(text, COMMENT_CLOSE);
+    this.lines = new Seeker(text, '\n');
+    this.tags = new Seeker(text, '>');
+  }
 
   /** Behind the tag or comment that starts at `at`. */
   endAt(at: number): number {
-    return (this.text.startsWith(COMMENT_OPEN, at) ? this.commentEnd(at) : null) ?? this.behind('>', at + 1);
+    return (this.text.startsWith(COMMENT_OPEN, at) ? this.commentEnd(at) : null) ?? this.tagEnd(at);
+  }
+
+  private tagEnd(at: number): number {
+    const end = this.tags.next(at + 1);
+    return end === -1 ? this.text.length : end + 1;
   }
 
   /** WP: a comment of one line ends with `-->` or with the text; one that goes on in the next line ends, like a tag, at the first `>`. */
   private commentEnd(at: number): number | null {
     const from = at + COMMENT_OPEN.length;
-    const close = this.place(COMMENT_CLOSE, from);
-    const line = this.place('\n', from);
-    if (close < line) return close + COMMENT_CLOSE.length;
+    const close = this.closes.next(from);
+    const next = this.lines.next(from);
+    const line = next === -1 ? this.text.length : next;
+    if (close !== -1 && close < line) return close + COMMENT_CLOSE.length;
     return line >= this.text.length - 1 ? line : null;
-  }
-
-  private behind(end: string, from: number): number {
-    return Math.min(this.place(end, from) + end.length, this.text.length);
-  }
-
-  private place(end: string, from: number): number {
-    const known = this.places.get(end) ?? -1;
-    if (known >= from) return known;
-    const found = this.text.indexOf(end, from);
-    const place = found === -1 ? this.text.length : found;
-    this.places.set(end, place);
-    return place;
   }
 }
 
@@ -123,7 +123,10 @@ const cleanMarkup = (text: string, allowedHtml: AllowedHtml): string => {
  */
 export const kses = (html: string, allowedHtml: AllowedHtml): string => {
   const text = escapeLooseLessThan(normalizeEntities(dropControls(html)));
-  return cleanMarkup(filterBlocks(text, (value) => kses(value, allowedHtml)), allowedHtml);
+  return cleanMarkup(
+    filterBlocks(text, (value) => kses(value, allowedHtml)),
+    allowedHtml,
+  );
 };
 
 /** WordPress `wp_kses_post`: what a description or excerpt keeps that comes from a user without unfiltered HTML. */

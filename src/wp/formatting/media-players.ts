@@ -1,6 +1,6 @@
 import { intval } from '../../php/cast.js';
 import { escHtml } from './entities.js';
-import { escUrl } from './sanitize.js';
+import { escUrl } from './esc-url.js';
 import type { ShortcodeAttributes } from './shortcode-syntax.js';
 
 type MediaKind = 'audio' | 'video';
@@ -19,10 +19,10 @@ const TYPES: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
   video: { mp4: 'video/mp4', m4v: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg', flv: 'video/x-flv' },
 };
 
-/** The player that a bare address of a media file becomes; undefined for any other address. */
-export function playerForUrl(url: string, state: RenderState): string | undefined {
+/** The shortcode that the bare address of a media file stands for; undefined for any other address. */
+export function playerShortcode(url: string): string | undefined {
   const kind = (['audio', 'video'] as const).find((candidate) => mediaType(candidate, url) !== undefined);
-  return kind !== undefined && /^https?:\/\/./i.test(url) ? mediaPlayer(kind, { src: url }, '', state) : undefined;
+  return kind !== undefined && /^https?:\/\/./i.test(url) ? `[${kind} src="${escUrl(url)}" /]` : undefined;
 }
 
 /** The HTML of `[audio]` and `[video]`; a source that does not play becomes a link, none at all gives nothing. */
@@ -52,40 +52,40 @@ function sourceTag(kind: MediaKind, url: string, number: number): string {
 }
 
 function audioHtml(given: ShortcodeAttributes, id: string, inner: string): string {
-  const attributes = [
+  const attributes: Attribute[] = [
     ['class', given.class ?? 'wp-audio-shortcode'],
     ['id', id],
     ...switches(given, ['loop', 'autoplay']),
-    ['preload', given.preload ?? 'none'],
+    ['preload', (given.preload ?? 'none') || undefined],
     ['style', given.style ?? 'width: 100%;'],
-  ] as const;
+  ];
   return `<audio ${writeAttributes(attributes)} controls="controls">${inner}</audio>`;
 }
 
 function videoHtml(given: ShortcodeAttributes, id: string, inner: string): string {
   const width = given.width ?? '640';
   const poster = given.poster ?? '';
-  const attributes = [
+  const attributes: Attribute[] = [
     ['class', given.class ?? 'wp-video-shortcode'],
     ['id', id],
     ['width', String(intval(width))],
     ['height', String(intval(given.height ?? '360'))],
-    ['poster', poster === '' ? '' : escUrl(poster)],
+    ['poster', poster === '' ? undefined : escUrl(poster)],
     ...switches(given, ['loop', 'autoplay', 'muted']),
-    ['preload', given.preload ?? 'metadata'],
-  ] as const;
+    ['preload', (given.preload ?? 'metadata') || undefined],
+  ];
   const style = intval(width) === 0 ? '' : `width: ${intval(width)}px;`;
   return `<div style="${style}" class="wp-video"><video ${writeAttributes(attributes)} controls="controls">${inner}</video></div>`;
 }
 
-function switches(given: ShortcodeAttributes, names: readonly string[]): (readonly [string, string])[] {
-  return names.map((name) => [name, ['', '0', 'false'].includes((given[name] ?? '').toLowerCase()) ? '' : '1'] as const);
+function switches(given: ShortcodeAttributes, names: readonly string[]): Attribute[] {
+  return names.map((name) => [name, ['', '0', 'false'].includes((given[name] ?? '').toLowerCase()) ? undefined : '1'] as const);
 }
 
-/** Attributes as in a tag; those without a value are left out. */
-export function writeAttributes(attributes: readonly (readonly [string, string])[]): string {
-  return attributes
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}="${escHtml(value)}"`)
-    .join(' ');
+/** Name and value; undefined leaves the attribute out. */
+export type Attribute = readonly [name: string, value: string | undefined];
+
+/** Attributes as in a tag. */
+export function writeAttributes(attributes: readonly Attribute[]): string {
+  return attributes.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${escHtml(value)}"`])).join(' ');
 }

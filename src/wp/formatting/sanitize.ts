@@ -1,6 +1,7 @@
 import { convertInvalidEntities, escapeLooseLessThan, normalizeEntities } from './entities.js';
 import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses.js';
 import { phpTrim, stripAllTags } from './strip-tags.js';
+import { dropTriplets } from './triplets.js';
 
 export { escAttr, escHtml } from './entities.js';
 export { escUrl, escUrlRaw } from './esc-url.js';
@@ -12,23 +13,10 @@ export interface TextAuthor {
 }
 
 /** WordPress `wp_unslash` of a text: one level of backslashes goes, `\0` becomes NUL. */
-export const unslash = (text: string): string =>
-  text.replace(/\\([^]?)/g, (_, next: string) => (next === '0' ? '\0' : next));
+export const unslash = (text: string): string => text.replace(/\\([^]?)/g, (_, next: string) => (next === '0' ? '\0' : next));
 
-const isHexDigit = (char: string | undefined): boolean => char !== undefined && /[0-9a-f]/i.test(char);
-
-/**
- * Takes out `%` with two hexadecimal digits, also where taking one out brings another together (`%4%411`). Two triplets cannot overlap, so
- * the order does not matter and one pass with a stack does.
- */
-const dropTriplets = (text: string): string => {
-  const kept: string[] = [];
-  for (const char of text) {
-    if (isHexDigit(char) && isHexDigit(kept.at(-1)) && kept.at(-2) === '%') kept.length -= 2;
-    else kept.push(char);
-  }
-  return kept.join('');
-};
+/** PHP `addslashes`. */
+const slash = (text: string): string => text.replace(/[\\'"\0]/g, (char) => (char === '\0' ? '\\0' : `\\${char}`));
 
 const textOfMarkup = (text: string): string =>
   text.includes('<') ? stripAllTags(escapeLooseLessThan(text)).replaceAll('<\n', '&lt;\n') : text;
@@ -60,16 +48,19 @@ export const savePostTitle = (raw: string, { unfilteredHtml }: TextAuthor): stri
 
 /** What is stored for a description: one level of backslashes lost, the post set of HTML for callers without unfiltered HTML. */
 export const savePostContent = (raw: string, { unfilteredHtml }: TextAuthor): string => {
-  const content = unslash(raw);
-  return convertInvalidEntities(unfilteredHtml ? content : ksesPost(content));
+  const content = unslash(convertInvalidEntities(raw));
+  return unfilteredHtml ? content : ksesPost(content);
 };
 
 /** What is stored for an excerpt: the same as for a description. */
 export const savePostExcerpt = savePostContent;
 
-/** What is stored for a term's name: plain text with `&`, `<`, `>` as entities and its quotes and backslashes as they are. */
+/**
+ * What is stored for a term's name: plain text with `&`, `<`, `>` as entities and its quotes and backslashes as they are.
+ * WP: while the text is cleaned its quotes carry backslashes, which shows in malformed tags.
+ */
 export const saveTermName = (raw: string): string =>
-  normalizeEntities(ksesComment(sanitizeTextField(raw)))
+  normalizeEntities(ksesComment(unslash(sanitizeTextField(slash(raw)))))
     .replace(/&apos;/g, '&amp;apos;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');

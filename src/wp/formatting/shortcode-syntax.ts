@@ -20,7 +20,7 @@ export interface Shortcode {
   readonly end: number;
 }
 
-const BRACKETED_NAME = /\[([^<>&/[\]\x00-\x20=]+)/g;
+const BRACKETED_NAME = /\[([^<>&/[\] \t\n\v\f\r=]+)/g;
 
 /** The registered shortcodes that a text names in brackets. WP: `[video:)` names `video:)`, which is none. */
 export function shortcodesIn(text: string): ShortcodeName[] {

@@ -1,9 +1,9 @@
 import { intval } from '../../php/cast.js';
 import { escHtml } from './entities.js';
 import { mapMarkup, WORD_SPACE } from './html-tokens.js';
-import { mediaPlayer, playerForUrl, writeAttributes } from './media-players.js';
-import type { RenderState } from './media-players.js';
-import { escUrl } from './sanitize.js';
+import { mediaPlayer, playerShortcode, writeAttributes } from './media-players.js';
+import type { Attribute, RenderState } from './media-players.js';
+import { escUrl } from './esc-url.js';
 import { parseAttributes, replaceShortcodes, ShortcodeScanner, shortcodesIn } from './shortcode-syntax.js';
 import type { Shortcode, ShortcodeAttributes, ShortcodeName } from './shortcode-syntax.js';
 
@@ -16,11 +16,11 @@ export function runShortcodes(text: string, state: RenderState): string {
 }
 
 /** Runs `[embed]` and bare addresses of media files, which come before everything else. */
-export function runEmbeds(text: string, state: RenderState): string {
+export function runEmbeds(text: string): string {
   const embedded = shortcodesIn(text).includes('embed')
-    ? unguardBrackets(replaceShortcodes(guardBrackets(text), (shortcode) => renderEmbed(shortcode, state), ['embed']))
+    ? unguardBrackets(replaceShortcodes(guardBrackets(text), renderEmbed, ['embed']))
     : text;
-  return /(?:^|[\s>])https?:\/\//i.test(embedded) ? embedMediaLines(embedded, state) : embedded;
+  return /(?:^|[\s>])https?:\/\//i.test(embedded) ? embedMediaLines(embedded) : embedded;
 }
 
 type Render = (shortcode: Shortcode) => string;
@@ -111,14 +111,14 @@ function renderCaption(shortcode: Shortcode, state: RenderState): string {
   if (width < 1 || text === '') return image;
   const id = sanitizeClass(given.id ?? '');
   const captionId = sanitizeClass(given.caption_id ?? '') || (id === '' ? '' : `caption-${id.replaceAll('_', '-')}`);
-  const figure = [
-    ['id', id],
-    ['aria-describedby', captionId],
+  const figure: Attribute[] = [
+    ['id', id || undefined],
+    ['aria-describedby', captionId || undefined],
     ['style', `width: ${width}px`],
     ['class', ['wp-caption', given.align ?? 'alignnone', given.class ?? ''].join(' ').trim()],
-  ] as const;
+  ];
   const label = writeAttributes([
-    ['id', captionId],
+    ['id', captionId || undefined],
     ['class', 'wp-caption-text'],
   ]);
   return `<figure ${writeAttributes(figure)}>${runShortcodes(image, state)}<figcaption ${label}>${text}</figcaption></figure>`;
@@ -148,15 +148,15 @@ function sanitizeClass(name: string): string {
   return name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
 }
 
-function renderEmbed(shortcode: Shortcode, state: RenderState): string {
+function renderEmbed(shortcode: Shortcode): string {
   const given = parseAttributes(shortcode.attributes);
   const url = (shortcode.content ?? '') === '' ? (given.src ?? '') : (shortcode.content ?? '');
-  return url === '' ? '' : (playerForUrl(url, state) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`);
+  return url === '' ? '' : (playerShortcode(url) ?? `<a href="${escUrl(url)}">${escHtml(url)}</a>`);
 }
 
-function embedMediaLines(text: string, state: RenderState): string {
+function embedMediaLines(text: string): string {
   const show = (whole: string, before: string, url: string, after: string): string => {
-    const player = playerForUrl(url, state);
+    const player = playerShortcode(url);
     return player === undefined ? whole : before + player + after;
   };
   return text

@@ -5,16 +5,30 @@ import { stripTags } from './strip-tags.js';
 const SLUG_LENGTH = 200;
 
 const DASHES = [0xa0, ...range(0x2000, 0x200a), 0x2013, 0x2014, 0x2028, 0x2029, 0x202f];
-/** Quotes, bullets and signs that vanish, and invisible characters: soft hyphen, zero width, direction marks, loose accents. */
-const DROPPED = [
-  ...[0xa1, 0xa9, 0xab, 0xad, 0xae, 0xb0, 0xb4, 0xbb, 0xbf, 0x2ca, 0x300, 0x301, 0x304, 0x30c, 0x341],
-  ...[...range(0x200b, 0x200f), ...range(0x2018, 0x201f), 0x2022, 0x2026, ...range(0x202a, 0x202e), 0x2039, 0x203a, 0x2122, 0xfeff, 0xfffc],
+const DROPPED_SIGNS = [
+  0xa1,
+  0xa9,
+  0xab,
+  0xae,
+  0xb0,
+  0xb4,
+  0xbb,
+  0xbf,
+  0x2ca,
+  ...range(0x2018, 0x201f),
+  0x2022,
+  0x2026,
+  0x2039,
+  0x203a,
+  0x2122,
 ];
+/** Soft hyphen, loose accents, zero width, direction marks. */
+const DROPPED_INVISIBLES = [0xad, 0x300, 0x301, 0x304, 0x30c, 0x341, ...range(0x200b, 0x200f), ...range(0x202a, 0x202e), 0xfeff, 0xfffc];
 const TIMES = 0xd7;
 
 const DASH_ENTITIES = '&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;';
 const DASH_LIKE = new RegExp(`${alternatives(DASHES)}|${DASH_ENTITIES}|/`, 'g');
-const DROP_LIKE = new RegExp(alternatives(DROPPED), 'g');
+const DROP_LIKE = new RegExp(alternatives([...DROPPED_SIGNS, ...DROPPED_INVISIBLES]), 'g');
 const TIMES_LIKE = new RegExp(alternatives([TIMES]), 'g');
 
 function range(first: number, last: number): number[] {
@@ -67,7 +81,10 @@ export const sanitizeTitle = (text: string): string => {
 };
 
 const decodePercent = (slug: string): string =>
-  Buffer.from(slug.replace(/\+/g, ' ').replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1').toString('utf8');
+  Buffer.from(
+    slug.replace(/\+/g, ' ').replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
 
 const cutSlug = (slug: string, limit: number): string => {
   if (slug.length <= limit) return slug;

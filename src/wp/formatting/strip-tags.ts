@@ -125,8 +125,7 @@ class TagStripper {
  * PHP `strip_tags` without allowed tags: text outside `<…>`, comments and `<?…?>`; a `<` before a blank is text, one that is never
  * closed swallows the rest; NUL characters vanish. One pass over the text.
  */
-export const stripTags = (text: string): string =>
-  text.includes('<') || text.includes('\0') ? new TagStripper(text).run() : text;
+export const stripTags = (text: string): string => (text.includes('<') || text.includes('\0') ? new TagStripper(text).run() : text);
 
 const RAW_OPENING = /<(script|style)/gi;
 

@@ -1,0 +1,87 @@
+/** WP: image types that may be uploaded, with their file endings; the first is the one a file gets that has none of them. */
+export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe'],
+  'image/gif': ['gif'],
+  'image/png': ['png'],
+  'image/bmp': ['bmp'],
+  'image/tiff': ['tiff', 'tif'],
+  'image/webp': ['webp'],
+  'image/avif': ['avif'],
+  'image/x-icon': ['ico'],
+  'image/heic': ['heic'],
+  'image/heif': ['heif'],
+  'image/heic-sequence': ['heics'],
+  'image/heif-sequence': ['heifs'],
+};
+
+/** Type of an image by the ending of its name, whatever its case, or undefined when it is not one of an image that may be uploaded. */
+export function imageTypeOfName(name: string): string | undefined {
+  const ending = /\.([^./]+)$/.exec(name)?.[1].toLowerCase() ?? '';
+  return Object.keys(IMAGE_TYPES).find((type) => IMAGE_TYPES[type].includes(ending));
+}
+
+/** Major brands of the ISO base media file format that stand for images. */
+const BRANDS: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  avis: 'image/avif',
+  heic: 'image/heic',
+  heix: 'image/heic',
+  heim: 'image/heic',
+  heis: 'image/heic',
+  mif1: 'image/heif',
+  hevc: 'image/heic-sequence',
+  hevx: 'image/heic-sequence',
+  msf1: 'image/heif-sequence',
+};
+
+/** First bytes of a file, as Latin-1 text. */
+const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['\x89PNG\r\n\x1a\n', 'image/png'],
+  ['GIF87a', 'image/gif'],
+  ['GIF89a', 'image/gif'],
+  ['II*\0', 'image/tiff'],
+  ['MM\0*', 'image/tiff'],
+  ['BM', 'image/bmp'],
+  ['\0\0\x01\0', 'image/x-icon'],
+];
+
+/** Type of an image by its first bytes, or undefined when they are not those of an image that may be uploaded. */
+export function imageTypeOfBytes(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 64);
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
+  const signed = SIGNATURES.find(([start]) => head.startsWith(start))?.[1];
+  if (signed !== undefined || head.slice(4, 8) !== 'ftyp') return signed;
+  // Some encoders name the general format first and AVIF among the compatible ones.
+  const length = Math.min(bytes.readUInt32BE(0), head.length);
+  return BRANDS[head.slice(8, 12) === 'mif1' && head.slice(16, length).includes('avif') ? 'avif' : head.slice(8, 12)];
+}
+
+interface Dimensions {
+  width: number;
+  height: number;
+}
+
+const BMP_HEADERS = new Set([12, 40, 52, 56, 64, 108, 124]);
+
+/** Pixels of a Windows bitmap, or null when its header makes no sense. A negative height only turns the order of lines around. */
+export function bmpSize(bytes: Buffer): Dimensions | null {
+  if (bytes.length < 30 || !BMP_HEADERS.has(bytes.readUInt32LE(14))) return null;
+  const isOld = bytes.readUInt32LE(14) === 12;
+  const width = isOld ? bytes.readUInt16LE(18) : bytes.readInt32LE(18);
+  const height = isOld ? bytes.readUInt16LE(20) : Math.abs(bytes.readInt32LE(22));
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+const ICON_ENTRY = 16;
+
+/** Pixels of the icon in an icon file that counts: the last of those with most colours (PHP). A side of 0 is 256. Null when there is none. */
+export function iconSize(bytes: Buffer): Dimensions | null {
+  const count = bytes.length < 6 ? 0 : bytes.readUInt16LE(4);
+  if (count === 0 || bytes.length < 6 + count * ICON_ENTRY) return null;
+  const entries = Array.from({ length: count }, (_, index) => bytes.subarray(6 + index * ICON_ENTRY));
+  const isWhole = (entry: Buffer): boolean => entry.readUInt32LE(8) > 0 && entry.readUInt32LE(12) + entry.readUInt32LE(8) <= bytes.length;
+  if (!entries.every(isWhole)) return null;
+  const best = entries.reduce((chosen, entry) => (entry.readUInt16LE(6) >= chosen.readUInt16LE(6) ? entry : chosen));
+  return { width: best[0] || 256, height: best[1] || 256 };
+}

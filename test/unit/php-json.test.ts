@@ -1,0 +1,38 @@
+import { phpJson } from '../../src/php/json.js';
+
+// Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
+describe('phpJson', () => {
+  test.each<[unknown, string]>([
+    ['a/b', '"a\\/b"'],
+    ['é日😀', '"\\u00e9\\u65e5\\ud83d\\ude00"'],
+    ['\u2028\u0080\u007f', '"\\u2028\\u0080\u007f"'],
+    ['"\\\b\f\n\r\t\u0001', '"\\"\\\\\\b\\f\\n\\r\\t\\u0001"'],
+    ["<&'>", '"<&\'>"'],
+    [{ 'k/é': null, b: [true, false] }, '{"k\\/\\u00e9":null,"b":[true,false]}'],
+    [{ a: undefined, b: 1 }, '{"b":1}'],
+    [undefined, 'null'],
+    [0.1 + 0.2, '0.30000000000000004'],
+    [0.0001, '0.0001'],
+    [0.00001, '1.0e-5'],
+    [-1.5e-7, '-1.5e-7'],
+    [1e25, '1.0e+25'],
+    [1e20, '1.0e+20'],
+    [1790000000, '1790000000'],
+    [123456789012345.67, '123456789012345.67'],
+    [['1e+5 0.00001', 0.00001], '["1e+5 0.00001",1.0e-5]'],
+    [{ '1e-9': 1e-9, 'q"1e-9': '\\' }, '{"1e-9":1.0e-9,"q\\"1e-9":"\\\\"}'],
+  ])('%j', (value, expected) => {
+    expect(phpJson(value)).toBe(expected);
+  });
+
+  test('pretty text has four blanks per level and compact empty values', () => {
+    expect(phpJson({ a: [], b: {}, c: [1, { d: 'x/y' }] }, { pretty: true })).toBe(
+      '{\n    "a": [],\n    "b": {},\n    "c": [\n        1,\n        {\n            "d": "x\\/y"\n        }\n    ]\n}',
+    );
+  });
+
+  test('what it writes reads back', () => {
+    const value = { url: 'http://127.0.0.1:8100/é', list: [0.00001, 1e25, -2.5], text: '日本 \ud83d\ude00 / \\ "' };
+    expect(JSON.parse(phpJson(value))).toEqual(value);
+  });
+});
