@@ -106,11 +106,12 @@ async function openStore(options: ServerOptions, folder: string, log: Log, clean
 
 /** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */
 async function ensureAdministrator(site: Site, password: string | undefined): Promise<string | null> {
-  if ((await site.store.users.findOne({}, { projection: { _id: 1 } })) !== null) return null;
+  if ((await site.store.users.findOne({ role: 'administrator' }, { projection: { _id: 1 } })) !== null) return null;
+  const [last] = await site.store.users.find({}, { projection: { _id: 1 } }).sort({ _id: -1 }).limit(1).toArray();
   const chosen = password ?? generatePassword();
   await site.store.insert('users', [
     {
-      _id: 1,
+      _id: (last?._id ?? 0) + 1,
       login: 'admin',
       email: 'admin@example.org',
       displayName: 'admin',
@@ -132,6 +133,12 @@ async function listFiles(folder: string): Promise<string[]> {
 const HOME = 'home';
 const FILES = 'understudy_files';
 
+/** Moves stored links to where the site is now. */
+async function followUrl({ store, url }: Site): Promise<void> {
+  const home = await store.options.findOne({ _id: HOME });
+  if (typeof home?.value === 'string' && home.value !== url) await moveLinks(store, home.value, url);
+}
+
 interface Filled {
   adminPassword: string | null;
   clock: number | null;
@@ -142,12 +149,11 @@ async function fill(site: Site, options: ServerOptions, log: Log): Promise<Fille
   const { store } = site;
   const startClock = parseNow(options.now);
   if (!(await store.isEmpty())) {
-    const home = await store.options.findOne({ _id: HOME });
-    if (typeof home?.value === 'string' && home.value !== site.url) await moveLinks(store, home.value, site.url);
+    await followUrl(site);
     const clock = await store.options.findOne({ _id: 'understudy_clock' });
     return { adminPassword: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
   }
-  const dataset: Dataset = await readDataset(options.dataset, startClock ?? site.clock.now());
+  const dataset: Dataset = await readDataset(options.dataset, startClock);
   await storeDataset(dataset, store, site.uploads, site.url);
   const adminPassword = await ensureAdministrator(site, options.adminPassword);
   const files = await listFiles(site.uploads);
@@ -195,6 +201,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
     const reset = async (): Promise<void> => {
       await store.restoreSnapshot(PRISTINE);
+      await followUrl(site);
       await removeAddedFiles(site);
       startClock(clock, filled.clock);
       await site.reload();

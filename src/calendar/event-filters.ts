@@ -7,7 +7,7 @@ import { canWithPosts } from '../wp/capabilities.js';
 import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
 import { parseSearch } from '../wp/search.js';
 import { resolveTerms, withDescendants } from '../wp/terms.js';
-import { toUtc } from '../wp/timezones.js';
+import { siteToUtc } from '../wp/timezones.js';
 import type { ListPlan } from './resource.js';
 import type { DateClause, PostQuery } from '../wp/query.js';
 import type { Args, CallContext, Json } from '../rest/route.js';
@@ -92,14 +92,18 @@ function effectiveDates({ request, site }: CallContext): DateValues {
   return values;
 }
 
+/** TEC: next to its stricter sibling a date is shown in the address of the list, but not looked at. */
+const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
+
 /** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
 function dateClauses(values: DateValues, { options }: Site): DateClause[] {
   const bySite = options.calendar.tribe_events_timezone_mode === 'site';
   const utc = bySite || options.timezone === 'UTC';
-  return (Object.keys(values) as DateFilter[]).map((name) => {
+  const effective = (Object.keys(values) as DateFilter[]).filter((name) => !OVERRIDDEN[name] || values[OVERRIDDEN[name]] === undefined);
+  return effective.map((name) => {
     const { edge, operator } = BOUNDS[name];
     const value = values[name] ?? '';
-    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? toUtc(value, options.timezone) : value };
+    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(value, options.timezone) : value };
   });
 }
 
@@ -113,7 +117,9 @@ async function termClause(name: 'categories' | 'tags', { request, site }: CallCo
   const value = request.get(name);
   if (value === undefined) return [];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
-  const resolved = await resolveTerms(site.store, taxonomy, listOf(value).map(String));
+  const all = listOf(value).map(String);
+  const wanted = name === 'tags' && site.quirks.has('only-first-tag-counts') ? all.slice(0, 1) : all;
+  const resolved = await resolveTerms(site.store, taxonomy, wanted);
   const found = resolved.map(({ bySlug, byId }) => (bySlug ?? byId)?._id).filter((id) => id !== undefined);
   return [{ taxonomy, ids: name === 'categories' ? await withDescendants(site.store, taxonomy, found) : found }];
 }

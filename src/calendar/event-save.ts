@@ -9,7 +9,7 @@ import { can } from '../wp/capabilities.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
 import { storeEventUrl } from '../wp/formatting/url.js';
 import { EVENT, EVENT_CATEGORY, TAG, metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { asData, insertPost, scaleStatus, trashPost, updatePost, type PostData } from '../wp/post-save.js';
+import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import type { CallContext, Json } from '../rest/route.js';
 
@@ -123,7 +123,7 @@ const statusOf = (context: CallContext): string => scaleStatus(context.request.u
 
 const dateParams = (context: CallContext) => givenDate({ date: given(context, 'date'), date_utc: given(context, 'date_utc') }, context);
 
-const slugOf = (context: CallContext): string | undefined => given(context, 'slug') as string | undefined;
+const slugOf = (context: CallContext): string | undefined => slugFor(context.request.user, statusOf(context), given(context, 'slug') as string | undefined);
 
 function termsAfter(current: Record<string, number[]>, { categories, tags }: Prepared): Record<string, number[]> {
   return {
@@ -140,7 +140,8 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   meta = setDates(setFlags(meta, context, prepared), dates);
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
-  if (website !== undefined) meta = withMeta(meta, '_EventURL', [websiteText(website)]);
+  // TEC: an event that is created without a website, or with an empty one, has none to show but its own page.
+  if (websiteText(website) !== '') meta = withMeta(meta, '_EventURL', [websiteText(website)]);
   return {
     status: statusOf(context),
     author: Number(given(context, 'author') ?? context.request.user?._id ?? 0),

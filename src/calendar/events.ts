@@ -69,6 +69,7 @@ export const EVENTS: PostResource = {
   idArgs: ID_ARGS,
   slugArg: slugArg(EVENT, 'event'),
   doc: { schema: 'Event', noun: 'event' },
+  missingNeedsGeneralRight: true,
   slugIsWritable: true,
   messages: EVENT_MESSAGES,
   plan: planEvents,

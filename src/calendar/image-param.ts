@@ -1,5 +1,7 @@
 import { isNumeric } from '../php/cast.js';
 import { can } from '../wp/capabilities.js';
+import { invalidParam } from '../rest/error.js';
+import { MediaError } from '../wp/media-fetch.js';
 import { attachImage, isImageAttachment, isUsableImageUrl } from '../wp/media.js';
 import type { Arg, CallContext, Json } from '../rest/route.js';
 
@@ -18,5 +20,11 @@ export const imageOrEmpty: Validator = (value, context) => value === '' || value
 /** The attachment that a checked `image` parameter stands for, fetched if need be; null for none. */
 export async function attachmentFor(value: Json | undefined, { request, site }: CallContext): Promise<number | null> {
   if (value === undefined || value === null || value === '' || value === '0') return null;
-  return isNumeric(value) ? Math.trunc(Number(value)) : attachImage(site, String(value), request.user?._id ?? 0);
+  if (isNumeric(value)) return Math.trunc(Number(value));
+  try {
+    return await attachImage(site, typeof value === 'string' ? value : '', request.user?._id ?? 0);
+  } catch (error) {
+    // The address looked like an image and turned out to be none.
+    throw error instanceof MediaError ? invalidParam('image') : error;
+  }
 }

@@ -62,7 +62,7 @@ export function venueJsonLd(post: Post, view: View): PlaceJsonLd {
     url: '',
     address: postalAddress(post),
     telephone: escaped(metaValue(post, '_VenuePhone')),
-    sameAs: escaped(metaValue(post, '_VenueURL')),
+    sameAs: metaValue(post, '_VenueURL') ?? '',
   };
 }
 

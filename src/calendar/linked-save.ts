@@ -7,8 +7,8 @@ import { cleanMetaText, savePostContent, savePostTitle } from '../wp/formatting/
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { storeLinkedUrl } from '../wp/formatting/url.js';
 import { EVENT, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { asData, insertPost, scaleStatus, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
-import { equalityKey, listPosts } from '../wp/posts.js';
+import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
+import { derive, equalityKey, listPosts } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
 import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
@@ -95,20 +95,22 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
   const image = await attachmentFor(data.image, context);
   const duplicate = await findDuplicate(kind, data, context);
   if (duplicate) {
-    const post = await updatePost(site, duplicate._id, 'keep', (current) => ({ ...asData(current), meta: metaAfter(kind, current.meta, data, image) }));
-    if (post) return post;
+    // TEC: only the meta is written; the post itself, its dates included, stays as it is.
+    const changed = await site.store.changePost(duplicate._id, (current) => derive({ ...current, meta: metaAfter(kind, current.meta, data, image) }));
+    if (changed) return changed.after;
   }
   const title = savePostTitle(text(data[kind]) ?? '', unfilteredHtml(context));
   if (title === '') throw MESSAGES[kind].couldNotCreate();
   const origin = [{ key: kind === 'venue' ? '_VenueOrigin' : '_OrganizerOrigin', value: 'events-calendar' }];
+  const status = scaleStatus(request.user, text(data.status));
   return insertPost(site, TYPES[kind], {
-    status: scaleStatus(request.user, text(data.status)),
+    status,
     author: Number(data.author ?? request.user?._id ?? 0),
     title,
     content: savePostContent(text(data.description) ?? '', unfilteredHtml(context)),
     excerpt: '',
     // TEC: these have a slug from the start, even as drafts.
-    slug: sanitizeTitle(title),
+    slug: slugFor(request.user, status, sanitizeTitle(title)),
     date: givenDate(data, context),
     menuOrder: 0,
     password: '',
@@ -129,9 +131,11 @@ const NAMES: Record<LinkedKind, string[]> = {
 function updated(kind: LinkedKind, current: Post, data: Data, image: number | null, context: CallContext): PostData {
   const title = text(data[kind]);
   const description = text(data.description);
+  const status = scaleStatus(context.request.user, text(data.status));
   return {
     ...asData(current),
-    status: scaleStatus(context.request.user, text(data.status)),
+    status,
+    slug: slugFor(context.request.user, status, undefined),
     author: data.author === undefined ? current.author : Number(data.author),
     title: title === undefined ? current.title : savePostTitle(title, unfilteredHtml(context)),
     // TEC: an empty description is no description to store.

@@ -34,6 +34,7 @@ export const ORGANIZERS: PostResource = {
   idArgs: linkedIdArgs(ORGANIZER, 'organizer'),
   slugArg: slugArg(ORGANIZER, 'organizer'),
   doc: { schema: 'Organizer', noun: 'organizer', keyInBody: true, writeStatuses: [201, 400, 403] },
+  missingNeedsGeneralRight: false,
   slugIsWritable: false,
   messages: ORGANIZER_MESSAGES,
   plan: planLinked('organizers'),

@@ -39,6 +39,8 @@ export interface PostResource {
   slugArg: Arg;
   /** What the OpenAPI document says that no argument does. */
   doc: DocFacts;
+  /** WP: who may edit in general is let through to the answer that there is no such item. */
+  missingNeedsGeneralRight: boolean;
   /** TEC: on by-slug updates the event's own `slug` takes the place of the path's. */
   slugIsWritable: boolean;
   messages: Messages;
@@ -63,22 +65,27 @@ const bySlug =
   (type: string): Finder =>
   async ({ request, site }) => {
     const post = await findBySlug(site.store, type, String(request.get('slug') ?? ''));
+    if (post) request.sources.path.id = post._id;
     return { post, id: post?._id ?? 0 };
-  };
-
-/** WP: without an object the general right decides, and the handler then says that there is none. */
-const objectRight =
-  (check: typeof canEdit, general: 'edit' | 'delete'): Permission =>
-  async (context) => {
-    const { post } = await byId(context);
-    const { user } = context.request;
-    return post ? check(user, post) : canWithPosts(user, general);
   };
 
 const generalRight =
   (general: 'edit' | 'delete'): Permission =>
   ({ request }) =>
     canWithPosts(request.user, general);
+
+/**
+ * The right on the item whose id is known. TEC: on by-slug routes none is before the handler has run, so the general right lets the
+ * caller in; the `Allow` header of the answer then tells what holds for the item.
+ */
+const objectRight =
+  ({ missingNeedsGeneralRight }: PostResource, check: typeof canEdit, general: 'edit' | 'delete'): Permission =>
+  async (context) => {
+    const { user } = context.request;
+    if (context.request.get('id') === undefined) return canWithPosts(user, general);
+    const { post } = await byId(context);
+    return post ? check(user, post) : missingNeedsGeneralRight && canWithPosts(user, general);
+  };
 
 /** A single item as a response. Answers to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
@@ -151,12 +158,11 @@ export function postRoutes(namespace: string, resource: PostResource): Route[] {
       },
     },
   ];
-  const rightsById = { edit: objectRight(canEdit, 'edit'), delete: objectRight(canDelete, 'delete') };
-  const rightsBySlug = { edit: generalRight('edit'), delete: generalRight('delete') };
+  const rights = { edit: objectRight(resource, canEdit, 'edit'), delete: objectRight(resource, canDelete, 'delete') };
   return [
     { path: base, endpoints: collection },
-    { path: `${base}/(?P<id>\\d+)`, endpoints: itemEndpoints(resource, byId, { item: idArgs, update: { ...idArgs, ...optional(fields) } }, rightsById) },
-    { path: `${base}/by-slug/(?P<slug>[^/]+)`, endpoints: itemEndpoints(resource, bySlug(postType), { item: slugArgs, update: slugUpdate }, rightsBySlug) },
+    { path: `${base}/(?P<id>\\d+)`, endpoints: itemEndpoints(resource, byId, { item: idArgs, update: { ...idArgs, ...optional(fields) } }, rights) },
+    { path: `${base}/by-slug/(?P<slug>[^/]+)`, endpoints: itemEndpoints(resource, bySlug(postType), { item: slugArgs, update: slugUpdate }, rights) },
   ];
 }
 

@@ -3,7 +3,7 @@ import { canWithPosts } from '../wp/capabilities.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { EVENT, isRegisteredStatus } from '../wp/model.js';
 import { existingIds, findBySlug } from '../wp/posts.js';
-import { resolveTerms } from '../wp/terms.js';
+import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { isTime } from './dates.js';
 import type { Arg, CallContext, Json } from '../rest/route.js';
@@ -49,6 +49,9 @@ export function listOf(value: Json): Json[] {
 
 const isScalar = (value: Json): value is string | number => typeof value === 'string' || typeof value === 'number';
 
+/** TEC: a number is an id, even where a term is called so. */
+const isKnown = ({ text, bySlug, byId, byName }: ResolvedTerm): boolean => (isNumeric(text) ? byId : (bySlug ?? byName)) !== undefined;
+
 /** A list of existing terms by slug, id or name. */
 export const termList =
   (taxonomy: string): Validator =>
@@ -56,7 +59,7 @@ export const termList =
     const items = listOf(value);
     if (items.length === 0 || !items.every(isScalar)) return false;
     const resolved = await resolveTerms(site.store, taxonomy, items.map(String));
-    return resolved.every(({ bySlug, byId, byName }) => bySlug ?? byId ?? byName);
+    return resolved.every(isKnown);
   };
 
 /** A list of ids of existing posts of a type, whatever their status. */
@@ -93,11 +96,13 @@ export const listStatus: Validator = (value, { request }: CallContext) => {
   return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isRegisteredStatus(status));
 };
 
-/** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. */
+const YES = [true, 1, 'true', '1'];
+
+/** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. What is neither is left to the type. */
 export const ticketed: Validator = (value) =>
-  value === false || value === 'false' || value === '0' || value === 0
+  !YES.includes(typeof value === 'string' ? value.toLowerCase() : (value as boolean | number))
     ? true
-    : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active' };
+    : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 
 export const eventId = postId(EVENT);
 
@@ -106,8 +111,7 @@ export const existingTerm =
   (taxonomy: string): Validator =>
   async (value, { site }) => {
     if (!isScalar(value)) return false;
-    const [{ bySlug, byId, byName }] = await resolveTerms(site.store, taxonomy, [String(value)]);
-    return (bySlug ?? byId ?? byName) !== undefined;
+    return (await resolveTerms(site.store, taxonomy, [String(value)])).every(isKnown);
   };
 
 /** An existing term of a taxonomy by id only. */

@@ -44,6 +44,7 @@ export const VENUES: PostResource = {
   idArgs: linkedIdArgs(VENUE, 'venue'),
   slugArg: slugArg(VENUE, 'venue'),
   doc: { schema: 'Venue', noun: 'venue' },
+  missingNeedsGeneralRight: false,
   slugIsWritable: false,
   messages: VENUE_MESSAGES,
   plan: planLinked('venues'),

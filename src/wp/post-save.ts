@@ -39,6 +39,10 @@ export function scaleStatus(user: User | null, wanted: string | undefined): stri
   return wanted === 'publish' || wanted === 'future' ? 'pending' : wanted;
 }
 
+/** WP: who may not publish has no say in the slug of what waits for review. */
+export const slugFor = (user: User | null, status: string, slug: string | undefined): string | undefined =>
+  status === 'pending' && !canWithPosts(user, 'publish') ? '' : slug;
+
 const MINUTE = 60;
 
 const secondsOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`) / 1000;
@@ -154,7 +158,8 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const { date: given, slug: explicit, meta, ...fields } = data;
   const dates = updatedDates(current, data.status, given, rule, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
-  const asked = wantedSlug(explicit, current.slug, data.title, status, current._id);
+  const isTrashed = status === 'trash' && current.status !== 'trash';
+  const asked = isTrashed && explicit === undefined ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const slug = wanted === current.slug && current.slugKey !== undefined ? wanted : await freeSlug(site, current.type, wanted, current._id, status);
   return derive({

@@ -14,6 +14,10 @@ export const QUIRKS = {
     documented: '`include` returns events by id and ignores date filters.',
     plugin: 'The dates a caller gives are ignored, the default window stays in force.',
   },
+  'only-first-tag-counts': {
+    documented: '`tags` returns events with any of the given tags.',
+    plugin: 'Of several tags only the first one is looked at.',
+  },
   'upcoming-looks-at-first-page': {
     documented: '`only_with_upcoming` returns venues and organizers that have upcoming events.',
     plugin: 'Only the first page of upcoming events (the default posts per page) is looked at.',

@@ -5,7 +5,7 @@ import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media-fetch.js';
 import { Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
-import { toLocal } from './timezones.js';
+import { utcToSite } from './timezones.js';
 
 dayjs.extend(utc);
 
@@ -55,7 +55,7 @@ export class Site {
 
   /** Now on the site's own clock. */
   get nowLocal(): string {
-    return toLocal(this.nowUtc, this.options.timezone);
+    return utcToSite(this.nowUtc, this.options.timezone);
   }
 }
 

@@ -22,6 +22,9 @@ const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.en
 /** How many results are kept in memory before all are forgotten. */
 const REMEMBERED = 10_000;
 
+/** WP: logins and addresses are compared without regard to case. */
+export const ANY_CASE = { locale: 'en', strength: 2 };
+
 const INDEXES: Record<CollectionName, IndexDescription[]> = {
   posts: [
     { key: { type: 1, hidden: 1, status: 1, ...BY_START }, name: 'events_by_start' },
@@ -48,8 +51,8 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { taxonomy: 1, count: 1 }, name: 'terms_by_count' },
   ],
   users: [
-    { key: { login: 1 }, name: 'users_by_login', unique: true },
-    { key: { email: 1 }, name: 'users_by_email' },
+    { key: { login: 1 }, name: 'users_by_login', unique: true, collation: ANY_CASE },
+    { key: { email: 1 }, name: 'users_by_email', collation: ANY_CASE },
   ],
   options: [],
   counters: [],

@@ -79,7 +79,7 @@ export async function insertTerm(site: Site, taxonomy: string, data: TermData): 
   const parent = data.parent ?? 0;
   const explicit = data.slug === undefined ? '' : sanitizeTitle(data.slug);
   const id = await site.store.nextId('terms');
-  const wanted = explicit || sanitizeTitle(data.name ?? '') || String(id);
+  const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
     const twin = await existingTwin(site, taxonomy, name, wanted, explicit !== '', parent);
     if (twin) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { ApplicationPassword, User } from './model.js';
-import type { Store } from './store.js';
+import { ANY_CASE, type Store } from './store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
 
@@ -54,11 +54,17 @@ export async function verifyAccountPassword(hash: string, password: string): Pro
 
 export const looksLikeEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(text);
 
+/** The user of a login or e-mail address, however it is written (WP). */
+export async function findUser(store: Store, name: string): Promise<User | null> {
+  const byLogin = await store.users.findOne({ login: name }, { collation: ANY_CASE });
+  return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
+}
+
 export type SignIn = { user: User } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
 
 /** Finds who signs in with an application password, by login or e-mail address (WP). */
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {
-  const user = (await store.users.findOne({ login: name.toLowerCase() })) ?? (looksLikeEmail(name) ? await store.users.findOne({ email: name }) : null);
+  const user = await findUser(store, name);
   if (!user) return { refused: looksLikeEmail(name) ? 'invalid_email' : 'invalid_username' };
   const wanted = normalisePassword(password);
   return user.applicationPasswords.some(({ hash }) => matches(hash, wanted)) ? { user } : { refused: 'incorrect_password' };

@@ -1,6 +1,6 @@
 import { normalizeEntities } from '../../src/wp/formatting/entities.js';
 import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from '../../src/wp/formatting/kses.js';
-import { safeCss } from '../../src/wp/formatting/kses-values.js';
+import { cutBadProtocol, safeCss } from '../../src/wp/formatting/kses-values.js';
 import { measured } from './cleaning-cases.js';
 
 test.each(measured('ksesPost'))('ksesPost %j', (html, cleaned) => {
@@ -21,6 +21,18 @@ test.each(measured('safeCss'))('safeCss %j', (style, safe) => {
 
 test.each(measured('normalizeEntities'))('normalizeEntities %j', (text, normal) => {
   expect(normalizeEntities(text)).toBe(normal);
+});
+
+test.each([
+  ['javascript&#58alert(1)', 'alert(1)'],
+  ['javascript&#x3Alert(1)', 'lert(1)'],
+  ['javascript&#x3a(1)', '(1)'],
+  ['https&#0058//a', 'https://a'],
+  ['https://a/&#58b', 'https://a/&#58;b'],
+  ['\\0java\\000script:x', 'x'],
+  ['feed:javascript:x', 'feed:x'],
+])('cutBadProtocol %j', (url, safe) => {
+  expect(cutBadProtocol(url)).toBe(safe);
 });
 
 describe('newer than the measured version', () => {
