@@ -28,7 +28,7 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
 }
 
 /** Bodies as bytes, whatever their type says; what they mean is decided where PHP's rules are known. */
-function readBody(): Middleware[] {
+export function readBody(): Middleware[] {
   const reader = bodyParser({ enableTypes: ['text'], extendTypes: { text: ['*/*'] }, encoding: 'latin1', textLimit: BODY_LIMIT } as bodyParser.Options);
   return [
     reader,
@@ -44,7 +44,7 @@ const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body i
 const CRITICAL = { code: 'internal_server_error', message: '<p>There has been a critical error on this website.</p>', data: { status: 500 } };
 
 /** An error that no rule expects: a short answer for the caller, the whole story for the log. */
-function answerFailures(log: Log): Middleware {
+export function answerFailures(log: Log): Middleware {
   return async (ctx: Context, next) => {
     try {
       await next();

@@ -1,4 +1,4 @@
-import { MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Db, type Document, type Filter, type IndexDescription } from 'mongodb';
+import { BSON, MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Db, type Document, type Filter, type IndexDescription } from 'mongodb';
 import type { Post, Term, User } from './model.js';
 
 /** One site option. WP: a row of `wp_options`. */
@@ -210,10 +210,26 @@ export class Store {
     return (await this.db.listCollections({ name: `snapshot.${name}.options` }, { nameOnly: true }).toArray()).length > 0;
   }
 
-  /** Puts everything back to where it was when the copy was made. The database copies by itself; indexes stay (`$out`). */
+  /** Puts everything back to where it was when the copy was made. What has not changed since is not touched. */
   async restoreSnapshot(name: string): Promise<void> {
-    await Promise.all(COLLECTIONS.map((collection) => this.copy(`snapshot.${name}.${collection}`, collection)));
+    await Promise.all(COLLECTIONS.map((collection) => this.restore(`snapshot.${name}.${collection}`, collection)));
     this.changed();
+  }
+
+  private async restore(from: string, to: string): Promise<void> {
+    const [kept, current] = await Promise.all([this.rawDocuments(from), this.rawDocuments(to)]);
+    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
+    const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
+    const target = this.db.collection<{ _id: number }>(to);
+    // Strays go first: their unique values may be those of what comes back.
+    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } });
+    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false });
+  }
+
+  /** All documents of a collection by their bytes. */
+  private async rawDocuments(collection: string): Promise<Map<string, Uint8Array>> {
+    const documents = (await this.db.collection(collection).find({}, { raw: true }).toArray()) as unknown as Buffer[];
+    return new Map(documents.map((raw) => [raw.toString('latin1'), raw]));
   }
 
   private async copy(from: string, to: string): Promise<void> {

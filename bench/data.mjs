@@ -1,0 +1,179 @@
+/** The moment at which the clock of a bench stands: every run measures the same windows. */
+export const NOW = '2026-06-15T12:00:00Z';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** Days before and after `NOW` over which the events are spread evenly. */
+const SPREAD = { before: 180, after: 700 };
+
+const WORDS =
+  'river garden evening music market bread open harbour workshop winter painting choir lantern bicycle library summer theatre walking poetry coffee family history science dance orchestra repair science village festival kitchen photography lecture puppet mountain archive ceramics'.split(
+    ' ',
+  );
+/** A word that one event in a hundred has in its title. */
+export const RARE_WORD = 'zeppelin';
+
+/** The same numbers in every run (mulberry32). */
+function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const mysql = (ms) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+const rows = (meta) => Object.entries(meta).flatMap(([key, value]) => [value].flat().map((text) => ({ key, value: String(text) })));
+
+const COMMON = { author: 1, excerpt: '', password: '', parent: 0, menuOrder: 0, terms: {}, version: 1 };
+
+function sentence(random, length) {
+  const words = Array.from({ length }, () => WORDS[Math.floor(random() * WORDS.length)]);
+  return `${words[0][0].toUpperCase()}${words.join(' ').slice(1)}.`;
+}
+
+const paragraphs = (random, count) =>
+  Array.from({ length: count }, () => `${sentence(random, 12)} "${sentence(random, 9)}" -- ${sentence(random, 11)}`).join('\n\n');
+
+function terms(categories, tags) {
+  const term = (_id, taxonomy, name, parent) => ({
+    _id,
+    taxonomy,
+    name,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    description: '',
+    parent,
+    termGroup: 0,
+    termTaxonomyId: _id,
+    count: 0,
+    branchCount: 0,
+    nameKey: name.toLowerCase(),
+    search: name.toLowerCase(),
+  });
+  return [
+    // Every fifth category is at the top, the four after it below it.
+    ...categories.map((id, i) => term(id, 'tribe_events_cat', `Category ${i}`, i % 5 === 0 ? 0 : categories[i - (i % 5)])),
+    ...tags.map((id, i) => term(id, 'post_tag', `Tag ${i}`, 0)),
+  ];
+}
+
+function attachment(_id, published) {
+  const file = `2026/06/picture-${_id}.jpg`;
+  const size = (width, height) => ({ file: `picture-${_id}-${width}x${height}.jpg`, width, height, 'mime-type': 'image/jpeg', filesize: width * 40 });
+  const sizes = { medium: size(300, 200), large: size(1024, 683), thumbnail: size(150, 150), medium_large: size(768, 512) };
+  return {
+    ...COMMON,
+    ...published,
+    _id,
+    type: 'attachment',
+    status: 'inherit',
+    title: `Picture ${_id}`,
+    content: '',
+    slug: `picture-${_id}`,
+    mimeType: 'image/jpeg',
+    file,
+    image: { width: 1600, height: 1067, file, filesize: 123_456, sizes },
+    meta: [],
+  };
+}
+
+function venue(_id, random, published) {
+  const meta = { _VenueAddress: `${_id} Long Street`, _VenueCity: 'Springfield', _VenueZip: '12345', _VenueCountry: 'Germany', _VenuePhone: '030 123' };
+  return {
+    ...COMMON,
+    ...published,
+    _id,
+    type: 'tribe_venue',
+    status: 'publish',
+    title: `House ${_id}`,
+    content: paragraphs(random, 1),
+    slug: `house-${_id}`,
+    meta: rows(meta),
+  };
+}
+
+function organizer(_id, random, published) {
+  const meta = { _OrganizerPhone: '030 456', _OrganizerEmail: `mail${_id}@example.org`, _OrganizerWebsite: 'https://example.org/' };
+  return {
+    ...COMMON,
+    ...published,
+    _id,
+    type: 'tribe_organizer',
+    status: 'publish',
+    title: `Group ${_id}`,
+    content: paragraphs(random, 1),
+    slug: `group-${_id}`,
+    meta: rows(meta),
+  };
+}
+
+/** Nine of ten are published; the others show what a filter on the status costs. */
+const STATUSES = ['draft', 'pending', 'private', 'trash'];
+
+function event(i, ids, random, published) {
+  const _id = ids.events[i];
+  const pick = (from) => from[Math.floor(random() * from.length)];
+  const day = Math.floor((i / ids.events.length) * (SPREAD.before + SPREAD.after)) - SPREAD.before;
+  const start = Date.parse(NOW) + day * DAY + Math.floor(random() * 20) * HOUR;
+  const end = start + (1 + Math.floor(random() * (random() < 0.05 ? 240 : 5))) * HOUR;
+  const meta = {
+    _EventStartDate: mysql(start),
+    _EventEndDate: mysql(end),
+    _EventStartDateUTC: mysql(start),
+    _EventEndDateUTC: mysql(end),
+    _EventTimezone: 'UTC',
+    _EventTimezoneAbbr: 'UTC',
+    _EventDuration: (end - start) / 1000,
+    _EventCost: ['8', '12'],
+    _EventCurrencySymbol: '$',
+    _EventURL: 'https://example.org/',
+    _EventVenueID: pick(ids.venues),
+    _EventOrganizerID: [...new Set([pick(ids.organizers), ...(random() < 0.2 ? [pick(ids.organizers)] : [])])],
+    ...(random() < 0.5 ? { _thumbnail_id: pick(ids.images) } : {}),
+    ...(random() < 0.05 ? { _tribe_featured: '1' } : {}),
+    ...(random() < 0.03 ? { _EventHideFromUpcoming: 'yes' } : {}),
+  };
+  return {
+    ...COMMON,
+    ...published,
+    _id,
+    type: 'tribe_events',
+    status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
+    title: `${sentence(random, 4).slice(0, -1)}${i % 100 === 50 ? ` ${RARE_WORD}` : ''} & more`,
+    content: paragraphs(random, 4),
+    excerpt: sentence(random, 10),
+    slug: `event-${i}`,
+    parent: i % 50 === 49 ? ids.events[i - (i % 500)] : 0,
+    meta: rows(meta),
+    terms: { tribe_events_cat: [pick(ids.categories)], post_tag: [...new Set([pick(ids.tags), pick(ids.tags)])] },
+  };
+}
+
+const range = (from, length) => Array.from({ length }, (_, i) => from + i);
+
+/**
+ * A site of so many events, the same in every run.
+ * @returns posts without their derived columns, terms, and all ids by kind
+ */
+export function makeSite(size) {
+  const random = randomFrom(size);
+  const linked = Math.max(10, Math.floor(size / 50));
+  const ids = {
+    categories: range(1, 20),
+    tags: range(101, 40),
+    images: range(1000, 40),
+    venues: range(2000, linked),
+    organizers: range(4000, linked),
+    events: range(10_000, size),
+  };
+  const published = { date: '2026-06-01 10:00:00', dateGmt: '2026-06-01 10:00:00', modified: '2026-06-01 10:00:00', modifiedGmt: '2026-06-01 10:00:00' };
+  const posts = [
+    ...ids.images.map((id) => attachment(id, published)),
+    ...ids.venues.map((id) => venue(id, random, published)),
+    ...ids.organizers.map((id) => organizer(id, random, published)),
+    ...ids.events.map((_, i) => event(i, ids, random, published)),
+  ];
+  return { posts, terms: terms(ids.categories, ids.tags), ids };
+}

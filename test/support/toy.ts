@@ -1,0 +1,130 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { answerFailures, readBody } from '../../src/app.js';
+import { mountRoutes, type MountedRoute } from '../../src/rest/dispatch.js';
+import { withIndexes } from '../../src/rest/discovery.js';
+import { restTransport } from '../../src/rest/transport.js';
+import { Clock } from '../../src/wp/clock.js';
+import { quirksOf } from '../../src/wp/quirks.js';
+import { Site } from '../../src/wp/site.js';
+import { newApplicationPassword } from '../../src/wp/users.js';
+import type { Namespace } from '../../src/rest/route.js';
+import type { User } from '../../src/wp/model.js';
+import type { Store } from '../../src/wp/store.js';
+
+export const NOW = Date.UTC(2026, 5, 15, 12);
+
+/** A user whose application password is `<login> secret`. */
+export const toyUser = (id: number, login: string, role: string): User => ({
+  _id: id,
+  login,
+  email: `${login}@example.org`,
+  displayName: login,
+  nicename: login,
+  url: '',
+  role,
+  applicationPasswords: [newApplicationPassword('test', `${login} secret`, 0)],
+});
+
+/** The part of a store that signing in needs: users by the value of a column. */
+const userStore = (users: User[]): Store => {
+  const findOne = (filter: Record<string, unknown>) => {
+    const [[column, value]] = Object.entries(filter);
+    if (column === 'applicationPasswords.0') return Promise.resolve(users.find(({ applicationPasswords }) => applicationPasswords.length > 0) ?? null);
+    return Promise.resolve(users.find((user) => user[column as keyof User] === value) ?? null);
+  };
+  return { users: { findOne } } as unknown as Store;
+};
+
+/** A site without a database: a standing clock, default options, and these users. */
+export const toySite = (url: string, users: User[] = []): Site => new Site(userStore(users), new Clock(NOW), quirksOf('tec'), url, '/nowhere');
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body read as JSON; `undefined` when there is none. */
+  json: unknown;
+}
+
+export interface Call {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+  /** Signs in with the toy user's application password. */
+  as?: string;
+}
+
+export interface Toy {
+  url: string;
+  site: Site;
+  /** Lines that went to the error log. */
+  errors: string[];
+  /** Paths that no route answered, as reported to the log. */
+  unrouted: string[];
+  /** Sends a request to a path below the site's address, exactly as written. */
+  call: (path: string, options?: Call) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Sends a request with the path exactly as written: `fetch` would respell it. */
+export function send(origin: string, path: string, { method = 'GET', headers = {}, body, as }: Call = {}): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  const authorization = as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as}:${as} secret`).toString('base64')}` };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, method, headers: { ...authorization, ...headers }, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const listen = (server: HttpServer): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+/** Serves namespaces over HTTP with the middleware of the real server, on a site without a database. */
+export async function startToy(namespaces: Namespace[], users: User[] = []): Promise<Toy> {
+  const errors: string[] = [];
+  const unrouted: string[] = [];
+  const server = createServer();
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const site = toySite(url, users);
+  const table: MountedRoute[] = mountRoutes(withIndexes(namespaces, () => table));
+  const ignore = (): void => undefined;
+  const app = new Koa();
+  app.use(answerFailures({ error: (line) => errors.push(line), warn: ignore, info: ignore, debug: ignore }));
+  for (const middleware of readBody()) app.use(middleware);
+  app.use(restTransport({ site, table: () => table, onNoRoute: (path) => unrouted.push(path) }));
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  return {
+    url,
+    site,
+    errors,
+    unrouted,
+    call: (path, options) => send(url, path, options),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
