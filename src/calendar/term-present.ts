@@ -1,13 +1,9 @@
-import { canManageTerms } from '../wp/capabilities.js';
 import { EVENT_CATEGORY, type Term as StoredTerm, type User } from '../wp/model.js';
-import { slugPath } from '../wp/terms.js';
-import type { EventTerm, Link, Term, TermUrls } from '../types.js';
+import { termUrl } from '../wp/term-links.js';
+import type { EventTerm, Term, TermUrls } from '../types.js';
 import type { Site } from '../wp/site.js';
 
 const PATHS: Record<string, string> = { tribe_events_cat: 'categories', post_tag: 'tags' };
-
-/** Base of the core routes of a taxonomy (WP). */
-const CORE_BASE: Record<string, string> = { tribe_events_cat: 'tribe_events_cat', post_tag: 'tags' };
 
 interface Place {
   site: Site;
@@ -33,37 +29,6 @@ export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => (
   id: term._id,
   urls: urls(term, place),
 });
-
-/** Address of the page of a term. @param known the term's ancestors by id */
-export function termUrl(term: StoredTerm, known: Map<number, StoredTerm>, site: Site): string {
-  if (term.taxonomy !== EVENT_CATEGORY) return `${site.url}/tag/${term.slug}/`;
-  return `${site.url}/${site.options.calendar.eventsSlug}/category/${slugPath(term, known).join('/')}/`;
-}
-
-const LINK_HINTS = ['GET'];
-const EDITOR_HINTS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
-
-/** WP: post types that use a taxonomy, as the links of its terms name them. */
-const OBJECT_LINKS: Record<string, (id: number) => string[]> = {
-  tribe_events_cat: (id) => [`/wp/v2/tribe_events?tribe_events_cat=${id}`, `/wp/v2/tec_calendar_embed?tribe_events_cat=${id}`],
-  post_tag: (id) => [`/wp/v2/posts?tags=${id}`, `/wp/v2/tribe_events?tags=${id}`, `/wp/v2/tec_calendar_embed?tags=${id}`],
-};
-
-/** `_links` of a term: all of them point into the core namespace (WP). */
-export function termLinks(term: StoredTerm, site: Site, user: User | null): Record<string, Link[]> {
-  const base = `/wp/v2/${CORE_BASE[term.taxonomy]}`;
-  const allow = canManageTerms(user, term.taxonomy) ? EDITOR_HINTS : LINK_HINTS;
-  return {
-    self: [{ href: site.restUrl(`${base}/${term._id}`), targetHints: { allow } }],
-    collection: [{ href: site.restUrl(base) }],
-    about: [{ href: site.restUrl(`/wp/v2/taxonomies/${term.taxonomy}`) }],
-    ...(term.parent === 0 ? {} : { up: [{ href: site.restUrl(`${base}/${term.parent}`), embeddable: true }] }),
-    'wp:post_type': OBJECT_LINKS[term.taxonomy](term._id).map((path) => ({ href: site.restUrl(path) })),
-    curies,
-  };
-}
 
 export interface TermView extends Place {
   user: User | null;

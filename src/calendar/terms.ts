@@ -2,7 +2,8 @@ import { withTotals } from './collection.js';
 import { pagingOf } from './event-filters.js';
 import { pagingArgs, searchArg } from './list-args.js';
 import { createTerm, deleteTerm, updateTerm } from './term-save.js';
-import { presentTerm, termLinks, type TermView } from './term-present.js';
+import { presentTerm, type TermView } from './term-present.js';
+import { corePath, termLinks } from '../wp/term-links.js';
 import { eventId, existingTerm, listOf, nonEmptyString, termId } from './validators.js';
 import { canManageTerms } from '../wp/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
@@ -174,9 +175,6 @@ async function termOf({ request, site }: CallContext, taxonomy: string): Promise
   return term;
 }
 
-/** Core routes of a taxonomy, where a created term is said to be (WP). */
-const CORE_PATH: Record<string, string> = { tribe_events_cat: '/wp/v2/tribe_events_cat', post_tag: '/wp/v2/tags' };
-
 /** The collection and by-id routes of a taxonomy, below a namespace. */
 export function termRoutes(namespace: string, resource: TermResource): Route[] {
   const { taxonomy, fields, idArgs } = resource;
@@ -190,7 +188,7 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
     handler: async (context) => {
       const term = await createTerm(context, taxonomy);
       const response = await showTerm(term, context, 201);
-      return response.header('Location', context.site.restUrl(`${CORE_PATH[taxonomy]}/${term._id}`));
+      return response.header('Location', context.site.restUrl(corePath(term)));
     },
   };
   const item: Endpoint[] = [

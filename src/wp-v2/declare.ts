@@ -13,7 +13,8 @@ export type Answers<Operation extends string> = Partial<Record<Operation, Answer
 /** The operations that nearly every resource of `wp/v2` has. */
 export type Operation = 'list' | 'create' | 'read' | 'update' | 'delete';
 
-const NOT_BUILT: Answer = {
+/** What an operation says that is declared and not built. */
+export const NOT_BUILT: Answer = {
   permission: 'public',
   handler: () => {
     throw new RestError(

@@ -7,6 +7,8 @@ import { BLOCKS, CALENDAR_EMBEDS, EVENTS, NAVIGATION, ORGANIZERS, PAGES, postRou
 import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './site-editor.js';
 import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './site.js';
 import { CATEGORIES, EVENT_CATEGORIES, MENUS, PATTERN_CATEGORIES, TAGS, termRoutes } from './terms.js';
+import { termAnswers } from './term-answers.js';
+import { EVENT_CATEGORY, TAG } from '../wp/model.js';
 import { applicationPasswordRoutes, userRoutes } from './users.js';
 import { widgetRoutes } from './widgets.js';
 
@@ -34,10 +36,10 @@ export const wpV2 = (): Namespace => ({
     ...statusRoutes(),
     ...taxonomyRoutes(),
     ...termRoutes(CATEGORIES),
-    ...termRoutes(TAGS),
+    ...termRoutes(TAGS, termAnswers(TAG)),
     ...termRoutes(MENUS),
     ...termRoutes(PATTERN_CATEGORIES),
-    ...termRoutes(EVENT_CATEGORIES),
+    ...termRoutes(EVENT_CATEGORIES, termAnswers(EVENT_CATEGORY)),
     ...userRoutes(),
     ...applicationPasswordRoutes(),
     ...commentRoutes(),

@@ -158,7 +158,13 @@ async function keep(site: Site, { files, full, metadata }: ImageFiles, { title, 
   const { nowLocal: date, nowUtc: dateGmt } = site;
   const month = date.slice(0, 7).replace('-', '/');
   const folder = path.join(site.uploads, month);
-  await storeFiles(folder, files);
+  const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  try {
+    await storeFiles(folder, files);
+  } catch (error) {
+    await site.store.end(note);
+    throw error;
+  }
   try {
     const file = `${month}/${full}`;
     const post: Post = {
@@ -189,6 +195,8 @@ async function keep(site: Site, { files, full, metadata }: ImageFiles, { title, 
   } catch (error) {
     await removeFiles(folder, files.keys());
     throw error;
+  } finally {
+    await site.store.end(note);
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BSON, MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Db, type Document, type Filter, type IndexDescription } from 'mongodb';
 import type { Post, Term, User } from './model.js';
 
@@ -10,6 +11,17 @@ export interface OptionDocument {
 interface Counter {
   _id: string;
   value: number;
+}
+
+/** Work in several steps that has begun: what is still noted at a start was cut short by a crash. */
+export interface Underway {
+  _id: string;
+  /** Loading the dataset into an empty store. */
+  load?: string;
+  /** Going back to the copy of this name. */
+  restore?: string;
+  /** Storing these files, below the uploads folder, and the attachment that names them. */
+  files?: string[];
 }
 
 const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
@@ -69,6 +81,7 @@ export class Store {
   readonly users: Collection<User>;
   readonly options: Collection<OptionDocument>;
   private readonly counters: Collection<Counter>;
+  private readonly underway: Collection<Underway>;
   private writes = 0;
   private memory = new Map<string, { revision: number; value: Promise<unknown> }>();
 
@@ -81,6 +94,7 @@ export class Store {
     this.users = db.collection('users');
     this.options = db.collection('options');
     this.counters = db.collection('counters');
+    this.underway = db.collection('underway');
   }
 
   /**
@@ -161,6 +175,27 @@ export class Store {
     await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
   }
 
+  /** The highest id that a sequence has handed out. */
+  async lastId(sequence: 'posts' | 'terms'): Promise<number> {
+    return (await this.counters.findOne({ _id: sequence }))?.value ?? 0;
+  }
+
+  /** Notes that work in several steps begins. To be ended by `end`; a start after a crash finds the note. */
+  async begin(work: Omit<Underway, '_id'>): Promise<Underway> {
+    const note = { _id: randomUUID(), ...work };
+    await this.underway.insertOne(note);
+    return note;
+  }
+
+  async end({ _id }: Underway): Promise<void> {
+    await this.underway.deleteOne({ _id });
+  }
+
+  /** What was begun and not ended. */
+  unfinished(): Promise<Underway[]> {
+    return this.underway.find({}).toArray();
+  }
+
   /** True when nothing was ever stored here. */
   async isEmpty(): Promise<boolean> {
     return (await this.options.findOne({}, { projection: { _id: 1 } })) === null;
@@ -212,7 +247,9 @@ export class Store {
 
   /** Puts everything back to where it was when the copy was made. What has not changed since is not touched. */
   async restoreSnapshot(name: string): Promise<void> {
+    const note = await this.begin({ restore: name });
     await Promise.all(COLLECTIONS.map((collection) => this.restore(`snapshot.${name}.${collection}`, collection)));
+    await this.end(note);
     this.changed();
   }
 
