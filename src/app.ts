@@ -29,7 +29,12 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
 
 /** Bodies as bytes, whatever their type says; what they mean is decided where PHP's rules are known. */
 export function readBody(): Middleware[] {
-  const reader = bodyParser({ enableTypes: ['text'], extendTypes: { text: ['*/*'] }, encoding: 'latin1', textLimit: BODY_LIMIT } as bodyParser.Options);
+  const reader = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['*/*'] },
+    encoding: 'latin1',
+    textLimit: BODY_LIMIT,
+  } as bodyParser.Options);
   return [
     reader,
     async (ctx, next) => {
@@ -41,7 +46,11 @@ export function readBody(): Middleware[] {
 }
 
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
-const CRITICAL = { code: 'internal_server_error', message: '<p>There has been a critical error on this website.</p>', data: { status: 500 } };
+const CRITICAL = {
+  code: 'internal_server_error',
+  message: '<p>There has been a critical error on this website.</p>',
+  data: { status: 500 },
+};
 
 /** An error that no rule expects: a short answer for the caller, the whole story for the log. */
 export function answerFailures(log: Log): Middleware {
@@ -53,7 +62,8 @@ export function answerFailures(log: Log): Middleware {
       const expected = typeof status === 'number' && status >= 400 && status < 500;
       if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
       ctx.status = expected ? status : 500;
-      ctx.body = status === 413 ? TOO_LARGE : expected ? { code: 'bad_request', message: (error as Error).message, data: { status } } : CRITICAL;
+      ctx.body =
+        status === 413 ? TOO_LARGE : expected ? { code: 'bad_request', message: (error as Error).message, data: { status } } : CRITICAL;
     }
   };
 }

@@ -67,7 +67,8 @@ Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00
 
 const COMMANDS: Record<string, Command> = { serve };
 
-const packageVersion = (): string => (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+const packageVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 const overview = (): string => `Usage: understudy COMMAND [options]
 
@@ -81,7 +82,8 @@ ${Object.entries(COMMANDS)
 'understudy COMMAND --help' tells more of each; 'understudy --version' prints the version.`;
 
 /** Errors that say all there is to say in their message. */
-const isForPeople = (error: unknown): error is Error => error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError;
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError;
 
 async function main(args: string[]): Promise<void> {
   const [name = '--help', ...rest] = args;

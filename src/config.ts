@@ -38,6 +38,12 @@ export interface ServerOptions {
   userCacheDir?: string;
   /** Path of an installed `mongod`. */
   mongod?: string;
+  /** Whether images may be fetched from addresses that are not public. */
+  allowPrivateUrls: boolean;
+  /** Largest image that is fetched, in MB. */
+  maxImageSize: number;
+  /** Longest time to wait for an image, in seconds. */
+  imageTimeout: number;
   /** Application password of the administrator that a first start creates; made up when absent. */
   adminPassword?: string;
 }
@@ -69,27 +75,180 @@ const siteUrl = text().test('url', '${path} must be an http(s) address without q
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 });
 
-const moment = text().test('moment', '${path} must be a moment such as 2026-06-15T12:00:00Z', (value) => value === undefined || !Number.isNaN(Date.parse(value)));
+const moment = text().test(
+  'moment',
+  '${path} must be a moment such as 2026-06-15T12:00:00Z',
+  (value) => value === undefined || !Number.isNaN(Date.parse(value)),
+);
 
 /** The one table of options: flags, environment variables, defaults, checks and help are all read from it. */
 export const OPTIONS: readonly Option[] = [
-  { name: 'host', flag: 'host', env: 'UNDERSTUDY_HOST', value: 'ADDRESS', help: 'Address to listen at', schema: text().min(1), default: '127.0.0.1' },
-  { name: 'port', flag: 'port', env: 'UNDERSTUDY_PORT', value: 'PORT', help: 'Port to listen at; 0 takes any that is free', schema: yup.number().integer().min(0).max(65535), default: 8080 },
-  { name: 'url', flag: 'url', env: 'UNDERSTUDY_URL', value: 'URL', help: 'Address of the site in every link (default: where the server listens)', schema: siteUrl },
-  { name: 'namespaces', flag: 'namespace', env: 'UNDERSTUDY_NAMESPACES', value: 'NAME', help: 'One more namespace to mount the calendar under; may be repeated', schema: yup.array().of(text().matches(NAMESPACE, '${value} is no namespace: it takes the form vendor/v1')), default: [] },
-  { name: 'dataset', flag: 'dataset', env: 'UNDERSTUDY_DATASET', value: 'FILE', help: 'Dataset to load into an empty store (default: the demo calendar)', schema: text().min(1), default: DEMO_DATASET },
-  { name: 'data', flag: 'data', env: 'UNDERSTUDY_DATA', value: 'DIR', help: 'Folder that keeps everything', schema: text().min(1), default: 'data' },
-  { name: 'ephemeral', flag: 'ephemeral', env: 'UNDERSTUDY_EPHEMERAL', help: 'Keep nothing: the store goes with the process', schema: yup.boolean(), default: false, sets: true },
+  {
+    name: 'host',
+    flag: 'host',
+    env: 'UNDERSTUDY_HOST',
+    value: 'ADDRESS',
+    help: 'Address to listen at',
+    schema: text().min(1),
+    default: '127.0.0.1',
+  },
+  {
+    name: 'port',
+    flag: 'port',
+    env: 'UNDERSTUDY_PORT',
+    value: 'PORT',
+    help: 'Port to listen at; 0 takes any that is free',
+    schema: yup.number().integer().min(0).max(65535),
+    default: 8080,
+  },
+  {
+    name: 'url',
+    flag: 'url',
+    env: 'UNDERSTUDY_URL',
+    value: 'URL',
+    help: 'Address of the site in every link (default: where the server listens)',
+    schema: siteUrl,
+  },
+  {
+    name: 'namespaces',
+    flag: 'namespace',
+    env: 'UNDERSTUDY_NAMESPACES',
+    value: 'NAME',
+    help: 'One more namespace to mount the calendar under; may be repeated',
+    schema: yup.array().of(text().matches(NAMESPACE, '${value} is no namespace: it takes the form vendor/v1')),
+    default: [],
+  },
+  {
+    name: 'dataset',
+    flag: 'dataset',
+    env: 'UNDERSTUDY_DATASET',
+    value: 'FILE',
+    help: 'Dataset to load into an empty store (default: the demo calendar)',
+    schema: text().min(1),
+    default: DEMO_DATASET,
+  },
+  {
+    name: 'data',
+    flag: 'data',
+    env: 'UNDERSTUDY_DATA',
+    value: 'DIR',
+    help: 'Folder that keeps everything',
+    schema: text().min(1),
+    default: 'data',
+  },
+  {
+    name: 'ephemeral',
+    flag: 'ephemeral',
+    env: 'UNDERSTUDY_EPHEMERAL',
+    help: 'Keep nothing: the store goes with the process',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
   { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Moment at which the clock stands still', schema: moment },
-  { name: 'profile', flag: 'profile', env: 'UNDERSTUDY_PROFILE', value: 'NAME', help: 'tec: exactly as the plugin', schema: yup.string().oneOf(['tec']), default: 'tec' },
-  { name: 'qa', flag: 'no-qa', env: 'UNDERSTUDY_QA', help: 'Leave out the routes under /__qa/', schema: yup.boolean(), default: true, sets: false },
-  { name: 'logLevel', flag: 'log-level', env: 'UNDERSTUDY_LOG_LEVEL', value: 'LEVEL', help: `How much to say: ${LOG_LEVELS.join(', ')}`, schema: yup.string().oneOf(LOG_LEVELS), default: 'info' },
-  { name: 'mongodbUri', flag: 'mongodb-uri', env: 'MONGODB_URI', value: 'URI', help: 'A MongoDB to use in place of the embedded one', schema: text().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://') },
-  { name: 'embedded', flag: 'no-embedded', env: 'UNDERSTUDY_EMBEDDED', help: 'Do not use the embedded MongoDB engine', schema: yup.boolean(), default: true, sets: false },
-  { name: 'cacheDir', flag: 'cache-dir', env: 'UNDERSTUDY_CACHE_DIR', value: 'DIR', help: 'Where the adapted copy of the embedded engine is kept', schema: text().min(1) },
-  { name: 'userCacheDir', flag: 'user-cache-dir', env: 'XDG_CACHE_HOME', value: 'DIR', help: "The user's cache directory (default: ~/.cache)", schema: text().min(1) },
-  { name: 'mongod', flag: 'mongod', env: 'UNDERSTUDY_MONGOD', value: 'FILE', help: 'An installed mongod to use without the embedded engine', schema: text().min(1) },
-  { name: 'adminPassword', flag: 'admin-password', env: 'UNDERSTUDY_ADMIN_PASSWORD', value: 'TEXT', help: 'Application password of the administrator that a first start creates', schema: text().min(8) },
+  {
+    name: 'profile',
+    flag: 'profile',
+    env: 'UNDERSTUDY_PROFILE',
+    value: 'NAME',
+    help: 'tec: exactly as the plugin',
+    schema: yup.string().oneOf(['tec']),
+    default: 'tec',
+  },
+  {
+    name: 'qa',
+    flag: 'no-qa',
+    env: 'UNDERSTUDY_QA',
+    help: 'Leave out the routes under /__qa/',
+    schema: yup.boolean(),
+    default: true,
+    sets: false,
+  },
+  {
+    name: 'logLevel',
+    flag: 'log-level',
+    env: 'UNDERSTUDY_LOG_LEVEL',
+    value: 'LEVEL',
+    help: `How much to say: ${LOG_LEVELS.join(', ')}`,
+    schema: yup.string().oneOf(LOG_LEVELS),
+    default: 'info',
+  },
+  {
+    name: 'mongodbUri',
+    flag: 'mongodb-uri',
+    env: 'MONGODB_URI',
+    value: 'URI',
+    help: 'A MongoDB to use in place of the embedded one',
+    schema: text().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://'),
+  },
+  {
+    name: 'embedded',
+    flag: 'no-embedded',
+    env: 'UNDERSTUDY_EMBEDDED',
+    help: 'Do not use the embedded MongoDB engine',
+    schema: yup.boolean(),
+    default: true,
+    sets: false,
+  },
+  {
+    name: 'cacheDir',
+    flag: 'cache-dir',
+    env: 'UNDERSTUDY_CACHE_DIR',
+    value: 'DIR',
+    help: 'Where the adapted copy of the embedded engine is kept',
+    schema: text().min(1),
+  },
+  {
+    name: 'userCacheDir',
+    flag: 'user-cache-dir',
+    env: 'XDG_CACHE_HOME',
+    value: 'DIR',
+    help: "The user's cache directory (default: ~/.cache)",
+    schema: text().min(1),
+  },
+  {
+    name: 'mongod',
+    flag: 'mongod',
+    env: 'UNDERSTUDY_MONGOD',
+    value: 'FILE',
+    help: 'An installed mongod to use without the embedded engine',
+    schema: text().min(1),
+  },
+  {
+    name: 'allowPrivateUrls',
+    flag: 'allow-private-urls',
+    env: 'UNDERSTUDY_ALLOW_PRIVATE_URLS',
+    help: 'Fetch images also from addresses that are not public',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
+  {
+    name: 'maxImageSize',
+    flag: 'max-image-size',
+    env: 'UNDERSTUDY_MAX_IMAGE_SIZE',
+    value: 'MB',
+    help: 'Largest image that is fetched, in MB',
+    schema: yup.number().positive(),
+    default: 16,
+  },
+  {
+    name: 'imageTimeout',
+    flag: 'image-timeout',
+    env: 'UNDERSTUDY_IMAGE_TIMEOUT',
+    value: 'SECONDS',
+    help: 'Longest time to wait for an image',
+    schema: yup.number().positive(),
+    default: 10,
+  },
+  {
+    name: 'adminPassword',
+    flag: 'admin-password',
+    env: 'UNDERSTUDY_ADMIN_PASSWORD',
+    value: 'TEXT',
+    help: 'Application password of the administrator that a first start creates',
+    schema: text().min(8),
+  },
 ];
 
 /** An option that cannot be used, in one line for people. */
@@ -159,7 +318,9 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
   const names = OPTIONS.map(({ name }) => name as string);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new ConfigError(`There is no option ${unknown}`);
-  return Object.fromEntries(OPTIONS.map((option) => [option.name, option.name in given ? check(option, given[option.name], option.name) : option.default])) as unknown as ServerOptions;
+  return Object.fromEntries(
+    OPTIONS.map((option) => [option.name, option.name in given ? check(option, given[option.name], option.name) : option.default]),
+  ) as unknown as ServerOptions;
 }
 
 const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
@@ -169,7 +330,8 @@ export function optionHelp(): string {
   const left = OPTIONS.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   const width = Math.max(...left.map((text) => text.length));
   return OPTIONS.map(({ help, env, default: fallback, value }, i) => {
-    const shown = value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET ? ` (default: ${String(fallback)})` : '';
+    const shown =
+      value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET ? ` (default: ${String(fallback)})` : '';
     return `  ${left[i].padEnd(width)}  ${help}${shown} [${env}]`;
   }).join('\n');
 }

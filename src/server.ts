@@ -62,8 +62,10 @@ async function listen(server: HttpServer, host: string, port: number): Promise<A
     server.once('error', reject);
     server.listen(port, host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
-    if (error.code === 'EACCES') throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+    if (error.code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
+    if (error.code === 'EACCES')
+      throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
     throw error;
   });
   return server.address() as AddressInfo;
@@ -96,7 +98,8 @@ async function openStore(options: ServerOptions, folder: string, log: Log, clean
     userCacheDirectory: options.userCacheDir,
     mongod: options.mongod,
     log: log.debug,
-    onCrash: ({ reason, restartInMs }) => log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
+    onCrash: ({ reason, restartInMs }) =>
+      log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
   });
   cleanup.add(() => engine.close());
   const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy');
@@ -107,7 +110,11 @@ async function openStore(options: ServerOptions, folder: string, log: Log, clean
 /** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */
 async function ensureAdministrator(site: Site, password: string | undefined): Promise<string | null> {
   if ((await site.store.users.findOne({ role: 'administrator' }, { projection: { _id: 1 } })) !== null) return null;
-  const [last] = await site.store.users.find({}, { projection: { _id: 1 } }).sort({ _id: -1 }).limit(1).toArray();
+  const [last] = await site.store.users
+    .find({}, { projection: { _id: 1 } })
+    .sort({ _id: -1 })
+    .limit(1)
+    .toArray();
   const chosen = password ?? generatePassword();
   await site.store.insert('users', [
     {
@@ -157,7 +164,10 @@ async function fill(site: Site, options: ServerOptions, log: Log): Promise<Fille
   await storeDataset(dataset, store, site.uploads, site.url);
   const adminPassword = await ensureAdministrator(site, options.adminPassword);
   const files = await listFiles(site.uploads);
-  await store.insert('options', [{ _id: FILES, value: files }, ...(dataset.clock === null ? [] : [{ _id: 'understudy_clock', value: dataset.clock }])]);
+  await store.insert('options', [
+    { _id: FILES, value: files },
+    ...(dataset.clock === null ? [] : [{ _id: 'understudy_clock', value: dataset.clock }]),
+  ]);
   await store.saveSnapshot(PRISTINE);
   log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
   return { adminPassword, clock: startClock ?? dataset.clock };
@@ -194,7 +204,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
     const url = (options.url ?? `http://${hostForUrl(options.host)}:${port}`).replace(/\/+$/, '');
     const clock = new Clock();
-    const site = new Site(store, clock, quirksOf(options.profile), url, path.join(folder, 'uploads'));
+    const site = new Site(store, clock, quirksOf(options.profile), url, path.join(folder, 'uploads'), {
+      allowPrivateUrls: options.allowPrivateUrls,
+      maxBytes: options.maxImageSize * 1024 * 1024,
+      timeoutMs: options.imageTimeout * 1000,
+    });
     const filled = await fill(site, options, log);
     startClock(clock, filled.clock);
     await site.reload();

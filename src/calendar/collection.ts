@@ -28,7 +28,9 @@ function pageLinks(list: ListPage): Record<string, Json> {
   const withoutPage = addQueryArgs(restUrl, { page: false });
   return {
     ...(page < totalPages(list) ? { next_rest_url: addQueryArgs(withoutPage, { page: page + 1 }) } : {}),
-    ...(page > 1 && page <= totalPages(list) + 1 ? { previous_rest_url: page === 2 ? withoutPage : addQueryArgs(withoutPage, { page: page - 1 }) } : {}),
+    ...(page > 1 && page <= totalPages(list) + 1
+      ? { previous_rest_url: page === 2 ? withoutPage : addQueryArgs(withoutPage, { page: page - 1 }) }
+      : {}),
   };
 }
 

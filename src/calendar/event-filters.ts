@@ -43,7 +43,12 @@ export const EVENT_FILTERS: Args = {
     doc: text,
   },
   search: searchArg('title, excerpt and description'),
-  categories: { ...ids, description: 'Events in any of these categories or below them, by id or slug.', validate: termList(EVENT_CATEGORY), doc: csv },
+  categories: {
+    ...ids,
+    description: 'Events in any of these categories or below them, by id or slug.',
+    validate: termList(EVENT_CATEGORY),
+    doc: csv,
+  },
   tags: { ...ids, description: 'Events with any of these tags, by id or slug.', validate: termList(TAG), doc: csv },
   venue: { ...ids, description: 'Events at any of these venues, by id.', validate: postIds(VENUE), doc: csv },
   organizer: { ...ids, description: 'Events of any of these organizers, by id.', validate: postIds(ORGANIZER), doc: csv },
@@ -73,7 +78,12 @@ type DateValues = Partial<Record<DateFilter, string>>;
 
 function effectiveDates({ request, site }: CallContext): DateValues {
   const { options, clock, quirks } = site;
-  const context = { now: clock.seconds(), siteZone: options.timezone, cutoff: options.calendar.multiDayCutoff, strict: isTruthy(request.get('strict_dates')) };
+  const context = {
+    now: clock.seconds(),
+    siteZone: options.timezone,
+    cutoff: options.calendar.multiDayCutoff,
+    strict: isTruthy(request.get('strict_dates')),
+  };
   const values: DateValues = {};
   for (const name of EXTRA_DATES) {
     const given = request.get(name);
@@ -131,7 +141,9 @@ async function linkedClause(name: 'venue' | 'organizer', { request, site }: Call
   const value = request.get(name);
   if (value === undefined) return undefined;
   const type = name === 'venue' ? VENUE : ORGANIZER;
-  const found = await site.store.posts.find({ _id: { $in: numbers(value) }, type, status: { $ne: 'trash' } }, { projection: { _id: 1 } }).toArray();
+  const found = await site.store.posts
+    .find({ _id: { $in: numbers(value) }, type, status: { $ne: 'trash' } }, { projection: { _id: 1 } })
+    .toArray();
   return found.map(({ _id }) => _id);
 }
 

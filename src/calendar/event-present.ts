@@ -53,12 +53,16 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
 function venueField(post: Post, view: View): Event['venue'] {
-  const venues = venuesOf(post, view.related).map((venue): Venue => presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)));
+  const venues = venuesOf(post, view.related).map((venue): Venue =>
+    presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)),
+  );
   return venues.length === 1 ? venues[0] : venues;
 }
 
 const organizerField = (post: Post, view: View): Event['organizer'] =>
-  organizersOf(post, view.related).map((organizer) => presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)));
+  organizersOf(post, view.related).map((organizer) =>
+    presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)),
+  );
 
 const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
@@ -86,7 +90,16 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     ...(venue ? { location: showsLinkedJsonLd(venue, view) && venueJsonLd(venue, view) } : {}),
     ...(organizer ? { organizer: showsLinkedJsonLd(organizer, view) && organizerJsonLd(organizer, view) } : {}),
     ...(offer
-      ? { offers: { '@type': 'Offer', ...offer, url, category: 'primary', availability: 'inStock', validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00` } }
+      ? {
+          offers: {
+            '@type': 'Offer',
+            ...offer,
+            url,
+            category: 'primary',
+            availability: 'inStock',
+            validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00`,
+          },
+        }
       : {}),
     performer: 'Organization',
   };

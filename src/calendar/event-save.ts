@@ -110,7 +110,8 @@ function updatedDates(current: Post, context: CallContext): EventDates {
 
 const ids = (numbers: number[]): string[] => numbers.map(String);
 
-const websiteText = (value: Json | undefined): string => (value === undefined || value === false || typeof value === 'object' ? '' : storeEventUrl(String(value)));
+const websiteText = (value: Json | undefined): string =>
+  value === undefined || value === false || typeof value === 'object' ? '' : storeEventUrl(String(value));
 
 function textOf(context: CallContext, name: 'title' | 'description' | 'excerpt'): string | undefined {
   const value = given(context, name);
@@ -123,7 +124,8 @@ const statusOf = (context: CallContext): string => scaleStatus(context.request.u
 
 const dateParams = (context: CallContext) => givenDate({ date: given(context, 'date'), date_utc: given(context, 'date_utc') }, context);
 
-const slugOf = (context: CallContext): string | undefined => slugFor(context.request.user, statusOf(context), given(context, 'slug') as string | undefined);
+const slugOf = (context: CallContext): string | undefined =>
+  slugFor(context.request.user, statusOf(context), given(context, 'slug') as string | undefined);
 
 function termsAfter(current: Record<string, number[]>, { categories, tags }: Prepared): Record<string, number[]> {
   return {

@@ -30,7 +30,11 @@ async function categoryId(text: string, { bySlug, byName, byId }: ResolvedTerm, 
  * Undefined: the parameter was not sent, the terms stay as they are.
  * @throws RestError 400 for lists within lists (TEC: a crash)
  */
-export async function termIdsFor(name: 'categories' | 'tags', value: Json | undefined, context: CallContext): Promise<number[] | undefined> {
+export async function termIdsFor(
+  name: 'categories' | 'tags',
+  value: Json | undefined,
+  context: CallContext,
+): Promise<number[] | undefined> {
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);

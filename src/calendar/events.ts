@@ -49,7 +49,6 @@ const ID_ARGS: Args = {
   password: text('Password of the event, if it has one.', nonEmptyString),
 };
 
-
 /** TEC: who sees a single event, and what everybody else is told, in this order. */
 function guardRead(post: Post | null, id: number, { request }: CallContext): Post {
   if (!post) throw eventNotFound(id);

@@ -120,7 +120,12 @@ export const planLinked =
       has_events: request.get('has_events') as QueryValue,
       status: shown,
     };
-    const plan: ListPlan = { query, page: paging.page, perPage: paging.perPage, restUrl: listUrl(site.restUrl(`/${request.namespace}/${link}/`), args) };
+    const plan: ListPlan = {
+      query,
+      page: paging.page,
+      perPage: paging.perPage,
+      restUrl: listUrl(site.restUrl(`/${request.namespace}/${link}/`), args),
+    };
     if (candidates.ids?.length === 0) return { ...plan, nothing: true };
 
     const text = request.get('search');

@@ -16,7 +16,8 @@ const KINDS = {
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isNothing = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || value === 0 || value === '0' || value === false;
+const isNothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || value === 0 || value === '0' || value === false;
 
 /** TEC: nothing at all, in any of the forms that mean so. */
 const isEmptyLink = (value: Json | undefined): boolean => isNothing(value) || (Array.isArray(value) && value.every(isNothing));

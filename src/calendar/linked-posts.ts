@@ -34,7 +34,9 @@ export function showsLinkedJsonLd(post: Post, { user }: View): boolean {
 }
 
 function postalAddress(post: Post): PostalAddress {
-  const [stateProvince, country, state, province] = ['_VenueStateProvince', '_VenueCountry', '_VenueState', '_VenueProvince'].map((key) => metaValue(post, key) ?? '');
+  const [stateProvince, country, state, province] = ['_VenueStateProvince', '_VenueCountry', '_VenueState', '_VenueProvince'].map(
+    (key) => metaValue(post, key) ?? '',
+  );
   return {
     '@type': 'PostalAddress',
     ...withoutEmpty({

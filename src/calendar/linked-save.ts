@@ -41,7 +41,9 @@ const text = (value: Json | undefined): string | undefined =>
 
 /** TEC: the region that is shown comes from what this request sends, never from what is stored. */
 function stateProvince(data: Data): string {
-  const [explicit, state, province, country] = [data.stateprovince, data.state, data.province, data.country].map((value) => text(value) ?? '');
+  const [explicit, state, province, country] = [data.stateprovince, data.state, data.province, data.country].map(
+    (value) => text(value) ?? '',
+  );
   if (explicit !== '') return explicit;
   if (state !== '' && ['', 'US', 'United States'].includes(country)) return state;
   return province;
@@ -69,7 +71,10 @@ function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number 
 
 /** Publication date as sent, if any. */
 export function givenDate(data: Data, { site }: CallContext): GivenDate | null {
-  const date = publicationDate({ date: data.date, date_utc: data.date_utc }, { now: site.clock.seconds(), siteZone: site.options.timezone });
+  const date = publicationDate(
+    { date: data.date, date_utc: data.date_utc },
+    { now: site.clock.seconds(), siteZone: site.options.timezone },
+  );
   return date && { ...date, utcGiven: text(data.date_utc) !== undefined };
 }
 
@@ -87,7 +92,9 @@ async function findDuplicate(kind: LinkedKind, data: Data, { site }: CallContext
   return candidates.find(({ content }) => description === '' || equalityKey(content) === equalityKey(description)) ?? null;
 }
 
-const unfilteredHtml = ({ request }: CallContext): { unfilteredHtml: boolean } => ({ unfilteredHtml: can(request.user, 'unfiltered_html') });
+const unfilteredHtml = ({ request }: CallContext): { unfilteredHtml: boolean } => ({
+  unfilteredHtml: can(request.user, 'unfiltered_html'),
+});
 
 /** Creates a venue or organizer, or takes the one that is already there and overwrites what is sent (TEC). */
 export async function createLinked(kind: LinkedKind, data: Data, context: CallContext): Promise<Post> {
@@ -96,7 +103,9 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
   const duplicate = await findDuplicate(kind, data, context);
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
-    const changed = await site.store.changePost(duplicate._id, (current) => derive({ ...current, meta: metaAfter(kind, current.meta, data, image) }));
+    const changed = await site.store.changePost(duplicate._id, (current) =>
+      derive({ ...current, meta: metaAfter(kind, current.meta, data, image) }),
+    );
     if (changed) return changed.after;
   }
   const title = savePostTitle(text(data[kind]) ?? '', unfilteredHtml(context));
@@ -120,7 +129,8 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
 }
 
 /** All parameters of a request that a kind knows, as one piece of data. */
-const dataOf = ({ request }: CallContext, names: readonly string[]): Data => Object.fromEntries(names.map((name) => [name, request.get(name)]));
+const dataOf = ({ request }: CallContext, names: readonly string[]): Data =>
+  Object.fromEntries(names.map((name) => [name, request.get(name)]));
 
 const COMMON = ['author', 'date', 'date_utc', 'description', 'status', 'image'];
 const NAMES: Record<LinkedKind, string[]> = {

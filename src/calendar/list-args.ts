@@ -2,7 +2,12 @@ import { listStatus, nonEmptyString, positiveInt } from './validators.js';
 import type { Args, Arg } from '../rest/route.js';
 
 /** Parameters that every list has. */
-export const pageArg = (what: string): Arg => ({ type: 'integer', default: 1, description: `Page of the list of ${what} to return.`, validate: positiveInt });
+export const pageArg = (what: string): Arg => ({
+  type: 'integer',
+  default: 1,
+  description: `Page of the list of ${what} to return.`,
+  validate: positiveInt,
+});
 
 /** The default is the site's option, shown as it was saved: text, as a rule (WP). */
 export const perPageArg = (what: string): Arg => ({
@@ -12,7 +17,11 @@ export const perPageArg = (what: string): Arg => ({
   validate: positiveInt,
 });
 
-export const searchArg = (where: string): Arg => ({ type: 'string', description: `Text to look for in ${where}.`, validate: nonEmptyString });
+export const searchArg = (where: string): Arg => ({
+  type: 'string',
+  description: `Text to look for in ${where}.`,
+  validate: nonEmptyString,
+});
 
 export const statusArg = (what: string): Arg => ({
   format: 'string',

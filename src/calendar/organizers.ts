@@ -10,7 +10,12 @@ import { canRead } from '../wp/capabilities.js';
 import { ORGANIZER } from '../wp/model.js';
 import type { Arg, Args } from '../rest/route.js';
 
-const text = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({ type: 'string', default: null, description, validate });
+const text = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({
+  type: 'string',
+  default: null,
+  description,
+  validate,
+});
 
 /** What can be written of an organizer, in the order of the wire. */
 export const ORGANIZER_FIELDS: Args = {

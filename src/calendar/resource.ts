@@ -106,7 +106,12 @@ async function list(resource: PostResource, context: CallContext): Promise<RestR
 
 const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
 
-function itemEndpoints(resource: PostResource, find: Finder, args: { item: Args; update: Args }, rights: { edit: Permission; delete: Permission }): Endpoint[] {
+function itemEndpoints(
+  resource: PostResource,
+  find: Finder,
+  args: { item: Args; update: Args },
+  rights: { edit: Permission; delete: Permission },
+): Endpoint[] {
   const read: Endpoint = {
     methods: ['GET'],
     args: args.item,
@@ -138,7 +143,12 @@ function itemEndpoints(resource: PostResource, find: Finder, args: { item: Args;
 }
 
 /** The `slug` parameter of by-slug routes: any spelling that leads to an existing item. */
-export const slugArg = (postType: string, noun: string): Arg => ({ type: 'string', required: true, description: `Slug of the ${noun}.`, validate: slugOf(postType) });
+export const slugArg = (postType: string, noun: string): Arg => ({
+  type: 'string',
+  required: true,
+  description: `Slug of the ${noun}.`,
+  validate: slugOf(postType),
+});
 
 /** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
 export function postRoutes(namespace: string, resource: PostResource): Route[] {
@@ -161,8 +171,14 @@ export function postRoutes(namespace: string, resource: PostResource): Route[] {
   const rights = { edit: objectRight(resource, canEdit, 'edit'), delete: objectRight(resource, canDelete, 'delete') };
   return [
     { path: base, endpoints: collection },
-    { path: `${base}/(?P<id>\\d+)`, endpoints: itemEndpoints(resource, byId, { item: idArgs, update: { ...idArgs, ...optional(fields) } }, rights) },
-    { path: `${base}/by-slug/(?P<slug>[^/]+)`, endpoints: itemEndpoints(resource, bySlug(postType), { item: slugArgs, update: slugUpdate }, rights) },
+    {
+      path: `${base}/(?P<id>\\d+)`,
+      endpoints: itemEndpoints(resource, byId, { item: idArgs, update: { ...idArgs, ...optional(fields) } }, rights),
+    },
+    {
+      path: `${base}/by-slug/(?P<slug>[^/]+)`,
+      endpoints: itemEndpoints(resource, bySlug(postType), { item: slugArgs, update: slugUpdate }, rights),
+    },
   ];
 }
 
@@ -172,4 +188,3 @@ export function readableOrRefuse(post: Post | null, readable: (post: Post) => bo
   if (!readable(post)) throw messages.notAccessible();
   return post;
 }
-

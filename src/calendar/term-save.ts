@@ -32,8 +32,10 @@ const translating = async <T>(write: Promise<T>): Promise<T> =>
     throw asRestError(error);
   });
 
-export const createTerm = async (context: CallContext, taxonomy: string): Promise<Term> => translating(insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
+export const createTerm = async (context: CallContext, taxonomy: string): Promise<Term> =>
+  translating(insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
 
-export const updateTerm = async (context: CallContext, term: Term): Promise<Term> => translating(changeTerm(context.site, term, dataOf(context, term.taxonomy)));
+export const updateTerm = async (context: CallContext, term: Term): Promise<Term> =>
+  translating(changeTerm(context.site, term, dataOf(context, term.taxonomy)));
 
 export const deleteTerm = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

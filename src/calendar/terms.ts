@@ -88,7 +88,9 @@ const ORDER_BY: Record<string, TermQuery['orderBy']> = {
 /** WP: only what is a number limits; slugs pass the check and then do nothing. */
 function idList(value: Json | undefined): number[] | undefined {
   if (value === undefined) return undefined;
-  const found = listOf(value).map(Number).filter((id) => Number.isInteger(id) && id > 0);
+  const found = listOf(value)
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && id > 0);
   return found.length > 0 ? found : undefined;
 }
 
@@ -99,7 +101,8 @@ async function termIdsOfEvent({ request, site }: CallContext, taxonomy: string):
   return (await findPost(site.store, Number(id)))?.terms[taxonomy] ?? [];
 }
 
-const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined => (a && b ? a.filter((id) => b.includes(id)) : (a ?? b));
+const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
+  a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
 /** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
 async function planTerms(resource: TermResource, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
@@ -192,7 +195,12 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
     },
   };
   const item: Endpoint[] = [
-    { methods: ['GET'], args: idArgs, permission: 'public', handler: async (context) => showTerm(await termOf(context, taxonomy), context) },
+    {
+      methods: ['GET'],
+      args: idArgs,
+      permission: 'public',
+      handler: async (context) => showTerm(await termOf(context, taxonomy), context),
+    },
     {
       methods: ['POST', 'PUT', 'PATCH'],
       args: { ...idArgs, ...optional },
@@ -212,7 +220,13 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
     },
   ];
   return [
-    { path: base, endpoints: [{ methods: ['GET'], args: resource.filters, permission: 'public', handler: (context) => list(resource, context) }, create] },
+    {
+      path: base,
+      endpoints: [
+        { methods: ['GET'], args: resource.filters, permission: 'public', handler: (context) => list(resource, context) },
+        create,
+      ],
+    },
     { path: `${base}/(?P<id>\\d+)`, endpoints: item },
   ];
 }

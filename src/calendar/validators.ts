@@ -31,7 +31,8 @@ export const userId: Validator = async (value, { site }) =>
   isNumeric(value) && (await site.store.users.findOne({ _id: Number(value) }, { projection: { _id: 1 } })) !== null;
 
 /** `false`, `0`, `"0"`, `""` and an empty list (PHP: empty). */
-const isEmptyValue = (value: Json): boolean => value === '' || value === '0' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+const isEmptyValue = (value: Json): boolean =>
+  value === '' || value === '0' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
 export const urlOrEmpty: Validator = (value) => isEmptyValue(value) || isValidUrl(value);
 

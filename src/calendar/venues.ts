@@ -12,7 +12,12 @@ import type { Arg, Args } from '../rest/route.js';
 
 const text = (description: string, validate?: Arg['validate']): Arg => ({ type: 'string', description, validate });
 
-const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({ type: 'string', default: null, description, validate });
+const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({
+  type: 'string',
+  default: null,
+  description,
+  validate,
+});
 
 /** What can be written of a venue, in the order of the wire. */
 export const VENUE_FIELDS: Args = {

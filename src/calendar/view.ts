@@ -45,7 +45,10 @@ export const imageOf = (post: Post, { site, related }: View): Image | false => p
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
 
 /** TEC: the own id, then those that the item had where it was imported from. */
-export const globalIdLineage = (post: Post, site: Site): string[] => [globalId(post, site), ...metaValues(post, '_tribe_aggregator_global_id_lineage')];
+export const globalIdLineage = (post: Post, site: Site): string[] => [
+  globalId(post, site),
+  ...metaValues(post, '_tribe_aggregator_global_id_lineage'),
+];
 
 const PRETTY_BASE: Record<string, string> = { tribe_venue: 'venue', tribe_organizer: 'organizer' };
 
@@ -65,4 +68,5 @@ export function flagOrTrue(post: Post, key: string): boolean {
 const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
 
 /** TEC: the words that mean yes. */
-export const isTruthy = (value: unknown): boolean => value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));
+export const isTruthy = (value: unknown): boolean =>
+  value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));

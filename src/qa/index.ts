@@ -33,7 +33,8 @@ function readJson(ctx: Context): Record<string, unknown> {
 /** `{"now": ISO}` sets, `{"frozen": true|false}` stops or lets run, `{"real": true}` goes back to the time of the machine. */
 function setClock({ clock }: Site, { now, frozen, real }: Record<string, unknown>): void {
   const at = typeof now === 'string' ? Date.parse(now) : undefined;
-  if (now !== undefined && (at === undefined || Number.isNaN(at))) throw new QaError('"now" must be a moment such as "2026-06-15T12:00:00Z".');
+  if (now !== undefined && (at === undefined || Number.isNaN(at)))
+    throw new QaError('"now" must be a moment such as "2026-06-15T12:00:00Z".');
   if (frozen !== undefined && typeof frozen !== 'boolean') throw new QaError('"frozen" must be true or false.');
   if (real === true) clock.run({ real: true });
   if (at !== undefined) clock.set(at);
@@ -75,7 +76,13 @@ export function qaRouter(controls: QaControls): Router {
   router.get('/health', async (ctx) => {
     const database = await controls.site.store.ping();
     ctx.status = database ? 200 : 503;
-    ctx.body = { status: database ? 'ok' : 'no database', url: controls.site.url, namespaces: controls.namespaces, engine: controls.engine, clock: clockState(controls.site) };
+    ctx.body = {
+      status: database ? 'ok' : 'no database',
+      url: controls.site.url,
+      namespaces: controls.namespaces,
+      engine: controls.engine,
+      clock: clockState(controls.site),
+    };
   });
   return router;
 }

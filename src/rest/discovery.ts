@@ -37,7 +37,11 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
       const wanted = request.get('namespace');
       const routes = table().filter((mounted) => mounted.namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
-      return new RestResponse({ namespace: String(wanted), routes: routeEntries(routes, site), _links: { up: [{ href: site.restUrl('/') }] } });
+      return new RestResponse({
+        namespace: String(wanted),
+        routes: routeEntries(routes, site),
+        _links: { up: [{ href: site.restUrl('/') }] },
+      });
     },
   };
 }
@@ -84,6 +88,9 @@ export function withIndexes(namespaces: Namespace[], table: () => MountedRoute[]
   const root: Route = { path: '/', endpoints: [rootIndex(table)] };
   return [
     { name: '', routes: [root] },
-    ...namespaces.map(({ name, routes }) => ({ name, routes: [{ path: `/${name}`, endpoints: [namespaceIndex(name, table)] }, ...routes] })),
+    ...namespaces.map(({ name, routes }) => ({
+      name,
+      routes: [{ path: `/${name}`, endpoints: [namespaceIndex(name, table)] }, ...routes],
+    })),
   ];
 }

@@ -98,4 +98,5 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   return response;
 }
 
-const isNoRoute = ({ body }: RestResponse): boolean => body !== null && typeof body === 'object' && !Array.isArray(body) && body.code === 'rest_no_route';
+const isNoRoute = ({ body }: RestResponse): boolean =>
+  body !== null && typeof body === 'object' && !Array.isArray(body) && body.code === 'rest_no_route';

@@ -17,13 +17,20 @@ const innerRequest = (path: string, outer: RestRequest): RestRequest => {
  * Adds what embeddable links point at, as `_embedded` (WP: `_embed`).
  * @param run dispatches a request within the server
  */
-export async function embedLinks(body: Json, run: (request: RestRequest) => Promise<RestResponse>, outer: RestRequest, site: Site): Promise<Json> {
+export async function embedLinks(
+  body: Json,
+  run: (request: RestRequest) => Promise<RestResponse>,
+  outer: RestRequest,
+  site: Site,
+): Promise<Json> {
   if (!isObject(body) || !isObject(body._links)) return body;
   const root = site.restUrl('');
   const embedded: JsonObject = {};
   for (const [relation, links] of Object.entries(body._links)) {
     if (!Array.isArray(links)) continue;
-    const targets = links.filter(isObject).filter(({ embeddable, href }) => embeddable === true && typeof href === 'string' && href.startsWith(root));
+    const targets = links
+      .filter(isObject)
+      .filter(({ embeddable, href }) => embeddable === true && typeof href === 'string' && href.startsWith(root));
     if (targets.length === 0) continue;
     const answers = await Promise.all(targets.map(({ href }) => run(innerRequest(String(href).slice(root.length), outer))));
     embedded[relation] = answers.map((answer) => answer.body);

@@ -6,7 +6,10 @@ type Wanted = { [key: string]: true | Wanted };
 export function parseList(value: Param): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.filter((item) => typeof item !== 'object').map(String);
-  if (typeof value === 'object') return Object.values(value).filter((item) => typeof item !== 'object').map(String);
+  if (typeof value === 'object')
+    return Object.values(value)
+      .filter((item) => typeof item !== 'object')
+      .map(String);
   return String(value)
     .split(/[\s,]+/)
     .filter((part) => part !== '');
@@ -53,5 +56,7 @@ export function filterFields(body: Json, param: Param): Json {
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields);
-  return Array.isArray(body) ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item)) : pick(body, wanted);
+  return Array.isArray(body)
+    ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item))
+    : pick(body, wanted);
 }

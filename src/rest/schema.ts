@@ -12,7 +12,8 @@ export const isRefused = (checked: Checked): checked is Exclude<Checked, { value
 const failure = (code: string, param: string, message: string): Checked => ({ message, code, data: { param } });
 
 const isIntegral = (value: Json): boolean =>
-  (typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'string' && isNumeric(value) && Number.isInteger(Number(value.trim())));
+  (typeof value === 'number' && Number.isInteger(value)) ||
+  (typeof value === 'string' && isNumeric(value) && Number.isInteger(Number(value.trim())));
 
 const BOOLEANS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
 
@@ -32,10 +33,18 @@ function checkType(value: Json, type: ArgType): { value: Json } | null {
     case 'array':
       if (Array.isArray(value)) return { value };
       // WP: a comma-separated text counts as a list.
-      return typeof value === 'string' || typeof value === 'number' ? { value: String(value).split(/[\s,]+/).filter((part) => part !== '') } : null;
+      return typeof value === 'string' || typeof value === 'number'
+        ? {
+            value: String(value)
+              .split(/[\s,]+/)
+              .filter((part) => part !== ''),
+          }
+        : null;
     case 'object':
       if (value === '') return { value: {} };
-      return value !== null && typeof value === 'object' && (!Array.isArray(value) || value.length === 0) ? { value: Array.isArray(value) ? {} : value } : null;
+      return value !== null && typeof value === 'object' && (!Array.isArray(value) || value.length === 0)
+        ? { value: Array.isArray(value) ? {} : value }
+        : null;
     case 'null':
       return value === null || value === '' ? { value: null } : null;
   }
@@ -46,8 +55,10 @@ function checkBounds(value: number, schema: Keywords, param: string): Checked | 
   if (minimum !== undefined && maximum !== undefined && (value < minimum || value > maximum)) {
     return failure('rest_out_of_bounds', param, `${param} must be between ${minimum} (inclusive) and ${maximum} (inclusive)`);
   }
-  if (minimum !== undefined && value < minimum) return failure('rest_out_of_bounds', param, `${param} must be greater than or equal to ${minimum}`);
-  if (maximum !== undefined && value > maximum) return failure('rest_out_of_bounds', param, `${param} must be less than or equal to ${maximum}`);
+  if (minimum !== undefined && value < minimum)
+    return failure('rest_out_of_bounds', param, `${param} must be greater than or equal to ${minimum}`);
+  if (maximum !== undefined && value > maximum)
+    return failure('rest_out_of_bounds', param, `${param} must be less than or equal to ${maximum}`);
   return null;
 }
 

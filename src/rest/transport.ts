@@ -106,7 +106,8 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
     return new RestResponse(error.body(), error.httpStatus);
   }
   const response = await dispatch(table(), request, site);
-  if (Object.hasOwn(query, '_embed')) response.body = await embedLinks(response.body, (inner) => dispatch(table(), inner, site), request, site);
+  if (Object.hasOwn(query, '_embed'))
+    response.body = await embedLinks(response.body, (inner) => dispatch(table(), inner, site), request, site);
   return response;
 }
 

@@ -7,7 +7,8 @@ import { findTerm, withAncestors } from '../wp/terms.js';
 import { NOT_BUILT, type Answers, type Operation } from './declare.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
-const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> => findTerm(site.store, taxonomy, Number(request.get('id')));
+const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
+  findTerm(site.store, taxonomy, Number(request.get('id')));
 
 const invalidTerm = (): RestError => new RestError('rest_term_invalid', 'Term does not exist.', 404);
 

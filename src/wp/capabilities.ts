@@ -1,6 +1,17 @@
 import { EVENT_CATEGORY, TAG, metaValue, type Post, type User } from './model.js';
 
-const ALL = ['edit', 'edit_others', 'edit_published', 'edit_private', 'publish', 'delete', 'delete_others', 'delete_published', 'delete_private', 'read_private'];
+const ALL = [
+  'edit',
+  'edit_others',
+  'edit_published',
+  'edit_private',
+  'publish',
+  'delete',
+  'delete_others',
+  'delete_published',
+  'delete_private',
+  'read_private',
+];
 
 /** What each role may do with posts. TEC: every one of its post types has a capability family of its own, all given alike. */
 const ROLE_VERBS: Record<string, readonly string[]> = {
@@ -35,7 +46,8 @@ export function can(user: User | null, capability: string): boolean {
 export const canWithPosts = (user: User | null, verb: PostVerb): boolean => hasVerb(user, verb);
 
 /** WP: a trashed post is guarded by the status that it had before. */
-const effectiveStatus = (post: Post): string => (post.status === 'trash' ? (metaValue(post, '_wp_trash_meta_status') ?? 'draft') : post.status);
+const effectiveStatus = (post: Post): string =>
+  post.status === 'trash' ? (metaValue(post, '_wp_trash_meta_status') ?? 'draft') : post.status;
 
 function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): boolean {
   if (!user) return false;

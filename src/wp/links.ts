@@ -3,11 +3,18 @@ import { buildQuery, parseQuery, type QueryValue } from '../php/query-string.js'
 // WP: an argument without a value loses its equals sign.
 const bareKeys = (query: string): string => query.replace(/=(&|$)/g, '$1');
 
-const render = (args: Map<string, QueryValue>): string => bareKeys([...args].map(([name, value]) => buildQuery({ [name]: value }, { encode: false })).filter((part) => part !== '').join('&'));
+const render = (args: Map<string, QueryValue>): string =>
+  bareKeys(
+    [...args]
+      .map(([name, value]) => buildQuery({ [name]: value }, { encode: false }))
+      .filter((part) => part !== '')
+      .join('&'),
+  );
 
 const encodeDeep = (value: QueryValue): QueryValue => {
   if (Array.isArray(value)) return value.map(encodeDeep);
-  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeDeep(item)]));
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeDeep(item)]));
   return typeof value === 'string' ? buildQuery({ v: value }).slice(2) : value;
 };
 

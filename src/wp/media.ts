@@ -14,7 +14,7 @@ import {
 } from './media-files.js';
 import { derivedFileName } from './media-sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from './media-types.js';
-import { ATTACHMENT, type Post } from './model.js';
+import { ATTACHMENT, type ImageMetadata, type Post } from './model.js';
 import { derive } from './posts.js';
 import type { Site } from './site.js';
 import type { Store } from './store.js';
@@ -153,51 +153,49 @@ interface NewAttachment {
   url: string;
 }
 
-/** Files first, then the attachment: one that can be seen has its files. */
-async function keep(site: Site, { files, full, metadata }: ImageFiles, { title, mimeType, author, url }: NewAttachment): Promise<number> {
-  const { nowLocal: date, nowUtc: dateGmt } = site;
-  const month = date.slice(0, 7).replace('-', '/');
+/** Files first, then the attachment: one that can be seen has its files. What a crash leaves of it is noted for the next start. */
+async function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
+  const month = site.nowLocal.slice(0, 7).replace('-', '/');
   const folder = path.join(site.uploads, month);
   const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
   try {
     await storeFiles(folder, files);
-  } catch (error) {
-    await site.store.end(note);
-    throw error;
-  }
-  try {
-    const file = `${month}/${full}`;
-    const post: Post = {
-      _id: await site.store.nextId('posts'),
-      type: ATTACHMENT,
-      status: 'inherit',
-      author,
-      title,
-      content: '',
-      excerpt: '',
-      slug: await freeSlug(site.store, title),
-      password: '',
-      parent: 0,
-      menuOrder: 0,
-      date,
-      dateGmt,
-      modified: date,
-      modifiedGmt: dateGmt,
-      mimeType,
-      file,
-      image: { ...metadata, file },
-      meta: [{ key: ORIGINAL_URL, value: url }],
-      terms: {},
-    };
-    await site.store.posts.insertOne(derive(post));
-    site.store.changed();
-    return post._id;
-  } catch (error) {
-    await removeFiles(folder, files.keys());
-    throw error;
+    return await insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment).catch(async (error: unknown) => {
+      await removeFiles(folder, files.keys());
+      throw error;
+    });
   } finally {
     await site.store.end(note);
   }
+}
+
+async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeType, author, url }: NewAttachment): Promise<number> {
+  const { nowLocal: date, nowUtc: dateGmt } = site;
+  const post: Post = {
+    _id: await site.store.nextId('posts'),
+    type: ATTACHMENT,
+    status: 'inherit',
+    author,
+    title,
+    content: '',
+    excerpt: '',
+    slug: await freeSlug(site.store, title),
+    password: '',
+    parent: 0,
+    menuOrder: 0,
+    date,
+    dateGmt,
+    modified: date,
+    modifiedGmt: dateGmt,
+    mimeType,
+    file: image.file,
+    image,
+    meta: [{ key: ORIGINAL_URL, value: url }],
+    terms: {},
+  };
+  await site.store.posts.insertOne(derive(post));
+  site.store.changed();
+  return post._id;
 }
 
 async function freeSlug(store: Store, title: string): Promise<string> {

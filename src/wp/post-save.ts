@@ -113,7 +113,18 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
     const slug = await freeSlug(site, type, wantedSlug(explicit, '', data.title, status, id), id, status);
-    const fresh = derive({ _id: id, type, ...fields, status, slug, parent: 0, ...dates, modified: dates.date, modifiedGmt: dates.dateGmt, version: 1 });
+    const fresh = derive({
+      _id: id,
+      type,
+      ...fields,
+      status,
+      slug,
+      parent: 0,
+      ...dates,
+      modified: dates.date,
+      modifiedGmt: dates.dateGmt,
+      version: 1,
+    });
     await site.store.posts.insertOne(fresh);
     return fresh;
   });
@@ -161,7 +172,8 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const isTrashed = status === 'trash' && current.status !== 'trash';
   const asked = isTrashed && explicit === undefined ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
-  const slug = wanted === current.slug && current.slugKey !== undefined ? wanted : await freeSlug(site, current.type, wanted, current._id, status);
+  const slug =
+    wanted === current.slug && current.slugKey !== undefined ? wanted : await freeSlug(site, current.type, wanted, current._id, status);
   return derive({
     ...current,
     ...fields,

@@ -19,7 +19,9 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
  * comes before the start, in local time or in UTC.
  */
 export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
-  const [start, end, startUtc, endUtc] = ['_EventStartDate', '_EventEndDate', '_EventStartDateUTC', '_EventEndDateUTC'].map((key) => metaValue(post, key) ?? '');
+  const [start, end, startUtc, endUtc] = ['_EventStartDate', '_EventEndDate', '_EventStartDateUTC', '_EventEndDateUTC'].map(
+    (key) => metaValue(post, key) ?? '',
+  );
   const complete = [start, end, startUtc, endUtc].every((text) => DATE_TIME.test(text));
   return complete && start <= end && startUtc <= endUtc ? { start, end, startUtc, endUtc } : undefined;
 }
@@ -51,7 +53,9 @@ export function derive(post: Post): Post {
 export const findPost = (store: Store, id: number): Promise<Post | null> => store.posts.findOne({ _id: id });
 
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  wanted.length === 0 ? Promise.resolve([]) : store.posts.find({ _id: { $in: wanted } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray();
+  wanted.length === 0
+    ? Promise.resolve([])
+    : store.posts.find({ _id: { $in: wanted } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray();
 
 /** The post of a type whose slug is the slug form of a text (WP). */
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {

@@ -63,7 +63,8 @@ export function matchStage(query: PostQuery): Stage {
   if (query.ids) conditions.push({ _id: { $in: query.ids } });
   if (query.excludeIds) conditions.push({ _id: { $nin: query.excludeIds } });
   conditions.push(...dateConditions(query.dates ?? []));
-  if (query.listed && !query.dates?.some(({ column }) => column.startsWith('start'))) conditions.push({ [`occurrence.${query.sort}`]: { $gt: '' } });
+  if (query.listed && !query.dates?.some(({ column }) => column.startsWith('start')))
+    conditions.push({ [`occurrence.${query.sort}`]: { $gt: '' } });
   for (const { taxonomy, ids } of query.terms ?? []) conditions.push({ [`terms.${taxonomy}`]: ids.length === 1 ? ids[0] : { $in: ids } });
   if (query.venues) conditions.push({ venues: { $in: query.venues } });
   if (query.organizers) conditions.push({ organizers: { $in: query.organizers } });

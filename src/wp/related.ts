@@ -36,5 +36,8 @@ export async function loadRelated(store: Store, page: Post[]): Promise<Related> 
   const [linkedPosts, terms] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds)]);
   const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];
   const images = await findPosts(store, imageIds);
-  return { posts: new Map([...linkedPosts, ...images].map((post) => [post._id, post])), terms: new Map(terms.map((term) => [term._id, term])) };
+  return {
+    posts: new Map([...linkedPosts, ...images].map((post) => [post._id, post])),
+    terms: new Map(terms.map((term) => [term._id, term])),
+  };
 }

@@ -58,4 +58,3 @@ export class Site {
     return utcToSite(this.nowUtc, this.options.timezone);
   }
 }
-

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { BSON, MongoClient, MongoServerError, type AnyBulkWriteOperation, type Collection, type Db, type Document, type Filter, type IndexDescription } from 'mongodb';
+import {
+  BSON,
+  MongoClient,
+  MongoServerError,
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Db,
+  type Document,
+  type Filter,
+  type IndexDescription,
+} from 'mongodb';
 import type { Post, Term, User } from './model.js';
 
 /** One site option. WP: a row of `wp_options`. */
@@ -111,7 +121,10 @@ export class Store {
       ignoreUndefined: true,
     });
     await client.connect();
-    const store = new Store(client, client.db(name ?? (/\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, '')) ? undefined : 'understudy')));
+    const store = new Store(
+      client,
+      client.db(name ?? (/\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, '')) ? undefined : 'understudy')),
+    );
     await store.createIndexes();
     return store;
   }
@@ -129,7 +142,9 @@ export class Store {
   }
 
   private async createIndexes(): Promise<void> {
-    await Promise.all(COLLECTIONS.filter((name) => INDEXES[name].length > 0).map((name) => this.db.collection(name).createIndexes(INDEXES[name])));
+    await Promise.all(
+      COLLECTIONS.filter((name) => INDEXES[name].length > 0).map((name) => this.db.collection(name).createIndexes(INDEXES[name])),
+    );
   }
 
   /** Number of changes since the store was opened: what was computed at one revision holds until the next. */
@@ -166,7 +181,11 @@ export class Store {
 
   /** The next unused id of a sequence; ids are handed out once, whatever becomes of them (WP: auto increment). */
   async nextId(sequence: 'posts' | 'terms'): Promise<number> {
-    const counter = await this.counters.findOneAndUpdate({ _id: sequence }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after' });
+    const counter = await this.counters.findOneAndUpdate(
+      { _id: sequence },
+      { $inc: { value: 1 } },
+      { upsert: true, returnDocument: 'after' },
+    );
     return counter?.value ?? 1;
   }
 
@@ -270,7 +289,10 @@ export class Store {
   }
 
   private async copy(from: string, to: string): Promise<void> {
-    await this.db.collection(from).aggregate([{ $match: {} }, { $out: to }]).toArray();
+    await this.db
+      .collection(from)
+      .aggregate([{ $match: {} }, { $out: to }])
+      .toArray();
   }
 
   /** Throws the database away, indexes and all. */

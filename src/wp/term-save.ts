@@ -42,7 +42,14 @@ function checkedName(raw: string): string {
 }
 
 /** A term of the same name that keeps a new one from being made (WP). */
-async function existingTwin(site: Site, taxonomy: string, name: string, slug: string, slugGiven: boolean, parent: number): Promise<Term | null> {
+async function existingTwin(
+  site: Site,
+  taxonomy: string,
+  name: string,
+  slug: string,
+  slugGiven: boolean,
+  parent: number,
+): Promise<Term | null> {
   const level = isTree(taxonomy) ? { parent } : {};
   const { terms } = site.store;
   const twin = await terms.findOne({ taxonomy, nameKey: equalityKey(name), ...level }, { sort: { _id: 1 } });
@@ -117,7 +124,7 @@ export async function findOrCreateTerm(site: Site, taxonomy: string, text: strin
 
 /** WP: a parent below the term itself would close a circle, and becomes none. */
 async function safeParent(site: Site, term: Term, parent: number): Promise<number> {
-  for (let above: number = parent; above !== 0; ) {
+  for (let above: number = parent; above !== 0;) {
     if (above === term._id) return 0;
     above = (await findTerm(site.store, term.taxonomy, above))?.parent ?? 0;
   }
@@ -148,7 +155,8 @@ export async function updateTerm(site: Site, term: Term, data: TermData): Promis
   return (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
 }
 
-const duplicateSlug = (slug: string): TermError => new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
+const duplicateSlug = (slug: string): TermError =>
+  new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
 
 /** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
 export async function deleteTerm(site: Site, { _id, taxonomy, parent }: Term): Promise<void> {

@@ -39,9 +39,20 @@ export async function resolveTerms(store: Store, taxonomy: string, texts: string
   const slugs = texts.map((text) => sanitizeTitle(text));
   const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
   const names = texts.map((text) => equalityKey(text));
-  const found = await store.terms.find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] }).toArray();
-  const [bySlug, byId, byName] = [new Map(found.map((t) => [t.slug, t])), new Map(found.map((t) => [t._id, t])), new Map(found.map((t) => [t.nameKey, t]))];
-  return texts.map((text, i) => ({ text, bySlug: slugs[i] === '' ? undefined : bySlug.get(slugs[i]), byId: byId.get(ids[i]), byName: byName.get(names[i]) }));
+  const found = await store.terms
+    .find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] })
+    .toArray();
+  const [bySlug, byId, byName] = [
+    new Map(found.map((t) => [t.slug, t])),
+    new Map(found.map((t) => [t._id, t])),
+    new Map(found.map((t) => [t.nameKey, t])),
+  ];
+  return texts.map((text, i) => ({
+    text,
+    bySlug: slugs[i] === '' ? undefined : bySlug.get(slugs[i]),
+    byId: byId.get(ids[i]),
+    byName: byName.get(names[i]),
+  }));
 }
 
 /** Ids of terms and of everything below them in their trees. */
@@ -89,8 +100,12 @@ export function slugPath(term: Term, known: Map<number, Term>): string[] {
  * Derived from the posts each time, never added to or taken from: a number that is wrong heals with the next change.
  */
 export async function recountTerms(store: Store, ids?: number[]): Promise<void> {
-  const terms = await (ids ? store.terms.find({ _id: { $in: ids } }) : store.terms.find({})).project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 }).toArray();
-  const counts = await Promise.all(terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })));
+  const terms = await (ids ? store.terms.find({ _id: { $in: ids } }) : store.terms.find({}))
+    .project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 })
+    .toArray();
+  const counts = await Promise.all(
+    terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })),
+  );
   const changes = terms.map(({ _id }, i) => ({ updateOne: { filter: { _id }, update: { $set: { count: counts[i] } } } }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
   await refreshBranches(store, [...new Set(terms.map(({ taxonomy }) => taxonomy))]);
@@ -98,7 +113,10 @@ export async function recountTerms(store: Store, ids?: number[]): Promise<void> 
 
 /** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
 async function refreshBranches(store: Store, taxonomies: string[]): Promise<void> {
-  const terms = await store.terms.find({ taxonomy: { $in: taxonomies } }).project<Pick<Term, '_id' | 'parent' | 'count' | 'branchCount'>>({ parent: 1, count: 1, branchCount: 1 }).toArray();
+  const terms = await store.terms
+    .find({ taxonomy: { $in: taxonomies } })
+    .project<Pick<Term, '_id' | 'parent' | 'count' | 'branchCount'>>({ parent: 1, count: 1, branchCount: 1 })
+    .toArray();
   const byId = new Map(terms.map((term) => [term._id, term]));
   const sums = new Map(terms.map((term) => [term._id, 0]));
   for (const term of terms) {

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ATTACHMENT, type Post, type Term } from './model.js';
+import { derive } from './posts.js';
+import { isDuplicate, type Store, type Underway } from './store.js';
+import { recountTerms } from './terms.js';
+
+/** Of how many posts, the newest, the derived columns are computed anew; they are written together with what they derive from. */
+const CHECKED_POSTS = 20_000;
+
+/** How many ids a sentence names before it says "…". */
+const NAMED = 10;
+
+const list = (items: readonly (string | number)[]): string => items.slice(0, NAMED).join(', ') + (items.length > NAMED ? ', …' : '');
+
+/** `1 term`, `3 terms`. */
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * Looks whether what is stored agrees with itself, as after a start, and puts right what does not: everything that is checked here
+ * derives from posts and terms, which are written whole. Nobody else may write meanwhile.
+ * @param uploads folder that holds the files of the media library
+ * @returns what was found and what became of it, a sentence each; nothing when all is well
+ */
+export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
+  return [
+    ...(await endCutShort(store, uploads)),
+    ...(await raiseCounters(store)),
+    ...(await repairParents(store)),
+    ...(await repairTerms(store)),
+    ...(await repairColumns(store)),
+  ];
+}
+
+/** Work in several steps that a crash has cut short: a reset is made again, half an upload is taken away. */
+async function endCutShort(store: Store, uploads: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const note of await store.unfinished()) {
+    if (note.restore !== undefined && (await store.hasSnapshot(note.restore))) {
+      await store.restoreSnapshot(note.restore);
+      found.push('A reset was cut short: it was made again.');
+    }
+    const removed = await removeStrayFiles(store, uploads, note);
+    if (removed.length > 0)
+      found.push(`An upload was cut short: ${many(removed.length, 'file')} without an attachment removed (${list(removed)}).`);
+    await store.end(note);
+  }
+  return found;
+}
+
+async function removeStrayFiles(store: Store, uploads: string, { files = [] }: Underway): Promise<string[]> {
+  if (files.length === 0 || (await store.posts.findOne({ type: ATTACHMENT, file: { $in: files } }, { projection: { _id: 1 } }))) return [];
+  await Promise.all(files.map((file) => rm(path.join(uploads, file), { force: true })));
+  return files;
+}
+
+/** An id must never be handed out twice. */
+async function raiseCounters(store: Store): Promise<string[]> {
+  const found: string[] = [];
+  for (const sequence of ['posts', 'terms'] as const) {
+    const [highest] = await store.aggregate<{ _id: number }>(sequence, [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }]);
+    if (!highest || highest._id <= (await store.lastId(sequence))) continue;
+    await store.reserveIds(sequence, highest._id + 1);
+    found.push(`The sequence of ${sequence} was behind its highest id ${highest._id}: it goes on from there.`);
+  }
+  return found;
+}
+
+/** Terms below one that is not there come to stand at the top (WP). */
+async function repairParents(store: Store): Promise<string[]> {
+  const terms = await store.terms.find({}).project<Pick<Term, '_id' | 'taxonomy' | 'parent'>>({ taxonomy: 1, parent: 1 }).toArray();
+  const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
+  const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
+  if (orphans.length === 0) return [];
+  await store.terms.updateMany({ _id: { $in: orphans } }, { $set: { parent: 0 } });
+  store.changed();
+  return [`${many(orphans.length, 'term')} below one that does not exist: now at the top (${list(orphans)}).`];
+}
+
+/** How often a term is used, from the posts. */
+interface Use {
+  _id: { taxonomy: string; id: number };
+  published: number;
+}
+
+/** Every assignment of a term to a post, counted in one pass over the posts. */
+const USES = [
+  { $match: { terms: { $gt: {} } } },
+  { $project: { one: { $cond: [{ $eq: ['$status', 'publish'] }, 1, 0] }, terms: { $objectToArray: '$terms' } } },
+  { $unwind: '$terms' },
+  { $unwind: '$terms.v' },
+  { $group: { _id: { taxonomy: '$terms.k', id: '$terms.v' }, published: { $sum: '$one' } } },
+];
+
+type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
+
+/** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. */
+async function repairTerms(store: Store): Promise<string[]> {
+  const [uses, terms] = await Promise.all([
+    store.aggregate<Use>('posts', USES),
+    store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, branchCount: 1 }).toArray(),
+  ]);
+  const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
+  const dangling = uses.filter(({ _id: { taxonomy, id } }) => !known.has(`${taxonomy} ${id}`));
+  const published = new Map(uses.map((use) => [`${use._id.taxonomy} ${use._id.id}`, use.published]));
+  const counts = new Map(terms.map(({ _id, taxonomy }) => [_id, published.get(`${taxonomy} ${_id}`) ?? 0]));
+  const branches = branchSums(terms, counts);
+  const wrong = terms
+    .filter(({ _id, count, branchCount }) => count !== counts.get(_id) || branchCount !== branches.get(_id))
+    .map(({ _id }) => _id);
+  return [...(await removeTerms(store, dangling)), ...(await recount(store, wrong))];
+}
+
+async function removeTerms(store: Store, dangling: Use[]): Promise<string[]> {
+  if (dangling.length === 0) return [];
+  for (const { _id } of dangling) {
+    const column = `terms.${_id.taxonomy}`;
+    await store.posts.updateMany({ [column]: _id.id }, { $pull: { [column]: _id.id }, $inc: { version: 1 } } as never);
+  }
+  store.changed();
+  return [
+    `${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling.map(({ _id }) => `${_id.taxonomy} ${_id.id}`))}).`,
+  ];
+}
+
+async function recount(store: Store, wrong: number[]): Promise<string[]> {
+  if (wrong.length === 0) return [];
+  await recountTerms(store, wrong);
+  return [`The counts of ${many(wrong.length, 'term')} did not agree with the posts: counted anew (${list(wrong)}).`];
+}
+
+/** The sum of the counts of each term and all below it. */
+function branchSums(terms: readonly Counted[], counts: ReadonlyMap<number, number>): Map<number, number> {
+  const parents = new Map(terms.map(({ _id, parent }) => [_id, parent]));
+  const sums = new Map<number, number>();
+  for (const { _id } of terms) {
+    const seen = new Set<number>();
+    for (let at: number | undefined = _id; at !== undefined && parents.has(at) && !seen.has(at); at = parents.get(at)) {
+      seen.add(at);
+      sums.set(at, (sums.get(at) ?? 0) + (counts.get(_id) ?? 0));
+    }
+  }
+  return sums;
+}
+
+/** Columns that `derive` fills in. */
+const COLUMNS = ['occurrence', 'hidden', 'featured', 'venues', 'organizers', 'slugKey', 'titleKey', 'search'] as const;
+
+const columnsAgree = (post: Post): boolean => {
+  const derived = derive(post);
+  return COLUMNS.every((column) => isDeepStrictEqual(post[column], derived[column]));
+};
+
+/** Columns that filters and sorts use must be what the rest of the post makes them. */
+async function repairColumns(store: Store): Promise<string[]> {
+  const repaired: number[] = [];
+  const found: string[] = [];
+  for await (const post of store.posts.find({}, { sort: { _id: -1 }, limit: CHECKED_POSTS })) {
+    if (columnsAgree(post)) continue;
+    try {
+      await store.changePost(post._id, derive);
+      repaired.push(post._id);
+    } catch (error) {
+      if (!isDuplicate(error, 'slugKey')) throw error;
+      found.push(`Post ${post._id} shares its slug ${post.slug} with another: left as it is.`);
+    }
+  }
+  if (repaired.length > 0)
+    found.push(`${many(repaired.length, 'post')} with columns that lists do not find: written anew (${list(repaired)}).`);
+  return found;
+}
