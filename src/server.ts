@@ -7,6 +7,7 @@ import { createApp } from './app.js';
 import { ConfigError, type ServerOptions } from './config.js';
 import { moveLinks, readDataset, storeDataset, type Dataset } from './dataset/load.js';
 import { logTo, type Log } from './log.js';
+import { checkConsistency } from './wp/check.js';
 import { Clock } from './wp/clock.js';
 import { startEngine, type Engine } from './wp/engine/index.js';
 import { quirksOf } from './wp/quirks.js';
@@ -151,16 +152,28 @@ interface Filled {
   clock: number | null;
 }
 
+/** A first start that was killed half-way begins anew: nothing was served of it yet. */
+async function forgetHalfLoaded(store: Store, log: Log): Promise<void> {
+  const notes = (await store.unfinished()).filter(({ load }) => load !== undefined);
+  if (notes.length === 0) return;
+  log.warn('The first start was cut short: the dataset is loaded again.');
+  await store.clear();
+  for (const note of notes) await store.end(note);
+}
+
 /** Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here. */
 async function fill(site: Site, options: ServerOptions, log: Log): Promise<Filled> {
   const { store } = site;
   const startClock = parseNow(options.now);
+  await forgetHalfLoaded(store, log);
   if (!(await store.isEmpty())) {
+    for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
     await followUrl(site);
     const clock = await store.options.findOne({ _id: 'understudy_clock' });
     return { adminPassword: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
   }
   const dataset: Dataset = await readDataset(options.dataset, startClock);
+  const note = await store.begin({ load: options.dataset });
   await storeDataset(dataset, store, site.uploads, site.url);
   const adminPassword = await ensureAdministrator(site, options.adminPassword);
   const files = await listFiles(site.uploads);
@@ -169,6 +182,7 @@ async function fill(site: Site, options: ServerOptions, log: Log): Promise<Fille
     ...(dataset.clock === null ? [] : [{ _id: 'understudy_clock', value: dataset.clock }]),
   ]);
   await store.saveSnapshot(PRISTINE);
+  await store.end(note);
   log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
   return { adminPassword, clock: startClock ?? dataset.clock };
 }

@@ -138,8 +138,8 @@ export interface EventJsonLd {
   performer: 'Organization';
 }
 
-/** A venue. Fields that are empty are left out; behind a password the name is an empty list. */
-export interface Venue {
+/** What venues and organizers have in common. Fields that are empty are left out. */
+interface LinkedPost {
   id: number;
   author?: string;
   status: string;
@@ -148,50 +148,38 @@ export interface Venue {
   modified: string;
   modified_utc: string;
   url: string;
-  venue?: string | [];
   description?: string;
   excerpt?: string;
   slug?: string;
   image?: Image | false;
+  phone?: string;
+  website?: string;
+  global_id: string;
+  global_id_lineage: string[];
+}
+
+/** A venue. Behind a password its name is an empty list. */
+export interface Venue extends LinkedPost {
+  venue?: string | [];
   address?: string;
   city?: string;
   country?: string;
   province?: string;
   state?: string;
   zip?: string;
-  phone?: string;
-  website?: string;
   stateprovince?: string;
   geo_lat?: number;
   geo_lng?: number;
   json_ld?: PlaceJsonLd;
   show_map: boolean | null;
   show_map_link: boolean | null;
-  global_id: string;
-  global_id_lineage: string[];
 }
 
-/** An organizer. Fields that are empty are left out; behind a password the name is an empty list. */
-export interface Organizer {
-  id: number;
-  author?: string;
-  status: string;
-  date: string;
-  date_utc: string;
-  modified: string;
-  modified_utc: string;
-  url: string;
+/** An organizer. Behind a password its name is an empty list. */
+export interface Organizer extends LinkedPost {
   organizer?: string | [];
-  description?: string;
-  excerpt?: string;
-  slug?: string;
-  image?: Image | false;
-  phone?: string;
-  website?: string;
   email?: string;
   json_ld?: PersonJsonLd;
-  global_id: string;
-  global_id_lineage: string[];
 }
 
 /** An event. Dates are wall-clock text `YYYY-MM-DD HH:MM:SS`; behind a password flags are null and texts empty. */

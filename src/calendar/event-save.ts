@@ -142,8 +142,8 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   meta = setDates(setFlags(meta, context, prepared), dates);
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
-  // TEC: an event that is created without a website, or with an empty one, has none to show but its own page.
-  if (websiteText(website) !== '') meta = withMeta(meta, '_EventURL', [websiteText(website)]);
+  // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
+  if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, '_EventURL', [websiteText(website)]);
   return {
     status: statusOf(context),
     author: Number(given(context, 'author') ?? context.request.user?._id ?? 0),

@@ -1,25 +1,5 @@
-import type { ImageSize, Post } from '../wp/model.js';
-
-/** One derived size of an image as the API shows it. */
-export interface PresentedSize {
-  width: number;
-  height: number;
-  'mime-type': string;
-  filesize?: number;
-  url: string;
-}
-
-/** The `image` of an event, venue or organizer. */
-export interface ImageObject {
-  url: string;
-  id: number;
-  extension?: string;
-  width?: number;
-  height?: number;
-  filesize?: number;
-  sizes?: Record<string, PresentedSize>;
-  original_image?: string;
-}
+import type { Image, ImageSize } from '../types.js';
+import type { ImageSize as StoredSize, Post } from '../wp/model.js';
 
 /** What is needed of an attachment to show it. */
 export type ImageSource = Pick<Post, '_id' | 'file' | 'image' | 'mimeType'>;
@@ -28,13 +8,13 @@ export type ImageSource = Pick<Post, '_id' | 'file' | 'image' | 'mimeType'>;
  * The image object of an attachment, or false when there is none or it is no image.
  * `uploadsUrl` is the address of the uploads folder, with or without a slash at the end. TEC: members that are empty or zero are left out.
  */
-export function presentImage(attachment: ImageSource | null | undefined, uploadsUrl: string): ImageObject | false {
+export function presentImage(attachment: ImageSource | null | undefined, uploadsUrl: string): Image | false {
   if (!attachment?.file || !isImage(attachment)) return false;
   const { file, image } = attachment;
   const base = uploadsUrl.replace(/\/+$/, '');
   const folder = file.includes('/') ? `${base}/${file.slice(0, file.lastIndexOf('/'))}` : base;
-  const sizes = Object.entries(image?.sizes ?? {}).map(([name, size]): [string, PresentedSize] => [name, presentSize(size, folder)]);
-  return withoutEmpty<ImageObject>({
+  const sizes = Object.entries(image?.sizes ?? {}).map(([name, size]): [string, ImageSize] => [name, presentSize(size, folder)]);
+  return withoutEmpty<Image>({
     url: `${base}/${file}`,
     id: attachment._id,
     extension: /\.([^./]+)$/.exec(file)?.[1],
@@ -46,8 +26,8 @@ export function presentImage(attachment: ImageSource | null | undefined, uploads
   });
 }
 
-const presentSize = (size: ImageSize, folder: string): PresentedSize =>
-  withoutEmpty<PresentedSize>({
+const presentSize = (size: StoredSize, folder: string): ImageSize =>
+  withoutEmpty<ImageSize>({
     width: size.width,
     height: size.height,
     'mime-type': size['mime-type'],

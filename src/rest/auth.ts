@@ -33,7 +33,7 @@ export async function authenticate(store: Store, authorization: string | undefin
     if ('user' in result) return result.user;
     throw new RestError(result.refused, REFUSALS[result.refused], 401);
   }
-  if (nonce !== undefined && nonce !== '') throw INVALID_NONCE;
+  if (nonce !== undefined) throw INVALID_NONCE;
   return null;
 }
 

@@ -105,9 +105,9 @@ export interface Namespace {
   routes: Route[];
 }
 
-/** Compiles a WordPress route into the expression it is matched with: anchored, case-insensitive (WP). */
+/** Compiles a WordPress route into the expression it is matched with: anchored, case-insensitive (WP). PHP: `$` also stands before a last newline. */
 export function routePattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('(?P<', '(?<')}$`, 'i');
+  return new RegExp(`^${path.replaceAll('(?P<', '(?<')}\\n?$`, 'i');
 }
 
 export const takesCaptures = (path: string): boolean => path.includes('(?P<');

@@ -34,12 +34,13 @@ const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 // WP: the path arrives decoded once, and what still looks encoded then is taken literally.
 const restPath = (encoded: string): string => urldecode(encoded.replaceAll('+', '%2B')).replaceAll('%', '%25');
 
-/** The REST path of a request: below `/wp-json`, or in `rest_route`; null when it is no REST request. */
+/** The REST path of a request: in `rest_route`, which wins (WP), or below `/wp-json`; null when it is no REST request. */
 export function findRestPath(pathname: string, query: Params): string | null {
-  const pretty = /^\/wp-json(\/.*)?$/.exec(pathname);
-  if (pretty) return restPath(pretty[1] ?? '/');
-  const plain = /^\/(index\.php)?$/.test(pathname) ? query.rest_route : undefined;
-  return typeof plain === 'string' && plain !== '' ? (plain.startsWith('/') ? plain : `/${plain}`) : null;
+  const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
+  const isEntry = pretty !== null || pathname === '/' || pathname === '/index.php';
+  const plain = isEntry ? query.rest_route : undefined;
+  if (typeof plain === 'string' && plain !== '') return plain;
+  return pretty ? restPath(pretty[1] ?? '/') : null;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -85,7 +86,7 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
   const isError = response.status >= 400;
   let body: Json = response.body;
   if (!isError) body = filterFields(body, request.get('_fields'));
-  if (Object.hasOwn(query, '_envelope')) body = { body, status: response.status, headers: { ...response.headers } };
+  if (Object.hasOwn(query, '_envelope')) body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
   const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
   return callback === undefined ? json : `/**/${callback}(${json})`;
 }
@@ -96,11 +97,16 @@ function refuseCallback(ctx: Context): void {
   ctx.body = phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' });
 }
 
+/** The nonce as sent, if any. PHP: form fields of a POST win over the query; what is no text is a nonce that cannot hold. */
+function nonceOf(ctx: Context, { sources }: RestRequest): string | undefined {
+  const given = (ctx.method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? ctx.headers['x-wp-nonce'];
+  return given === undefined ? undefined : (text(given) ?? '');
+}
+
 /** Authentication first: an error there ends the request (WP). */
 async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
   try {
-    const nonce = text(query._wpnonce) ?? text(request.sources.form._wpnonce) ?? (ctx.get('x-wp-nonce') || undefined);
-    request.user = await authenticate(site.store, ctx.get('authorization') || undefined, nonce);
+    request.user = await authenticate(site.store, ctx.get('authorization') || undefined, nonceOf(ctx, request));
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     return new RestResponse(error.body(), error.httpStatus);

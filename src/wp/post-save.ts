@@ -68,14 +68,24 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
 /** WP: names that addresses of feeds and embeds need. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 
+/** How many numbered slugs are asked for at once. */
+const SLUG_BATCH = 100;
+
+async function takenSlugs(site: Site, type: string, slugs: string[], id: number): Promise<Set<string>> {
+  const holders = await site.store.posts.find({ type, slug: { $in: slugs }, _id: { $ne: id } }, { projection: { slug: 1 } }).toArray();
+  return new Set(holders.map(({ slug }) => slug));
+}
+
 /** The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want. */
 async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string): Promise<string> {
   if (wanted === '' || isDraftLike(status)) return wanted;
-  const isTaken = async (slug: string): Promise<boolean> =>
-    RESERVED.includes(slug) || (await site.store.posts.findOne({ type, slug, _id: { $ne: id } }, { projection: { _id: 1 } })) !== null;
-  let slug = wanted;
-  for (let suffix = 2; await isTaken(slug); suffix += 1) slug = truncateSlug(wanted, `-${suffix}`);
-  return slug;
+  if (!RESERVED.includes(wanted) && (await takenSlugs(site, type, [wanted], id)).size === 0) return wanted;
+  for (let first = 2; ; first += SLUG_BATCH) {
+    const numbered = Array.from({ length: SLUG_BATCH }, (_, index) => truncateSlug(wanted, `-${first + index}`));
+    const taken = await takenSlugs(site, type, numbered, id);
+    const free = numbered.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
 }
 
 const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);

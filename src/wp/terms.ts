@@ -95,17 +95,48 @@ export function slugPath(term: Term, known: Map<number, Term>): string[] {
   return path;
 }
 
+/** Counts that wait for their turn; null stands for all terms. */
+interface Recount {
+  ids: Set<number> | null;
+  done: Promise<void>;
+}
+
+interface Recounts {
+  running: Promise<void>;
+  waiting: Recount | null;
+}
+
+const recounts = new WeakMap<Store, Recounts>();
+
 /**
  * Counts the published posts of some terms, or of all, and keeps the numbers with them.
  * Derived from the posts each time, never added to or taken from: a number that is wrong heals with the next change.
+ * One count after another, or a slow one would overwrite what a later one has found; those that wait are made together.
  */
-export async function recountTerms(store: Store, ids?: number[]): Promise<void> {
-  const terms = await (ids ? store.terms.find({ _id: { $in: ids } }) : store.terms.find({}))
+export function recountTerms(store: Store, ids?: number[]): Promise<void> {
+  const state = recounts.get(store) ?? { running: Promise.resolve(), waiting: null };
+  recounts.set(store, state);
+  if (!state.waiting) {
+    const next: Recount = { ids: new Set(), done: Promise.resolve() };
+    next.done = state.running.then(() => {
+      state.waiting = null;
+      return countPosts(store, next.ids && [...next.ids]);
+    });
+    state.running = next.done.catch(() => {});
+    state.waiting = next;
+  }
+  const { waiting } = state;
+  if (!ids) waiting.ids = null;
+  for (const id of ids ?? []) waiting.ids?.add(id);
+  return waiting.done;
+}
+
+async function countPosts(store: Store, ids: number[] | null): Promise<void> {
+  const terms = await store.terms
+    .find(ids ? { _id: { $in: ids } } : {})
     .project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 })
     .toArray();
-  const counts = await Promise.all(
-    terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })),
-  );
+  const counts = await Promise.all(terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })));
   const changes = terms.map(({ _id }, i) => ({ updateOne: { filter: { _id }, update: { $set: { count: counts[i] } } } }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
   await refreshBranches(store, [...new Set(terms.map(({ taxonomy }) => taxonomy))]);

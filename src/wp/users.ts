@@ -54,9 +54,16 @@ export async function verifyAccountPassword(hash: string, password: string): Pro
 
 export const looksLikeEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(text);
 
+/** A login as it is looked up: without tags, accents, percent-triplets and entities, blanks collapsed (WP). */
+const cleanLogin = (name: string): string =>
+  removeAccents(stripTags(name))
+    .replace(/%[0-9a-f]{2}|&.+?;/gi, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** The user of a login or e-mail address, however it is written (WP). */
 export async function findUser(store: Store, name: string): Promise<User | null> {
-  const byLogin = await store.users.findOne({ login: name }, { collation: ANY_CASE });
+  const byLogin = await store.users.findOne({ login: cleanLogin(name) }, { collation: ANY_CASE });
   return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
 }
 

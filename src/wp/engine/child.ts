@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { findPackage, prepareAddon, thisMachine, usualCaches } from './native.js';
+import { planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
@@ -91,6 +92,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
   starting = addon.Engine.open(settings.directory);
   const engine = await starting;
   if (stopping) return;
+  await planByTrial(engine);
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));

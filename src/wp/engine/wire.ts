@@ -197,20 +197,20 @@ const checkQuery = (message: Buffer): void => {
   if (!HANDSHAKES.has(commandName(message, document, message.length))) throw malformed();
 };
 
-const bsonString = (key: string, value: string): Buffer => {
+export const bsonString = (key: string, value: string): Buffer => {
   const text = Buffer.from(`${value}\0`);
   const size = Buffer.alloc(4);
   size.writeInt32LE(text.length);
   return Buffer.concat([Buffer.from(`\x02${key}\0`), size, text]);
 };
 
-const bsonInt = (key: string, value: number): Buffer => {
+export const bsonInt = (key: string, value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32LE(value);
   return Buffer.concat([Buffer.from(`\x10${key}\0`), bytes]);
 };
 
-const bsonDocument = (...elements: Buffer[]): Buffer => {
+export const bsonDocument = (...elements: Buffer[]): Buffer => {
   const content = Buffer.concat([...elements, Buffer.alloc(1)]);
   const size = Buffer.alloc(4);
   size.writeInt32LE(content.length + 4);
