@@ -1,3 +1,5 @@
+import { toUtc } from '../dist/wp/timezones.js';
+
 /** The moment at which the clock of a bench stands: every run measures the same windows. */
 export const NOW = '2026-06-15T12:00:00Z';
 
@@ -10,6 +12,9 @@ const WORDS =
   'river garden evening music market bread open harbour workshop winter painting choir lantern bicycle library summer theatre walking poetry coffee family history science dance orchestra repair science village festival kitchen photography lecture puppet mountain archive ceramics'.split(
     ' ',
   );
+/** Zone of the site and of all its events. */
+export const ZONE = 'Europe/Berlin';
+
 /** A word that one event in a hundred has in its title. */
 export const RARE_WORD = 'zeppelin';
 
@@ -35,7 +40,7 @@ function sentence(random, length) {
 }
 
 const paragraphs = (random, count) =>
-  Array.from({ length: count }, () => `${sentence(random, 12)} "${sentence(random, 9)}" -- ${sentence(random, 11)}`).join('\n\n');
+  Array.from({ length: count }, () => `${sentence(random, 12)} "${sentence(random, 6)}" -- ${sentence(random, 8)}`).join('\n\n');
 
 function terms(categories, tags) {
   const term = (_id, taxonomy, name, parent) => ({
@@ -121,10 +126,10 @@ function event(i, ids, random, published) {
   const meta = {
     _EventStartDate: mysql(start),
     _EventEndDate: mysql(end),
-    _EventStartDateUTC: mysql(start),
-    _EventEndDateUTC: mysql(end),
-    _EventTimezone: 'UTC',
-    _EventTimezoneAbbr: 'UTC',
+    _EventStartDateUTC: toUtc(mysql(start), ZONE),
+    _EventEndDateUTC: toUtc(mysql(end), ZONE),
+    _EventTimezone: ZONE,
+    _EventTimezoneAbbr: 'CET',
     _EventDuration: (end - start) / 1000,
     _EventCost: ['8', '12'],
     _EventCurrencySymbol: '$',
@@ -142,10 +147,10 @@ function event(i, ids, random, published) {
     type: 'tribe_events',
     status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
     title: `${sentence(random, 4).slice(0, -1)}${i % 100 === 50 ? ` ${RARE_WORD}` : ''} & more`,
-    content: paragraphs(random, 4),
+    content: paragraphs(random, 2),
     excerpt: sentence(random, 10),
     slug: `event-${i}`,
-    parent: i % 50 === 49 ? ids.events[i - (i % 500)] : 0,
+    parent: i % 50 === 48 ? ids.events[0] : 0,
     meta: rows(meta),
     terms: { tribe_events_cat: [pick(ids.categories)], post_tag: [...new Set([pick(ids.tags), pick(ids.tags)])] },
   };

@@ -8,7 +8,7 @@ import { createServer } from '../dist/index.js';
 import { derive } from '../dist/wp/posts.js';
 import { recountTerms } from '../dist/wp/terms.js';
 import { editorCases, readCases, writeCases } from './cases.mjs';
-import { makeSite, NOW } from './data.mjs';
+import { makeSite, NOW, ZONE } from './data.mjs';
 import { explainPipeline, recordPipelines } from './plans.mjs';
 
 const HELP = `Measures the server: requests per second and latency, and what the database reads per row.
@@ -114,7 +114,7 @@ class Yardstick {
 async function startSite(size) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-'));
   const dataset = path.join(folder, 'empty.json');
-  writeFileSync(dataset, '{"site": {"timezone": "UTC"}}');
+  writeFileSync(dataset, JSON.stringify({ site: { timezone: ZONE } }));
   const server = await createServer({ dataset, now: NOW, adminPassword: PASSWORD, ephemeral: true, logLevel: 'error' });
   const site = makeSite(size);
   const { store } = server.site;

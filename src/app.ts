@@ -1,4 +1,7 @@
 import bodyParser from 'koa-bodyparser';
+import compress from 'koa-compress';
+import conditional from 'koa-conditional-get';
+import etag from 'koa-etag';
 import Koa, { type Context, type Middleware } from 'koa';
 import { calendar } from './calendar/index.js';
 import { qaRouter, type QaControls } from './qa/index.js';
@@ -45,6 +48,12 @@ export function readBody(): Middleware[] {
   ];
 }
 
+/** Answers to reads alone have something to be recognised by. */
+const forReads =
+  (middleware: Middleware): Middleware =>
+  (ctx, next) =>
+    ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
+
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
 const CRITICAL = {
   code: 'internal_server_error',
@@ -89,7 +98,9 @@ export function createApp(options: AppOptions): Koa {
   const app = new Koa();
   const table = routeTable(options.namespaces);
   app.use(logRequests(log));
+  if (!site.quirks.has('never-compressed')) app.use(compress());
   app.use(answerFailures(log));
+  if (!site.quirks.has('no-etags')) for (const middleware of [conditional(), etag()]) app.use(forReads(middleware));
   app.use(serveUploads(site));
   for (const middleware of readBody()) app.use(middleware);
   if (options.qa) app.use(qaRouter(options.qa).routes());

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { ConfigError, fromEnvironment, fromFlags, optionHelp, resolveOptions } from './config.js';
 import { DatasetError } from './dataset/load.js';
 import { startServer, type Server } from './server.js';
+import { runUsers, usersHelp } from './user-commands.js';
 import { EngineError } from './wp/engine/index.js';
+import { UserError } from './wp/users.js';
 
 /** Exit codes: 0 fine, 1 something failed, 2 the command was not understood. */
 const USAGE = 2;
@@ -65,7 +67,13 @@ Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00
   },
 };
 
-const COMMANDS: Record<string, Command> = { serve };
+const users: Command = {
+  summary: 'Add, list and remove users, make passwords',
+  help: usersHelp,
+  run: async (args) => say(await runUsers(args)),
+};
+
+const COMMANDS: Record<string, Command> = { serve, users };
 
 const packageVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
@@ -83,7 +91,7 @@ ${Object.entries(COMMANDS)
 
 /** Errors that say all there is to say in their message. */
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError;
+  error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError || error instanceof UserError;
 
 async function main(args: string[]): Promise<void> {
   const [name = '--help', ...rest] = args;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import type { Profile } from './wp/quirks.js';
+import { PROFILES, QUIRK_NAMES, type Profile } from './wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -25,6 +25,11 @@ export interface ServerOptions {
   /** Moment, ISO 8601, at which the clock stands still. */
   now?: string;
   profile: Profile;
+  /** Quirks that are on or off whatever the profile says, as `name=on` or `name=off`. */
+  quirks: string[];
+  /** How far around a point `geoloc_lat`, `geoloc_lng` look for venues, and in what unit. */
+  geoRadius: number;
+  geoUnit: 'mi' | 'km';
   /** Whether the routes under `/__qa/` are there. */
   qa: boolean;
   logLevel: LogLevel;
@@ -48,10 +53,11 @@ export interface ServerOptions {
   adminPassword?: string;
 }
 
-interface Option {
-  name: keyof ServerOptions;
+/** One thing that can be set on a command line. */
+export interface Option<Name extends string = keyof ServerOptions> {
+  name: Name;
   flag: string;
-  env: string;
+  env?: string;
   /** What follows the flag; none for a switch. */
   value?: string;
   help: string;
@@ -71,9 +77,20 @@ const text = (): yup.StringSchema => yup.string().strict();
 
 const siteUrl = text().test('url', '${path} must be an http(s) address without query, such as https://example.org', (value) => {
   if (value === undefined) return true;
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 });
+
+const quirk = text().test(
+  'quirk',
+  ({ value }) =>
+    `there is no quirk ${JSON.stringify(value)}; it takes the form NAME=on or NAME=off, and the names are: ${QUIRK_NAMES.join(', ')}`,
+  (value) => {
+    const [name, state] = (value ?? '').split('=');
+    return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
+  },
+);
 
 const moment = text().test(
   'moment',
@@ -98,7 +115,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_PORT',
     value: 'PORT',
     help: 'Port to listen at; 0 takes any that is free',
-    schema: yup.number().integer().min(0).max(65535),
+    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(65535),
     default: 8080,
   },
   {
@@ -151,9 +168,36 @@ export const OPTIONS: readonly Option[] = [
     flag: 'profile',
     env: 'UNDERSTUDY_PROFILE',
     value: 'NAME',
-    help: 'tec: exactly as the plugin',
-    schema: yup.string().oneOf(['tec']),
+    help: 'standard: the documented interface, and safe; tec: exactly as the plugin',
+    schema: yup.string().oneOf(PROFILES),
     default: 'tec',
+  },
+  {
+    name: 'quirks',
+    flag: 'quirk',
+    env: 'UNDERSTUDY_QUIRKS',
+    value: 'NAME=on|off',
+    help: 'Switch one quirk of the plugin on or off; may be repeated',
+    schema: yup.array().of(quirk),
+    default: [],
+  },
+  {
+    name: 'geoRadius',
+    flag: 'geo-radius',
+    env: 'UNDERSTUDY_GEO_RADIUS',
+    value: 'DISTANCE',
+    help: 'How far around geoloc_lat, geoloc_lng venues are looked for',
+    schema: yup.number().typeError('${path} must be a number').positive(),
+    default: 25,
+  },
+  {
+    name: 'geoUnit',
+    flag: 'geo-unit',
+    env: 'UNDERSTUDY_GEO_UNIT',
+    value: 'UNIT',
+    help: 'Unit of --geo-radius: mi or km',
+    schema: yup.string().oneOf(['mi', 'km']),
+    default: 'mi',
   },
   {
     name: 'qa',
@@ -229,7 +273,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_MAX_IMAGE_SIZE',
     value: 'MB',
     help: 'Largest image that is fetched, in MB',
-    schema: yup.number().positive(),
+    schema: yup.number().typeError('${path} must be a number').positive(),
     default: 16,
   },
   {
@@ -238,7 +282,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_IMAGE_TIMEOUT',
     value: 'SECONDS',
     help: 'Longest time to wait for an image',
-    schema: yup.number().positive(),
+    schema: yup.number().typeError('${path} must be a number').positive(),
     default: 10,
   },
   {
@@ -258,14 +302,14 @@ export class ConfigError extends Error {
 
 const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
 
-function fromText(option: Option, value: string): unknown {
-  if (option.name === 'namespaces') return value.split(/[\s,]+/).filter((name) => name !== '');
+function fromText(option: Option<string>, value: string): unknown {
+  if (option.name === 'namespaces' || option.name === 'quirks') return value.split(/[\s,]+/).filter((name) => name !== '');
   if (option.value) return value;
   if (!(value.toLowerCase() in WORDS)) throw new ConfigError(`${option.env}: ${JSON.stringify(value)} is neither yes nor no`);
   return WORDS[value.toLowerCase()];
 }
 
-function check(option: Option, value: unknown, source: string): unknown {
+function check(option: Option<string>, value: unknown, source: string): unknown {
   try {
     return option.schema.label(source).validateSync(value);
   } catch (error) {
@@ -277,34 +321,58 @@ function check(option: Option, value: unknown, source: string): unknown {
 export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {
   const found: Record<string, unknown> = {};
   for (const option of OPTIONS) {
-    const value = environment[option.env];
-    if (value !== undefined && value !== '') found[option.name] = check(option, fromText(option, value), option.env);
+    const value = option.env === undefined ? undefined : environment[option.env];
+    if (value !== undefined && value !== '') found[option.name] = check(option, fromText(option, value), option.env ?? option.flag);
   }
   return found as Partial<ServerOptions>;
 }
 
+/** The options that say where the store is. */
+export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
+  ['data', 'mongodbUri', 'embedded', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
+);
+
+export interface Arguments<Name extends string> {
+  given: Partial<Record<Name, unknown>>;
+  /** What is no flag and belongs to none, in its order. */
+  operands: string[];
+}
+
 /**
- * Reads flags. `--name VALUE`, `--name=VALUE` and switches.
- * @throws ConfigError for a flag that is not known, lacks its value or has a wrong one
+ * Reads a command line: `--name VALUE`, `--name=VALUE`, switches and operands.
+ * @throws ConfigError for a flag that is not in the table, lacks its value or has a wrong one
  */
-export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
-  const found: Record<string, unknown> = {};
+export function readArguments<Name extends string>(args: readonly string[], table: readonly Option<Name>[]): Arguments<Name> {
+  const given: Partial<Record<Name, unknown>> = {};
+  const operands: string[] = [];
   const rest = [...args];
   while (rest.length > 0) {
-    const [flag, inline] = splitFlag(rest.shift() ?? '');
-    const option = OPTIONS.find((candidate) => `--${candidate.flag}` === flag);
+    const argument = rest.shift() ?? '';
+    if (!argument.startsWith('-')) {
+      operands.push(argument);
+      continue;
+    }
+    const [flag, inline] = splitFlag(argument);
+    const option = table.find((candidate) => `--${candidate.flag}` === flag);
     if (!option) throw new ConfigError(`There is no option ${flag}`);
     if (!option.value) {
       if (inline !== undefined) throw new ConfigError(`${flag} takes no value`);
-      found[option.name] = option.sets;
+      given[option.name] = option.sets;
       continue;
     }
     const value = inline ?? rest.shift();
     if (value === undefined) throw new ConfigError(`${flag} needs a value: ${flag} ${option.value}`);
     const checked = check(option, fromText(option, value), flag);
-    found[option.name] = Array.isArray(checked) ? [...((found[option.name] as unknown[] | undefined) ?? []), ...checked] : checked;
+    given[option.name] = Array.isArray(checked) ? [...((given[option.name] as unknown[] | undefined) ?? []), ...checked] : checked;
   }
-  return found as Partial<ServerOptions>;
+  return { given, operands };
+}
+
+/** The options of a command line that has nothing else. @throws ConfigError */
+export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
+  const { given, operands } = readArguments(args, OPTIONS);
+  if (operands.length > 0) throw new ConfigError(`There is no option ${operands[0]}`);
+  return given as Partial<ServerOptions>;
 }
 
 function splitFlag(argument: string): [string, string | undefined] {
@@ -325,13 +393,15 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
 
 const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
 
-/** Lines of `--help` for all options. */
-export function optionHelp(): string {
-  const left = OPTIONS.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
+/** Lines of `--help` for a table of options. */
+export function optionHelp(table: readonly Option<string>[] = OPTIONS): string {
+  const left = table.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   const width = Math.max(...left.map((text) => text.length));
-  return OPTIONS.map(({ help, env, default: fallback, value }, i) => {
-    const shown =
-      value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET ? ` (default: ${String(fallback)})` : '';
-    return `  ${left[i].padEnd(width)}  ${help}${shown} [${env}]`;
-  }).join('\n');
+  return table
+    .map(({ help, env, default: fallback, value }, i) => {
+      const isShown = value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET;
+      const shown = isShown ? ` (default: ${String(fallback)})` : '';
+      return `  ${left[i].padEnd(width)}  ${help}${shown}${env === undefined ? '' : ` [${env}]`}`;
+    })
+    .join('\n');
 }

@@ -10,7 +10,7 @@ import { logTo, type Log } from './log.js';
 import { checkConsistency } from './wp/check.js';
 import { Clock } from './wp/clock.js';
 import { startEngine, type Engine } from './wp/engine/index.js';
-import { quirksOf } from './wp/quirks.js';
+import { quirksOf, type QuirkName } from './wp/quirks.js';
 import { Site } from './wp/site.js';
 import { Store } from './wp/store.js';
 import { generatePassword, newApplicationPassword } from './wp/users.js';
@@ -42,7 +42,7 @@ export interface Server {
 }
 
 /** Ends what was started, the last first. */
-class Cleanup {
+export class Cleanup {
   private readonly steps: (() => Promise<unknown>)[] = [];
   private ended: Promise<void> | null = null;
 
@@ -90,7 +90,13 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
   return folder;
 }
 
-async function openStore(options: ServerOptions, folder: string, log: Log, cleanup: Cleanup): Promise<{ store: Store; engine: Engine }> {
+/** Gets a database and opens the store of a data folder in it. @throws EngineError */
+export async function openStore(
+  options: ServerOptions,
+  folder: string,
+  log: Log,
+  cleanup: Cleanup,
+): Promise<{ store: Store; engine: Engine }> {
   const engine = await startEngine({
     uri: options.mongodbUri,
     directory: path.join(folder, 'db'),
@@ -193,6 +199,12 @@ async function removeAddedFiles(site: Site): Promise<void> {
   await Promise.all(added.map((file) => rm(path.join(site.uploads, file), { force: true })));
 }
 
+const METRES = { mi: 1609.344, km: 1000 };
+
+/** What `name=on` and `name=off` come to. */
+const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
+  Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
+
 const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
 
 /** Only addresses of this machine itself: there the test surface is on without being asked for. */
@@ -218,11 +230,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
     const url = (options.url ?? `http://${hostForUrl(options.host)}:${port}`).replace(/\/+$/, '');
     const clock = new Clock();
-    const site = new Site(store, clock, quirksOf(options.profile), url, path.join(folder, 'uploads'), {
+    const site = new Site(store, clock, quirksOf(options.profile, quirkChanges(options.quirks)), url, path.join(folder, 'uploads'), {
       allowPrivateUrls: options.allowPrivateUrls,
       maxBytes: options.maxImageSize * 1024 * 1024,
       timeoutMs: options.imageTimeout * 1000,
     });
+    site.geoRadius = options.geoRadius * METRES[options.geoUnit];
     const filled = await fill(site, options, log);
     startClock(clock, filled.clock);
     await site.reload();

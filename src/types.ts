@@ -96,6 +96,7 @@ export interface PlaceJsonLd {
   image?: string;
   url: string;
   address: PostalAddress;
+  geo?: { '@type': 'GeoCoordinates'; latitude: number; longitude: number };
   telephone: string;
   sameAs: string;
 }

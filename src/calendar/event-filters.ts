@@ -1,6 +1,6 @@
 import { MOST_PER_PAGE, listUrl } from './collection.js';
 import { defaultWindow, filterValue, type DateFilter } from './dates.js';
-import { eventId, listOf, nonEmptyString, positiveIntList, postIds, termList, ticketed, time } from './validators.js';
+import { coordinate, eventId, listOf, positiveIntList, postIds, strictFlag, termList, ticketed, time } from './validators.js';
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
 import { isTruthy } from './view.js';
 import { canWithPosts } from '../wp/capabilities.js';
@@ -39,7 +39,7 @@ export const EVENT_FILTERS: Args = {
   strict_dates: {
     default: 'false',
     description: 'Whether dates count to the second; otherwise they stand for whole days.',
-    validate: nonEmptyString,
+    validate: strictFlag,
     doc: text,
   },
   search: searchArg('title, excerpt and description'),
@@ -55,8 +55,18 @@ export const EVENT_FILTERS: Args = {
   featured: { type: 'boolean', description: 'Only featured events, or only those that are not.' },
   status: statusArg('events'),
   geoloc: { type: 'boolean', description: 'Only events whose venue has coordinates; needs the pro extension.' },
-  geoloc_lat: { format: 'double', description: 'Latitude to look around; goes with `geoloc_lng`.', doc: { type: 'number' } },
-  geoloc_lng: { format: 'double', description: 'Longitude to look around; goes with `geoloc_lat`.', doc: { type: 'number' } },
+  geoloc_lat: {
+    format: 'double',
+    validate: coordinate('geoloc_lng', 90),
+    description: 'Latitude to look around; goes with `geoloc_lng`.',
+    doc: { type: 'number' },
+  },
+  geoloc_lng: {
+    format: 'double',
+    validate: coordinate('geoloc_lat', 180),
+    description: 'Longitude to look around; goes with `geoloc_lat`.',
+    doc: { type: 'number' },
+  },
   include: { ...ids, description: 'Only these events, by id.', validate: positiveIntList, doc: csv },
   post_parent: { type: 'integer', description: 'Only events below this one.', validate: eventId },
   ticketed: { type: 'boolean', description: 'Only events with tickets, or only those without.', validate: ticketed },
@@ -106,10 +116,12 @@ function effectiveDates({ request, site }: CallContext): DateValues {
 const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
 
 /** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
-function dateClauses(values: DateValues, { options }: Site): DateClause[] {
+function dateClauses(values: DateValues, { options, quirks }: Site): DateClause[] {
   const bySite = options.calendar.tribe_events_timezone_mode === 'site';
   const utc = bySite || options.timezone === 'UTC';
-  const effective = (Object.keys(values) as DateFilter[]).filter((name) => !OVERRIDDEN[name] || values[OVERRIDDEN[name]] === undefined);
+  const overridden = (name: DateFilter): boolean =>
+    quirks.has('sibling-dates-override') && OVERRIDDEN[name] !== undefined && values[OVERRIDDEN[name]] !== undefined;
+  const effective = (Object.keys(values) as DateFilter[]).filter((name) => !overridden(name));
   return effective.map((name) => {
     const { edge, operator } = BOUNDS[name];
     const value = values[name] ?? '';
@@ -130,7 +142,9 @@ async function termClause(name: 'categories' | 'tags', { request, site }: CallCo
   const all = listOf(value).map(String);
   const wanted = name === 'tags' && site.quirks.has('only-first-tag-counts') ? all.slice(0, 1) : all;
   const resolved = await resolveTerms(site.store, taxonomy, wanted);
-  const found = resolved.map(({ bySlug, byId }) => (bySlug ?? byId)?._id).filter((id) => id !== undefined);
+  const found = resolved
+    .map(({ bySlug, byId, byName }) => (bySlug ?? byId ?? (site.quirks.has('term-names-find-nothing') ? undefined : byName))?._id)
+    .filter((id) => id !== undefined);
   return [{ taxonomy, ids: name === 'categories' ? await withDescendants(site.store, taxonomy, found) : found }];
 }
 
@@ -145,6 +159,23 @@ async function linkedClause(name: 'venue' | 'organizer', { request, site }: Call
     .find({ _id: { $in: numbers(value) }, type, status: { $ne: 'trash' } }, { projection: { _id: 1 } })
     .toArray();
   return found.map(({ _id }) => _id);
+}
+
+/** Ids of the venues in the area asked for: all with coordinates, or those around a point. Undefined when no area is asked for. */
+async function venuesNearby({ request, site }: CallContext): Promise<number[] | undefined> {
+  if (site.quirks.has('geoloc-is-ignored')) return undefined;
+  const [lat, lng] = [request.get('geoloc_lat'), request.get('geoloc_lng')];
+  if (lat !== undefined && lng !== undefined) return site.store.venuesAround(Number(lat), Number(lng), site.geoRadius);
+  return request.get('geoloc') === true ? site.store.venuesAround() : undefined;
+}
+
+const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
+  a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
+
+/** The caller whose own items alone are shown besides what is published; undefined where everything asked for may be read. */
+export function readerOf({ request, site }: CallContext): number | undefined {
+  if (site.quirks.has('lists-show-what-one-may-not-read') || canWithPosts(request.user, 'read_private')) return undefined;
+  return request.user?._id;
 }
 
 const csvOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : listOf(value).map(String).join(','));
@@ -205,11 +236,12 @@ export async function planEvents(context: CallContext): Promise<ListPlan> {
   const paging = pagingOf(request);
   const dates = effectiveDates(context);
   const { statuses, shown } = listStatuses(request);
-  const [categories, tags, venues, organizers] = await Promise.all([
+  const [categories, tags, venues, organizers, nearby] = await Promise.all([
     termClause('categories', context),
     termClause('tags', context),
     linkedClause('venue', context),
     linkedClause('organizer', context),
+    venuesNearby(context),
   ]);
   const search = request.get('search');
   const include = request.get('include');
@@ -220,11 +252,13 @@ export async function planEvents(context: CallContext): Promise<ListPlan> {
     statuses,
     dates: dateClauses(dates, site),
     terms: [...categories, ...tags],
-    venues,
+    venues: intersect(venues, nearby),
     organizers,
     featured: booleanOf(request.get('featured')),
     parent: parent === undefined ? undefined : Number(parent),
     ids: include === undefined ? undefined : numbers(include),
+    ticketed: site.quirks.has('ticketed-needs-plugin') ? undefined : booleanOf(request.get('ticketed')),
+    readableBy: readerOf(context),
     search: typeof search === 'string' ? parseSearch(search) : undefined,
     withoutPassword: (search !== undefined && request.user === null) || undefined,
     sort: site.options.calendar.tribe_events_timezone_mode === 'site' ? 'startUtc' : 'start',

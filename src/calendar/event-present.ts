@@ -49,18 +49,25 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
     .map((term) => presentEventTerm(term, view));
 }
 
+/** TEC: what is linked is shown to everybody, whatever its status. */
+const shown = (posts: Post[], { site, user }: View): Post[] =>
+  site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
+
+const shownVenues = (event: Post, view: View): Post[] => shown(venuesOf(event, view.related), view);
+const shownOrganizers = (event: Post, view: View): Post[] => shown(organizersOf(event, view.related), view);
+
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
 function venueField(post: Post, view: View): Event['venue'] {
-  const venues = venuesOf(post, view.related).map((venue): Venue =>
+  const venues = shownVenues(post, view).map((venue): Venue =>
     presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)),
   );
   return venues.length === 1 ? venues[0] : venues;
 }
 
 const organizerField = (post: Post, view: View): Event['organizer'] =>
-  organizersOf(post, view.related).map((organizer) =>
+  shownOrganizers(post, view).map((organizer) =>
     presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)),
   );
 
@@ -73,8 +80,8 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
   const image = imageOf(post, view);
   const zone = timezoneOf(post, view.site);
   const url = jsonLdUrl(eventUrl(post, view));
-  const [venue] = venuesOf(post, view.related);
-  const [organizer] = organizersOf(post, view.related);
+  const [venue] = shownVenues(post, view);
+  const [organizer] = shownOrganizers(post, view);
   const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
   return {
     '@context': 'http://schema.org',

@@ -3,7 +3,7 @@ import { eventDates, widenToDays, type EventDates } from './dates.js';
 import { termIdsFor } from './event-terms.js';
 import { attachmentFor } from './image-param.js';
 import { linkedIdsFor } from './linked-param.js';
-import { givenDate } from './linked-save.js';
+import { authorFor, givenDate } from './linked-save.js';
 import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
 import { can } from '../wp/capabilities.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
@@ -146,7 +146,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, '_EventURL', [websiteText(website)]);
   return {
     status: statusOf(context),
-    author: Number(given(context, 'author') ?? context.request.user?._id ?? 0),
+    author: authorFor(given(context, 'author'), context.request.user?._id ?? 0, context),
     title: textOf(context, 'title') ?? '',
     content: textOf(context, 'description') ?? '',
     excerpt: textOf(context, 'excerpt') ?? '',
@@ -165,11 +165,10 @@ function changedEvent(current: Post, context: CallContext, prepared: Prepared): 
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers ?? []));
   meta = withMeta(meta, '_EventURL', [websiteText(given(context, 'website'))]);
-  const author = given(context, 'author');
   return {
     ...asData(current),
     status: statusOf(context),
-    author: author === undefined ? current.author : Number(author),
+    author: authorFor(given(context, 'author'), current.author, context),
     title: textOf(context, 'title') ?? current.title,
     content: textOf(context, 'description') ?? current.content,
     excerpt: textOf(context, 'excerpt') ?? current.excerpt,
@@ -186,7 +185,8 @@ export async function createEvent(context: CallContext): Promise<{ post: Post; s
   const prepared = await prepare(context);
   const data = newEvent(context, prepared);
   if (data.title === '' && data.content === '' && data.excerpt === '') {
-    throw new RestError('empty_content', 'Content, title, and excerpt are empty.', null);
+    const status = context.site.quirks.has('bad-input-is-server-error') ? null : 400;
+    throw new RestError('empty_content', 'Content, title, and excerpt are empty.', status);
   }
   return { post: await insertPost(context.site, EVENT, data), status: 201 };
 }

@@ -1,5 +1,5 @@
 import { listUrl } from './collection.js';
-import { listStatuses, pagingOf } from './event-filters.js';
+import { listStatuses, pagingOf, readerOf } from './event-filters.js';
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
 import { eventId } from './validators.js';
 import { isTruthy } from './view.js';
@@ -108,6 +108,7 @@ export const planLinked =
       type: LINKS[link],
       statuses,
       ids: candidates.ids,
+      readableBy: readerOf(context),
       excludeIds: candidates.refused.length > 0 ? candidates.refused : undefined,
       sort: 'newest',
       limit: paging.limit,

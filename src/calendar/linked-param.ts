@@ -63,7 +63,7 @@ export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, co
   if (isEmptyLink(value) || value === undefined || value === null) return null;
   if (isNumeric(value)) return [Math.trunc(Number(value))];
   if (isData(value) && 'id' in value) return [await idOf(value, kind, context)];
-  const asList = kind === 'organizer' && Array.isArray(value);
+  const asList = Array.isArray(value) && (kind === 'organizer' || !context.site.quirks.has('venue-list-is-refused'));
   const alone = kind === 'venue' && isData(value);
   if (!asList && !alone) throw KINDS[kind].messages.couldNotCreate();
   const ids: number[] = [];

@@ -4,6 +4,7 @@ import { jsonLdDescription, jsonLdName } from '../wp/formatting/json-ld-text.js'
 import { renderContent, renderExcerpt, renderTitle } from '../wp/formatting/content.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
+import { coordinatesOf } from '../wp/posts.js';
 import { flagOrTrue, globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
 import type { Organizer, PersonJsonLd, PlaceJsonLd, PostalAddress, Venue } from '../types.js';
 
@@ -63,6 +64,7 @@ export function venueJsonLd(post: Post, view: View): PlaceJsonLd {
     // TEC: only the pro plugin has venue pages.
     url: '',
     address: postalAddress(post),
+    ...geoJsonLd(post, view),
     telephone: escaped(metaValue(post, '_VenuePhone')),
     sameAs: metaValue(post, '_VenueURL') ?? '',
   };
@@ -101,12 +103,23 @@ function texts(post: Post, view: View) {
 
 /** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
 function withhold<T extends object>(shown: T, names: readonly (keyof T)[], emptyName: keyof T): T {
-  const hidden = names.filter((name) => name in shown).map((name) => [name, '']);
+  const hidden = names.filter((name) => name in shown).map((name) => [name, typeof shown[name] === 'number' ? 0 : '']);
   const image = 'image' in shown ? { image: false } : {};
   return { ...shown, ...Object.fromEntries(hidden), ...image, [emptyName]: [] };
 }
 
 const global = (post: Post, { site }: View) => ({ global_id: globalId(post, site), global_id_lineage: globalIdLineage(post, site) });
+
+/** TEC: coordinates are shown by the pro extension only. */
+function geoFields(post: Post, { site }: View): { geo_lat?: number; geo_lng?: number } {
+  const coordinates = site.quirks.has('geoloc-is-ignored') ? null : coordinatesOf(post);
+  return coordinates ? { geo_lat: coordinates.lat, geo_lng: coordinates.lng } : {};
+}
+
+function geoJsonLd(post: Post, view: View): Pick<PlaceJsonLd, 'geo'> {
+  const { geo_lat: latitude, geo_lng: longitude } = geoFields(post, view);
+  return latitude === undefined || longitude === undefined ? {} : { geo: { '@type': 'GeoCoordinates', latitude, longitude } };
+}
 
 /** A venue as the API shows it, alone, in lists, and within events. */
 export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue {
@@ -127,9 +140,14 @@ export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue
       website: value('URL'),
       stateprovince: value('StateProvince'),
     }),
+    ...geoFields(post, view),
   } as Venue;
   const shown = withheld
-    ? withhold(fields, ['description', 'address', 'city', 'country', 'province', 'zip', 'phone', 'website', 'stateprovince'], 'venue')
+    ? withhold(
+        fields,
+        ['description', 'address', 'city', 'country', 'province', 'zip', 'phone', 'website', 'stateprovince', 'geo_lat', 'geo_lng'],
+        'venue',
+      )
     : fields;
   return {
     ...shown,

@@ -2,14 +2,14 @@ import { attachmentFor } from './image-param.js';
 import { publicationDate } from './dates.js';
 import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
 import { isTruthy } from './view.js';
-import { can, canWithPosts } from '../wp/capabilities.js';
+import { can, canEdit, canWithPosts } from '../wp/capabilities.js';
 import { cleanMetaText, savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { storeLinkedUrl } from '../wp/formatting/url.js';
 import { EVENT, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../wp/posts.js';
-import { invalidParam } from '../rest/error.js';
+import { RestError, invalidParam } from '../rest/error.js';
 import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -69,6 +69,17 @@ function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number 
   return withMeta(next, '_thumbnail_id', image === null ? [] : [String(image)]);
 }
 
+/**
+ * The author that something is put under: the one that is named, or who it is otherwise.
+ * @throws RestError for somebody else, by those who may not edit what belongs to others (TEC: not looked at)
+ */
+export function authorFor(named: Json | undefined, otherwise: number, { request, site }: CallContext): number {
+  if (named === undefined || named === null || Number(named) === otherwise) return otherwise;
+  if (site.quirks.has('author-is-not-checked') || Number(named) === request.user?._id || canWithPosts(request.user, 'edit_others'))
+    return Number(named);
+  throw new RestError('rest_cannot_edit_others', 'Sorry, you are not allowed to create posts as this user.', request.user ? 403 : 401);
+}
+
 /** Publication date as sent, if any. */
 export function givenDate(data: Data, { site }: CallContext): GivenDate | null {
   const date = publicationDate(
@@ -101,6 +112,7 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
   const { site, request } = context;
   const image = await attachmentFor(data.image, context);
   const duplicate = await findDuplicate(kind, data, context);
+  if (duplicate && !site.quirks.has('duplicates-overwrite-others') && !canEdit(request.user, duplicate)) return duplicate;
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
     const changed = await site.store.changePost(duplicate._id, (current) =>
@@ -114,7 +126,7 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
   const status = scaleStatus(request.user, text(data.status));
   return insertPost(site, TYPES[kind], {
     status,
-    author: Number(data.author ?? request.user?._id ?? 0),
+    author: authorFor(data.author, request.user?._id ?? 0, context),
     title,
     content: savePostContent(text(data.description) ?? '', unfilteredHtml(context)),
     excerpt: '',
@@ -146,7 +158,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
     ...asData(current),
     status,
     slug: slugFor(context.request.user, status, undefined),
-    author: data.author === undefined ? current.author : Number(data.author),
+    author: authorFor(data.author, current.author, context),
     title: title === undefined ? current.title : savePostTitle(title, unfilteredHtml(context)),
     // TEC: an empty description is no description to store.
     content: description === undefined || description === '' ? current.content : savePostContent(description, unfilteredHtml(context)),

@@ -20,22 +20,23 @@ function dataOf({ request }: CallContext, taxonomy: string): TermData {
 }
 
 /** WP: only a term that exists already is the caller's fault; the other errors have no status, which makes them 500. */
-function asRestError(error: unknown): unknown {
+function asRestError(error: unknown, { site }: CallContext): unknown {
   if (!(error instanceof TermError)) return error;
   const { code, message, termId } = error;
-  if (code !== 'term_exists' || termId === undefined) return new RestError(code, message, null);
+  if (code !== 'term_exists' || termId === undefined)
+    return new RestError(code, message, site.quirks.has('bad-input-is-server-error') ? null : 400);
   return new RestError(code, message, 400, { term_id: termId }, [termId, termId]);
 }
 
-const translating = async <T>(write: Promise<T>): Promise<T> =>
+const translating = async <T>(context: CallContext, write: Promise<T>): Promise<T> =>
   write.catch((error: unknown) => {
-    throw asRestError(error);
+    throw asRestError(error, context);
   });
 
 export const createTerm = async (context: CallContext, taxonomy: string): Promise<Term> =>
-  translating(insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
+  translating(context, insertTerm(context.site, taxonomy, dataOf(context, taxonomy)));
 
 export const updateTerm = async (context: CallContext, term: Term): Promise<Term> =>
-  translating(changeTerm(context.site, term, dataOf(context, term.taxonomy)));
+  translating(context, changeTerm(context.site, term, dataOf(context, term.taxonomy)));
 
 export const deleteTerm = ({ site }: CallContext, term: Term): Promise<void> => removeTerm(site, term);

@@ -15,6 +15,18 @@ const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isIntege
 /** TEC: `"0"` counts as empty. */
 export const nonEmptyString: Validator = (value) => typeof value === 'string' && value !== '' && value !== '0';
 
+/** TEC: a flag that only takes text, and not every text. */
+export const strictFlag: Validator = (value, context) =>
+  context.site.quirks.has('strict-dates-takes-text')
+    ? nonEmptyString(value, context)
+    : typeof value === 'string' || typeof value === 'boolean' || value === 0 || value === 1;
+
+/** One of two coordinates, in degrees: it needs the other. TEC: without the pro extension neither is looked at. */
+export const coordinate =
+  (other: string, most: number): Validator =>
+  (value, { site, request }) =>
+    site.quirks.has('geoloc-is-ignored') || (isNumeric(value) && Math.abs(Number(value)) <= most && request.get(other) !== undefined);
+
 export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
 export const positiveInt: Validator = (value) => isIntegral(value) && Number(value) > 0;
@@ -100,8 +112,8 @@ export const listStatus: Validator = (value, { request }: CallContext) => {
 const YES = [true, 1, 'true', '1'];
 
 /** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. What is neither is left to the type. */
-export const ticketed: Validator = (value) =>
-  !YES.includes(typeof value === 'string' ? value.toLowerCase() : (value as boolean | number))
+export const ticketed: Validator = (value, { site }) =>
+  !site.quirks.has('ticketed-needs-plugin') || !YES.includes(typeof value === 'string' ? value.toLowerCase() : (value as boolean | number))
     ? true
     : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 

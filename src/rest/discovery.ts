@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { RestError } from './error.js';
 import { RestResponse } from './response.js';
 import { argEntry } from './schema.js';
@@ -37,11 +38,13 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
       const wanted = request.get('namespace');
       const routes = table().filter((mounted) => mounted.namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
-      return new RestResponse({
-        namespace: String(wanted),
+      const response = new RestResponse({
+        namespace: toStr(wanted),
         routes: routeEntries(routes, site),
         _links: { up: [{ href: site.restUrl('/') }] },
       });
+      response.keepsLinks = true;
+      return response;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import type { Json, Param } from './route.js';
 
 type Wanted = { [key: string]: true | Wanted };
@@ -10,7 +11,7 @@ export function parseList(value: Param): string[] {
     return Object.values(value)
       .filter((item) => typeof item !== 'object')
       .map(String);
-  return String(value)
+  return toStr(value)
     .split(/[\s,]+/)
     .filter((part) => part !== '');
 }
@@ -32,7 +33,7 @@ function wantedTree(fields: string[]): Wanted {
 }
 
 /** Objects that WordPress does not look into: what is asked of them is all or nothing (TEC: `json_ld`). */
-const OPAQUE = new Set(['json_ld']);
+const OPAQUE = new Set(['json_ld', '_links']);
 
 function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
   const picked: Record<string, Json> = {};
@@ -41,8 +42,8 @@ function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
     if (want === undefined) continue;
     picked[key] = want === true || OPAQUE.has(key) ? value[key] : descend(value[key], want);
   }
-  // PHP: an empty array has no keys to tell it from a list.
-  return Object.keys(picked).length > 0 ? picked : [];
+  // PHP: an array with the keys 0, 1, … is a list, and so is an empty one.
+  return Object.keys(picked).every((key, index) => key === String(index)) ? Object.values(picked) : picked;
 }
 
 function descend(value: Json, wanted: Wanted): Json {
@@ -51,11 +52,16 @@ function descend(value: Json, wanted: Wanted): Json {
   return pick(Array.isArray(value) ? Object.fromEntries(value.map((item, index) => [String(index), item])) : value, wanted);
 }
 
-/** Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item. */
-export function filterFields(body: Json, param: Param): Json {
+/**
+ * Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item.
+ * WP: links come back whole with whatever is asked of them or of what they embed.
+ * @param keepLinks links stay even where nobody asks for them
+ */
+export function filterFields(body: Json, param: Param, keepLinks = false): Json {
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields);
+  if (keepLinks || wanted._embedded) wanted._links = true;
   return Array.isArray(body)
     ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item))
     : pick(body, wanted);

@@ -4,7 +4,9 @@ export type HeaderValue = string | number;
 
 /** What a handler answers: numbers in headers stay numbers where the envelope shows them. */
 export class RestResponse {
-  /** Links shown as `_links`, only on request of `_fields` once that is used. */
+  /** WP: the links of an index of a namespace are shown whatever `_fields` says. */
+  keepsLinks = false;
+
   constructor(
     public body: Json,
     public status = 200,

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { isEmpty } from '../php/cast.js';
 import { phpJson } from '../php/json.js';
 import { parseQuery, urldecode } from '../php/query-string.js';
 import { authenticate } from './auth.js';
@@ -39,24 +40,30 @@ export function findRestPath(pathname: string, query: Params): string | null {
   const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
   const isEntry = pretty !== null || pathname === '/' || pathname === '/index.php';
   const plain = isEntry ? query.rest_route : undefined;
-  if (typeof plain === 'string' && plain !== '') return plain;
+  if (typeof plain === 'string' && !isEmpty(plain)) return plain;
   return pretty ? restPath(pretty[1] ?? '/') : null;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** WP: the query parameter wins over the header; both may turn any request into any other. */
+/** WP: the query parameter wins over the header; both may turn any request into any other, an empty one into none. */
 function methodOf(ctx: Context, query: Params): string {
-  const override = text(query._method) ?? ctx.get('x-http-method-override');
-  const method = (override || ctx.method).toUpperCase();
-  return method === 'HEAD' ? 'GET' : method;
+  const override = text(query._method) ?? text(ctx.headers['x-http-method-override']);
+  return (override ?? ctx.method).toUpperCase();
 }
 
 /** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
 async function buildRequest(ctx: Context, path: string, query: Params): Promise<RestRequest> {
   const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
-  return new RestRequest(methodOf(ctx, query) as Method, path, ctx.headers as Record<string, string | undefined>, sources, body.jsonError);
+  const method = methodOf(ctx, query);
+  return new RestRequest(
+    (method === 'HEAD' ? 'GET' : method) as Method,
+    path,
+    ctx.headers as Record<string, string | undefined>,
+    sources,
+    body.jsonError,
+  );
 }
 
 const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
@@ -82,11 +89,18 @@ interface Rendering {
   callback: string | undefined;
 }
 
+/** The name of the JSONP function; undefined when there is none (PHP: `0` is none), null for what cannot be a name. */
+function callbackOf({ _jsonp: name }: Params): string | null | undefined {
+  if (isEmpty(name)) return undefined;
+  return typeof name === 'string' && JSONP_NAME.test(name) ? name : null;
+}
+
 function renderBody(response: RestResponse, { request, query, callback }: Rendering): string {
   const isError = response.status >= 400;
   let body: Json = response.body;
-  if (!isError) body = filterFields(body, request.get('_fields'));
-  if (Object.hasOwn(query, '_envelope')) body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
+  if (!isError) body = filterFields(body, request.get('_fields'), response.keepsLinks);
+  if (Object.hasOwn(query, '_envelope'))
+    body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
   const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
   return callback === undefined ? json : `/**/${callback}(${json})`;
 }
@@ -123,7 +137,7 @@ const code = ({ body }: RestResponse): string | undefined =>
 /** WP: never cached are the answers to somebody, to a nonce that failed, and refusals of an overridden method. */
 function mustNotCache(ctx: Context, request: RestRequest, response: RestResponse): boolean {
   if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
-  return response.status >= 400 && response.status < 500 && ctx.get('x-http-method-override') !== '';
+  return response.status >= 400 && response.status < 500 && ctx.headers['x-http-method-override'] !== undefined;
 }
 
 /** Serves everything below the REST root; hands on what is not. */
@@ -134,8 +148,8 @@ export function restTransport(transport: Transport): Middleware {
     const path = findRestPath(ctx.path, query);
     if (path === null) return next();
     ctx.set({ ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` });
-    const callback = text(query._jsonp);
-    if (callback !== undefined && !JSONP_NAME.test(callback)) return refuseCallback(ctx);
+    const callback = callbackOf(query);
+    if (callback === null) return refuseCallback(ctx);
 
     const request = await buildRequest(ctx, path, query);
     const response = await respond(transport, ctx, request, query);
@@ -146,7 +160,7 @@ export function restTransport(transport: Transport): Middleware {
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
     const body = renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;
-    ctx.body = body;
+    ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
     ctx.set('Content-Type', callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
   };
 }

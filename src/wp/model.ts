@@ -76,10 +76,13 @@ export interface Post {
   occurrence?: Occurrence;
   hidden?: boolean;
   featured?: boolean;
+  ticketed?: boolean;
   venues?: number[];
   organizers?: number[];
   /** The slug, once nobody else of the type may have it. WP: drafts may share theirs. */
   slugKey?: string;
+  /** Where a venue is, for searches by distance (GeoJSON). */
+  location?: { type: 'Point'; coordinates: [number, number] };
   /** Title folded for equality: the duplicate check of venues and organizers. */
   titleKey?: string;
   /** Folded texts that `search` looks into, one per field. */

@@ -26,6 +26,23 @@ export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
   return complete && start <= end && startUtc <= endUtc ? { start, end, startUtc, endUtc } : undefined;
 }
 
+/** Rows that the ticket plugin keeps with events that have tickets. */
+const TICKET_META = ['_tribe_default_ticket_provider', '_tribe_ticket_capacity', '_tribe_ticket_use_global_stock'];
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== '0';
+
+/** Latitude and longitude of a venue, or null unless both are there and not zero (TEC: as the pro extension shows them). */
+export function coordinatesOf(post: Pick<Post, 'meta'>): { lat: number; lng: number } | null {
+  const [lat, lng] = ['_VenueLat', '_VenueLng'].map((key) => Number(metaValue(post, key) ?? 0));
+  const valid = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return lat !== 0 && lng !== 0 && valid ? { lat, lng } : null;
+}
+
+function locationOf(post: Post): Post['location'] {
+  const coordinates = coordinatesOf(post);
+  return coordinates ? { type: 'Point', coordinates: [coordinates.lng, coordinates.lat] } : undefined;
+}
+
 const fold = (text: string): string => foldForSearch(text);
 
 /** Text as compared for equality: folded, trailing blanks ignored (MySQL's collation). */
@@ -38,13 +55,14 @@ export function derive(post: Post): Post {
   if (!searched) return { ...post, slugKey };
   const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
   const common = { ...post, slugKey, search: texts.filter((text) => text !== '').map(fold) };
-  if (post.type !== EVENT) return { ...common, titleKey: equalityKey(post.title) };
+  if (post.type !== EVENT) return { ...common, titleKey: equalityKey(post.title), location: locationOf(post) };
   return {
     ...common,
     occurrence: occurrenceOf(post),
     // TEC: the mere existence of the row counts.
     hidden: metaValue(post, '_EventHideFromUpcoming') !== undefined,
     featured: metaValue(post, '_tribe_featured') !== undefined,
+    ticketed: TICKET_META.some((key) => isSet(metaValue(post, key))),
     venues: ids(metaValues(post, '_EventVenueID')),
     organizers: ids(metaValues(post, '_EventOrganizerID')),
   };

@@ -32,6 +32,10 @@ export interface PostQuery {
   featured?: boolean;
   parent?: number;
   search?: SearchClause;
+  /** Events with tickets, or those without. */
+  ticketed?: boolean;
+  /** Leaves out what is not published, unless it belongs to this user. */
+  readableBy?: number;
   /** Leaves out what has a password (WP: searches of anonymous callers). */
   withoutPassword?: boolean;
   /** Events: only those with an occurrence, and not hidden from listings (TEC). */
@@ -70,6 +74,8 @@ export function matchStage(query: PostQuery): Stage {
   if (query.organizers) conditions.push({ organizers: { $in: query.organizers } });
   if (query.featured !== undefined) conditions.push({ featured: query.featured });
   if (query.parent !== undefined) conditions.push({ parent: query.parent });
+  if (query.ticketed !== undefined) conditions.push({ ticketed: query.ticketed });
+  if (query.readableBy !== undefined) conditions.push({ $or: [{ status: 'publish' }, { author: query.readableBy }] });
   if (query.search) conditions.push(...searchConditions(query.search));
   if (query.withoutPassword) conditions.push({ password: '' });
   return conditions.length === 1 ? conditions[0] : { $and: conditions };

@@ -1,44 +1,127 @@
 /** A place where the plugin and its documented interface part. Rules ask for it by name; profiles switch it. */
 export interface Quirk {
-  /** What the interface promises. */
+  /** What the interface promises, or what one would expect. */
   documented: string;
-  /** What the plugin does. */
+  /** What the plugin does: what happens while the quirk is on. */
   plugin: string;
+  /** `interface`: the plugin refuses, ignores or gets wrong what is documented; `hole`: it lets somebody do what they should not; `transport`: what HTTP offers. */
+  kind: 'interface' | 'hole' | 'transport';
 }
 
 /**
- * The table of named quirks. Under profile `tec` every one is on: the server behaves exactly as the plugin was recorded.
+ * The table of named quirks. Under profile `tec` every one is on: the server behaves exactly as the plugin was recorded. Under
+ * `standard` all are off: the documented interface, and no holes.
  */
 export const QUIRKS = {
   'include-keeps-default-window': {
+    kind: 'interface',
     documented: '`include` returns events by id and ignores date filters.',
-    plugin: 'The dates a caller gives are ignored, the default window stays in force.',
+    plugin: 'The dates that are sent are ignored, the default window stays in force.',
+  },
+  'sibling-dates-override': {
+    kind: 'interface',
+    documented: 'All date parameters hold together.',
+    plugin: '`start_date` is not looked at next to `starts_after`, nor `end_date` next to `ends_before`.',
   },
   'only-first-tag-counts': {
+    kind: 'interface',
     documented: '`tags` returns events with any of the given tags.',
     plugin: 'Of several tags only the first one is looked at.',
   },
+  'term-names-find-nothing': {
+    kind: 'interface',
+    documented: 'A category or tag that is accepted in a filter selects its events.',
+    plugin: 'A name that is no slug is accepted and then finds nothing.',
+  },
   'upcoming-looks-at-first-page': {
+    kind: 'interface',
     documented: '`only_with_upcoming` returns venues and organizers that have upcoming events.',
-    plugin: 'Only the first page of upcoming events (the default posts per page) is looked at.',
+    plugin: 'Only the first page of upcoming events is looked at, and "now" is the UTC clock read as site time.',
   },
   'empty-search-counts-everything': {
+    kind: 'interface',
     documented: 'Totals count what the list holds.',
     plugin: 'When no venue or organizer matches the search, totals count all that the other filters leave.',
   },
-  'by-slug-checks-general-right': {
-    documented: 'Only those who may edit an item can change it.',
-    plugin: 'On by-slug routes the general edit or delete right is enough, whoever the item belongs to.',
+  'geoloc-is-ignored': {
+    kind: 'interface',
+    documented:
+      '`geoloc`, `geoloc_lat` and `geoloc_lng` filter by the coordinates of the venue, which venues show as `geo_lat`, `geo_lng`.',
+    plugin: 'Without the pro extension they are echoed and do nothing; coordinates are not shown.',
+  },
+  'ticketed-needs-plugin': {
+    kind: 'interface',
+    documented: '`ticketed` returns events with tickets, or those without.',
+    plugin: 'Without the ticket plugin `true` is refused and `false` does nothing.',
+  },
+  'strict-dates-takes-text': {
+    kind: 'interface',
+    documented: '`strict_dates` is true or false, in every form a flag takes.',
+    plugin: 'Only text is accepted: `0`, an empty text and JSON booleans are refused.',
+  },
+  'venue-list-is-refused': {
+    kind: 'interface',
+    documented: '`venue` of an event is an array of ids.',
+    plugin: 'A list is accepted by the check and then refused; only a bare id or data works.',
   },
   'existing-tag-becomes-its-id': {
+    kind: 'interface',
     documented: 'An existing tag named in an event is assigned.',
     plugin: 'An existing tag named by slug or name is replaced by a tag that is called like its id.',
+  },
+  'bad-input-is-server-error': {
+    kind: 'interface',
+    documented: 'Bad input is the fault of the caller: 400.',
+    plugin: 'Empty content, unusable term names and taken term slugs are answered with 500.',
+  },
+  'by-slug-checks-general-right': {
+    kind: 'hole',
+    documented: 'Only those who may edit or delete an item can do so.',
+    plugin: 'On by-slug routes the general right is enough, whoever the item belongs to.',
+  },
+  'author-is-not-checked': {
+    kind: 'hole',
+    documented: 'Only those who may edit what belongs to others can put something under their name.',
+    plugin: 'Whoever may write can name any user as the author.',
+  },
+  'lists-show-what-one-may-not-read': {
+    kind: 'hole',
+    documented: 'Lists hold what the caller may read.',
+    plugin: 'Authors and contributors see drafts and private items of others in lists, though not by id.',
+  },
+  'linked-posts-ignore-status': {
+    kind: 'hole',
+    documented: 'Venues and organizers that are not public are shown to those who may read them.',
+    plugin: 'Within an event, drafts, private and trashed ones are shown to everybody.',
+  },
+  'duplicates-overwrite-others': {
+    kind: 'hole',
+    documented: 'Only those who may edit a venue or organizer can change it.',
+    plugin: 'Data that repeats the name of an existing one overwrites its fields, whoever it belongs to.',
+  },
+  'never-compressed': {
+    kind: 'transport',
+    documented: 'Answers are compressed for clients that ask for it.',
+    plugin: 'Answers are never compressed.',
+  },
+  'no-etags': {
+    kind: 'transport',
+    documented: 'Answers to GET carry an ETag, and `If-None-Match` is honoured with 304.',
+    plugin: 'There are no ETags; conditional requests are answered in full.',
   },
 } as const satisfies Record<string, Quirk>;
 
 export type QuirkName = keyof typeof QUIRKS;
-export type Profile = 'tec' | 'standard';
+
+export const QUIRK_NAMES = Object.keys(QUIRKS) as QuirkName[];
+
+export const PROFILES = ['standard', 'tec'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** The quirks that are on. */
 export type Quirks = ReadonlySet<QuirkName>;
 
-/** The quirks that are on under a profile. */
-export const quirksOf = (profile: Profile): Quirks => new Set(profile === 'tec' ? (Object.keys(QUIRKS) as QuirkName[]) : []);
+/** The quirks that are on under a profile, with some set by name. */
+export function quirksOf(profile: Profile, changes: Partial<Record<QuirkName, boolean>> = {}): Quirks {
+  return new Set(QUIRK_NAMES.filter((name) => changes[name] ?? profile === 'tec'));
+}

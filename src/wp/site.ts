@@ -13,6 +13,9 @@ dayjs.extend(utc);
 export class Site {
   options: Options = Options.from({});
 
+  /** How far around a point venues are looked for, metres. */
+  geoRadius = 25 * 1609.344;
+
   /**
    * @param url address of the site without trailing slash: what every link starts with
    * @param uploads folder that holds the files of the media library

@@ -10,6 +10,7 @@ import {
   type Filter,
   type IndexDescription,
 } from 'mongodb';
+import { EngineError, reasonOf } from './engine/types.js';
 import type { Post, Term, User } from './model.js';
 
 /** One site option. WP: a row of `wp_options`. */
@@ -36,10 +37,20 @@ export interface Underway {
 
 const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
 type CollectionName = (typeof COLLECTIONS)[number];
+type Sequence = 'posts' | 'terms' | 'users';
 
-/** Order of every event list: start, publication date, id. The end comes last so that it is compared without reading the document. */
-const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1 } as const;
+/**
+ * Order of every event list: start, publication date, id. What dates are compared with follows, so that it is compared without
+ * reading the document: the end, and on sites in UTC the UTC times (TEC: compared there, while the local start sorts).
+ */
+const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1, 'occurrence.startUtc': 1, 'occurrence.endUtc': 1 } as const;
 const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1 } as const;
+
+const LISTED = { status: 1, hidden: 1 } as const;
+const EVENTS_ONLY = { type: 'tribe_events' } as const;
+
+/** Mean radius of the earth, metres. */
+const EARTH_RADIUS = 6_371_008.8;
 
 /** How many results are kept in memory before all are forgotten. */
 const REMEMBERED = 10_000;
@@ -49,20 +60,22 @@ export const ANY_CASE = { locale: 'en', strength: 2 };
 
 const INDEXES: Record<CollectionName, IndexDescription[]> = {
   posts: [
-    { key: { type: 1, hidden: 1, status: 1, ...BY_START }, name: 'events_by_start' },
-    { key: { type: 1, hidden: 1, status: 1, ...BY_START_UTC }, name: 'events_by_start_utc' },
-    { key: { type: 1, hidden: 1, status: 1, 'occurrence.end': 1 }, name: 'events_by_end' },
-    { key: { 'terms.tribe_events_cat': 1, status: 1, ...BY_START }, name: 'events_by_category' },
-    { key: { 'terms.post_tag': 1, status: 1, ...BY_START }, name: 'events_by_tag' },
-    { key: { venues: 1, status: 1, ...BY_START }, name: 'events_by_venue', partialFilterExpression: { type: 'tribe_events' } },
-    { key: { organizers: 1, status: 1, ...BY_START }, name: 'events_by_organizer', partialFilterExpression: { type: 'tribe_events' } },
-    { key: { featured: 1, status: 1, ...BY_START }, name: 'events_by_featured', partialFilterExpression: { type: 'tribe_events' } },
-    { key: { parent: 1, type: 1, status: 1, ...BY_START }, name: 'posts_by_parent' },
+    { key: { ...LISTED, ...BY_START }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
+    { key: { ...LISTED, ...BY_START_UTC }, name: 'events_by_start_utc', partialFilterExpression: EVENTS_ONLY },
+    { key: { ...LISTED, 'occurrence.end': 1, 'occurrence.start': 1 }, name: 'events_by_end', partialFilterExpression: EVENTS_ONLY },
+    { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1 }, name: 'events_by_category' },
+    { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1 }, name: 'events_by_tag' },
+    { key: { venues: 1, ...LISTED, ...BY_START }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
+    { key: { organizers: 1, ...LISTED, ...BY_START }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
+    { key: { featured: 1, ...LISTED, ...BY_START }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
+    { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
     { key: { type: 1, date: -1, _id: -1, status: 1 }, name: 'posts_by_date' },
     { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'posts_by_status' },
     { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
-    { key: { type: 1, slug: 1 }, name: 'posts_by_slug' },
+    { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
+    { key: { location: '2dsphere' }, name: 'venues_by_location', partialFilterExpression: { type: 'tribe_venue' } },
+    { key: { ticketed: 1, status: 1, ...BY_START }, name: 'events_by_ticketed', partialFilterExpression: { type: 'tribe_events' } },
     { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
     { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
   ],
@@ -112,6 +125,7 @@ export class Store {
    * Writes wait for the journal: an acknowledged one survives `kill -9`.
    * @param uri a MongoDB connection string
    * @param name database to use; the one in the string, or `understudy`, when absent
+   * @throws EngineError when the server does not answer or refuses
    */
   static async open(uri: string, name?: string): Promise<Store> {
     const client = new MongoClient(uri, {
@@ -120,7 +134,11 @@ export class Store {
       serverSelectionTimeoutMS: 10_000,
       ignoreUndefined: true,
     });
-    await client.connect();
+    await client.connect().catch(async (error: unknown) => {
+      await client.close();
+      const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };
+      throw new EngineError('The database cannot be used.', [why], 'Check MONGODB_URI, and whether that server is running.');
+    });
     const store = new Store(
       client,
       client.db(name ?? (/\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, '')) ? undefined : 'understudy')),
@@ -179,8 +197,16 @@ export class Store {
     return ids.filter((id) => id !== undefined);
   }
 
+  /** Ids of the venues around a point (degrees, metres), or without one of all that have coordinates. */
+  async venuesAround(lat?: number, lng?: number, radius = 0): Promise<number[]> {
+    const area =
+      lat === undefined || lng === undefined ? { $exists: true } : { $geoWithin: { $centerSphere: [[lng, lat], radius / EARTH_RADIUS] } };
+    const found = await this.posts.find({ type: 'tribe_venue', location: area } as Filter<Post>, { projection: { _id: 1 } }).toArray();
+    return found.map(({ _id }) => _id);
+  }
+
   /** The next unused id of a sequence; ids are handed out once, whatever becomes of them (WP: auto increment). */
-  async nextId(sequence: 'posts' | 'terms'): Promise<number> {
+  async nextId(sequence: Sequence): Promise<number> {
     const counter = await this.counters.findOneAndUpdate(
       { _id: sequence },
       { $inc: { value: 1 } },
@@ -190,7 +216,7 @@ export class Store {
   }
 
   /** Makes sure that the sequence hands out nothing below this id. */
-  async reserveIds(sequence: 'posts' | 'terms', next: number): Promise<void> {
+  async reserveIds(sequence: Sequence, next: number): Promise<void> {
     await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
   }
 

@@ -165,5 +165,5 @@ export async function deleteTerm(site: Site, { _id, taxonomy, parent }: Term): P
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
   store.changed();
-  if (parent !== 0) await recountTerms(store, [parent]);
+  await recountTerms(store, parent === 0 ? [_id] : [_id, parent]);
 }

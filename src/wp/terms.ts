@@ -1,6 +1,6 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import type { Term } from './model.js';
+import { EVENT_CATEGORY, TAG, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { termCountPipeline, termPipeline, type TermQuery } from './query.js';
 import type { Store } from './store.js';
@@ -136,10 +136,23 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
     .find(ids ? { _id: { $in: ids } } : {})
     .project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 })
     .toArray();
-  const counts = await Promise.all(terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })));
+  const counts = await Promise.all(
+    terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })),
+  );
   const changes = terms.map(({ _id }, i) => ({ updateOne: { filter: { _id }, update: { $set: { count: counts[i] } } } }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
   await refreshBranches(store, [...new Set(terms.map(({ taxonomy }) => taxonomy))]);
+  const known = new Set(terms.map(({ _id }) => _id));
+  await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
+}
+
+/** A post may have been given a term while that was being deleted. */
+async function takeOff(store: Store, gone: number[]): Promise<void> {
+  if (gone.length === 0) return;
+  for (const column of [`terms.${EVENT_CATEGORY}`, `terms.${TAG}`]) {
+    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } } as never);
+  }
+  store.changed();
 }
 
 /** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */

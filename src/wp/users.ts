@@ -1,5 +1,9 @@
 import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { removeAccents } from './formatting/accents.js';
+import { stripAllTags } from './formatting/strip-tags.js';
+import { ROLES } from './capabilities.js';
+import { sanitizeTitle } from './formatting/slug.js';
 import type { ApplicationPassword, User } from './model.js';
 import { ANY_CASE, type Store } from './store.js';
 
@@ -56,7 +60,7 @@ export const looksLikeEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\
 
 /** A login as it is looked up: without tags, accents, percent-triplets and entities, blanks collapsed (WP). */
 const cleanLogin = (name: string): string =>
-  removeAccents(stripTags(name))
+  removeAccents(stripAllTags(name))
     .replace(/%[0-9a-f]{2}|&.+?;/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -75,4 +79,141 @@ export async function signIn(store: Store, name: string, password: string): Prom
   if (!user) return { refused: looksLikeEmail(name) ? 'invalid_email' : 'invalid_username' };
   const wanted = normalisePassword(password);
   return user.applicationPasswords.some(({ hash }) => matches(hash, wanted)) ? { user } : { refused: 'incorrect_password' };
+}
+
+/** Something that cannot be done with a user, in one line for people. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+export interface NewUser {
+  login: string;
+  role: string;
+  /** Made from the login, at example.org, when absent. */
+  email?: string | undefined;
+  /** What others see; the login when absent. */
+  displayName?: string | undefined;
+  /** Password of the account, in clear text. */
+  accountPassword?: string | undefined;
+}
+
+const LOGIN = /^[a-z0-9_.@-]+( [a-z0-9_.@-]+)*$/i;
+const LONGEST_LOGIN = 60;
+const LONGEST_NICENAME = 50;
+
+/** Refuses what WordPress would refuse in a login, an address or a role. */
+function checkUser({ login, role, email }: NewUser): void {
+  if (!LOGIN.test(login) || login.length > LONGEST_LOGIN)
+    throw new UserError(
+      `${JSON.stringify(login)} is no login: it takes up to ${LONGEST_LOGIN} of the letters a to z, digits, single spaces and _ . - @`,
+    );
+  if (!ROLES.includes(role)) throw new UserError(`There is no role ${role}; there are ${ROLES.join(', ')}`);
+  if (email !== undefined && !looksLikeEmail(email)) throw new UserError(`${email} is no e-mail address`);
+}
+
+async function knownUser(store: Store, login: string): Promise<User> {
+  const user = await findUser(store, login);
+  if (!user) throw new UserError(`There is no user ${login}`);
+  return user;
+}
+
+const isTaken = async (store: Store, nicename: string): Promise<boolean> =>
+  (await store.users.findOne({ nicename }, { projection: { _id: 1 } })) !== null;
+
+/** WP: the login as it stands in addresses, with a number when somebody else has it. */
+async function freeNicename(store: Store, login: string): Promise<string> {
+  const wanted = sanitizeTitle(login.slice(0, LONGEST_NICENAME));
+  let nicename = wanted;
+  for (let number = 2; await isTaken(store, nicename); number += 1) nicename = `${wanted}-${number}`;
+  return nicename;
+}
+
+async function nextUserId(store: Store): Promise<number> {
+  const [last] = await store.users
+    .find({}, { projection: { _id: 1 } })
+    .sort({ _id: -1 })
+    .limit(1)
+    .toArray();
+  await store.reserveIds('users', (last?._id ?? 0) + 1);
+  return store.nextId('users');
+}
+
+/**
+ * Creates a user, who has no application password yet.
+ * @throws UserError when login or e-mail address are taken or WordPress would refuse them, or when there is no such role
+ */
+export async function addUser(store: Store, wanted: NewUser): Promise<User> {
+  checkUser(wanted);
+  const { login, role, displayName = login, accountPassword } = wanted;
+  if (await findUser(store, login)) throw new UserError(`There is a user ${login} already`);
+  const nicename = await freeNicename(store, login);
+  const email = wanted.email ?? `${nicename}@example.org`;
+  if (await findUser(store, email)) throw new UserError(`The e-mail address ${email} belongs to another user`);
+  const user: User = {
+    _id: await nextUserId(store),
+    login,
+    email,
+    displayName,
+    nicename,
+    url: '',
+    role,
+    ...(accountPassword === undefined ? {} : { passwordHash: await hashAccountPassword(accountPassword) }),
+    applicationPasswords: [],
+  };
+  await store.insert('users', [user]);
+  return user;
+}
+
+/** All users, by id. */
+export const listUsers = (store: Store): Promise<User[]> => store.users.find({}).sort({ _id: 1 }).toArray();
+
+export interface PasswordTerms {
+  /** What the password is for, in words. */
+  name: string;
+  /** Whether the user's earlier application passwords go on working. */
+  keep: boolean;
+  /** Epoch seconds. */
+  created: number;
+}
+
+/**
+ * Gives a user a new application password.
+ * @returns it in clear text; only its hash is kept
+ * @throws UserError when there is no such user
+ */
+export async function setApplicationPassword(store: Store, login: string, { name, keep, created }: PasswordTerms): Promise<string> {
+  const user = await knownUser(store, login);
+  const password = generatePassword();
+  const entry = newApplicationPassword(name, password, created);
+  await store.users.updateOne(
+    { _id: user._id },
+    keep ? { $push: { applicationPasswords: entry } } : { $set: { applicationPasswords: [entry] } },
+  );
+  store.changed();
+  return password;
+}
+
+/** Sets the password of a user's account. @throws UserError when there is no such user */
+export async function setAccountPassword(store: Store, login: string, password: string): Promise<void> {
+  const user = await knownUser(store, login);
+  await store.users.updateOne({ _id: user._id }, { $set: { passwordHash: await hashAccountPassword(password) } });
+  store.changed();
+}
+
+/**
+ * Removes a user. What they wrote goes to somebody else; as long as nobody is named for it, the user stays.
+ * @returns how many posts changed hands
+ * @throws UserError when either user does not exist, or when posts would be left without an author
+ */
+export async function removeUser(store: Store, login: string, heirLogin?: string): Promise<number> {
+  const user = await knownUser(store, login);
+  const heir = heirLogin === undefined ? null : await knownUser(store, heirLogin);
+  if (heir?._id === user._id) throw new UserError(`${login} cannot hand their posts to themselves`);
+  const written = await store.posts.countDocuments({ author: user._id });
+  if (written > 0 && !heir)
+    throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}; say who gets them`);
+  if (heir) await store.posts.updateMany({ author: user._id }, { $set: { author: heir._id }, $inc: { version: 1 } });
+  await store.users.deleteOne({ _id: user._id });
+  store.changed();
+  return written;
 }

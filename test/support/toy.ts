@@ -27,12 +27,13 @@ export const toyUser = (id: number, login: string, role: string): User => ({
   applicationPasswords: [newApplicationPassword('test', `${login} secret`, 0)],
 });
 
-/** The part of a store that signing in needs: users by the value of a column. */
+/** The part of a store that signing in needs: users by the value of a column, in any case. */
 const userStore = (users: User[]): Store => {
   const findOne = (filter: Record<string, unknown>) => {
     const [[column, value]] = Object.entries(filter);
     if (column === 'applicationPasswords.0') return Promise.resolve(users.find(({ applicationPasswords }) => applicationPasswords.length > 0) ?? null);
-    return Promise.resolve(users.find((user) => user[column as keyof User] === value) ?? null);
+    const wanted = String(value).toLowerCase();
+    return Promise.resolve(users.find((user) => String(user[column as keyof User]).toLowerCase() === wanted) ?? null);
   };
   return { users: { findOne } } as unknown as Store;
 };

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from './config.js';
+import type { Option, ServerOptions } from './config.js';
+import { logTo } from './log.js';
+import { Cleanup, openStore } from './server.js';
+import { ROLES } from './wp/capabilities.js';
+import { Clock } from './wp/clock.js';
+import type { User } from './wp/model.js';
+import type { Store } from './wp/store.js';
+import { UserError, addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from './wp/users.js';
+
+/** What `understudy users` takes besides the options that say where the store is. */
+interface UserOptions {
+  role?: string;
+  email?: string;
+  displayName?: string;
+  accountPassword?: boolean;
+  keep?: boolean;
+  reassign?: string;
+  json?: boolean;
+}
+
+type UserOption = Option<keyof UserOptions>;
+
+const text = (): yup.StringSchema => yup.string().strict().min(1);
+
+const ROLE: UserOption = { name: 'role', flag: 'role', value: 'ROLE', help: ROLES.join(', '), schema: yup.string().oneOf(ROLES) };
+const EMAIL: UserOption = {
+  name: 'email',
+  flag: 'email',
+  value: 'ADDRESS',
+  help: 'E-mail address (default: the login at example.org)',
+  schema: text(),
+};
+const NAME: UserOption = {
+  name: 'displayName',
+  flag: 'name',
+  value: 'TEXT',
+  help: 'Name that others see (default: the login)',
+  schema: text(),
+};
+const ACCOUNT_PASSWORD: UserOption = {
+  name: 'accountPassword',
+  flag: 'account-password',
+  help: 'Set the password of the account, read from the standard input',
+  schema: yup.boolean(),
+  sets: true,
+};
+const KEEP: UserOption = {
+  name: 'keep',
+  flag: 'keep',
+  help: "Let the user's earlier application passwords go on working",
+  schema: yup.boolean(),
+  sets: true,
+};
+const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: 'Who gets what the user wrote', schema: text() };
+const JSON_OUTPUT: UserOption = { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true };
+
+interface Action {
+  /** What follows the name of the action. */
+  operand?: 'LOGIN';
+  summary: string;
+  options: readonly UserOption[];
+  required?: readonly UserOption[];
+  /** Returns what is printed. */
+  run: (store: Store, login: string, given: UserOptions, accountPassword: string | undefined) => Promise<string>;
+}
+
+async function newPasswordLines(store: Store, login: string, keep: boolean): Promise<string> {
+  const password = await setApplicationPassword(store, login, { name: 'Command line', keep, created: new Clock().seconds() });
+  return `Application password: ${password}\nIt is shown only this once.`;
+}
+
+const asJson = (users: readonly User[]): string =>
+  JSON.stringify(
+    users.map((user) => ({
+      id: user._id,
+      login: user.login,
+      role: user.role,
+      name: user.displayName,
+      email: user.email,
+      account_password: user.passwordHash !== undefined,
+      application_passwords: user.applicationPasswords.map(({ name, created }) => ({
+        name,
+        created: new Date(created * 1000).toISOString(),
+      })),
+    })),
+    null,
+    2,
+  );
+
+/** Columns as wide as their longest cell. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const asTable = (users: readonly User[]): string =>
+  table([
+    ['ID', 'LOGIN', 'ROLE', 'NAME', 'EMAIL', 'APPLICATION PASSWORDS'],
+    ...users.map((user) => [
+      String(user._id),
+      user.login,
+      user.role,
+      user.displayName,
+      user.email,
+      user.applicationPasswords.map(({ name }) => name).join(', ') || 'none',
+    ]),
+  ]);
+
+const ACTIONS: Record<string, Action> = {
+  add: {
+    operand: 'LOGIN',
+    summary: 'Create a user and print an application password, once',
+    options: [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD],
+    required: [ROLE],
+    run: async (store, login, { role = '', email, displayName }, accountPassword) => {
+      const user = await addUser(store, { login, role, email, displayName, accountPassword });
+      return `Added ${user.login} as ${user.role}, user ${user._id}, ${user.email}.\n${await newPasswordLines(store, login, false)}`;
+    },
+  },
+  list: {
+    summary: 'Show all users',
+    options: [JSON_OUTPUT],
+    run: async (store, _login, { json }) => (json ? asJson : asTable)(await listUsers(store)),
+  },
+  password: {
+    operand: 'LOGIN',
+    summary: 'Make a new application password in place of the earlier ones, or set the account password',
+    options: [KEEP, ACCOUNT_PASSWORD],
+    run: async (store, login, { keep = false }, accountPassword) => {
+      if (accountPassword === undefined) return newPasswordLines(store, login, keep);
+      await setAccountPassword(store, login, accountPassword);
+      return `The account password of ${login} is set.`;
+    },
+  },
+  remove: {
+    operand: 'LOGIN',
+    summary: 'Remove a user',
+    options: [REASSIGN],
+    run: async (store, login, { reassign }) => {
+      const moved = await removeUser(store, login, reassign);
+      return moved === 0 ? `Removed ${login}.` : `Removed ${login}. What they wrote (${moved}) belongs to ${reassign} now.`;
+    },
+  },
+};
+
+const usageOf = (name: string, { operand, options, required = [] }: Action): string =>
+  [
+    name,
+    ...(operand ? [operand] : []),
+    ...required.map(({ flag, value }) => `--${flag} ${value}`),
+    ...options.filter((option) => !required.includes(option)).map(({ flag, value }) => `[--${flag}${value ? ` ${value}` : ''}]`),
+  ].join(' ');
+
+const actionsHelp = (): string =>
+  Object.entries(ACTIONS)
+    .map(([name, action]) => `  ${usageOf(name, action)}\n      ${action.summary}`)
+    .join('\n');
+
+/** The whole of `understudy users --help`. */
+export const usersHelp = (): string => `Usage: understudy users ACTION [options]
+
+Manages the users of a site that was started once. A user signs in to the REST API with the login and an application password,
+as HTTP Basic. A reset of the site takes back users that were added since its dataset was loaded.
+
+Actions:
+${actionsHelp()}
+
+Options:
+${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])}
+
+Where the users are [environment variable]:
+${optionHelp(STORE_OPTIONS)}
+
+Only one process at a time can open a data folder: stop the server first, or let both use the same MongoDB.
+
+Examples:
+  understudy users add anna --role editor --email anna@example.org
+  understudy users password anna
+  echo "$SECRET" | understudy users password anna --account-password
+  understudy users list --json
+  understudy users remove anna --reassign admin`;
+
+/** A password from the terminal, unseen, or the first line of what is piped in. */
+async function readPassword(): Promise<string> {
+  const isTerminal = process.stdin.isTTY;
+  if (isTerminal) process.stderr.write('Account password: ');
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isTerminal });
+  const { value } = (await lines[Symbol.asyncIterator]().next()) as { value?: string };
+  lines.close();
+  if (isTerminal) process.stderr.write('\n');
+  if (!value) throw new ConfigError('There is no account password on the standard input');
+  return value;
+}
+
+/** The store of a site that exists already. Nothing is made here: a user in a store that no site was loaded into would be lost. */
+async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
+  const folder = path.resolve(options.data);
+  const none = `There is no site in ${options.mongodbUri ? 'that database' : folder}; start it once with understudy serve`;
+  if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new UserError(none);
+  const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);
+  if (await store.isEmpty()) throw new UserError(none);
+  return store;
+}
+
+/** Name, action, operand and options of a command line, checked. @throws ConfigError */
+function readCommand(args: readonly string[]): { action: Action; login: string; given: UserOptions; options: ServerOptions } {
+  const [name = '', ...rest] = args;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (!action) {
+    const problem = name === '' || name.startsWith('-') ? 'users needs an action' : `There is no action ${name}`;
+    throw new ConfigError(`${problem}: ${Object.keys(ACTIONS).join(', ')}`);
+  }
+  const usage = `understudy users ${usageOf(name, action)}`;
+  const { given, operands } = readArguments<keyof UserOptions | keyof ServerOptions>(rest, [...action.options, ...STORE_OPTIONS]);
+  if (operands.length !== (action.operand ? 1 : 0) || action.required?.some((option) => given[option.name] === undefined))
+    throw new ConfigError(`Usage: ${usage}`);
+  const storeNames: readonly string[] = STORE_OPTIONS.map((option) => option.name);
+  const [where, what] = [true, false].map((isStore) => Object.entries(given).filter(([key]) => storeNames.includes(key) === isStore));
+  return {
+    action,
+    login: operands[0] ?? '',
+    given: Object.fromEntries(what) as UserOptions,
+    options: resolveOptions(fromEnvironment(), Object.fromEntries(where)),
+  };
+}
+
+/**
+ * Runs `understudy users …`.
+ * @param args what follows `users`
+ * @returns what is to be printed
+ * @throws ConfigError, UserError or EngineError, with a message for people
+ */
+export async function runUsers(args: readonly string[]): Promise<string> {
+  const { action, login, given, options } = readCommand(args);
+  const accountPassword = given.accountPassword ? await readPassword() : undefined;
+  const cleanup = new Cleanup();
+  try {
+    return await action.run(await openSite(options, cleanup), login, given, accountPassword);
+  } finally {
+    await cleanup.run();
+  }
+}
