@@ -112,7 +112,7 @@ const global = (post: Post, { site }: View) => ({ global_id: globalId(post, site
 
 /** TEC: coordinates are shown by the pro extension only. */
 function geoFields(post: Post, { site }: View): { geo_lat?: number; geo_lng?: number } {
-  const coordinates = site.quirks.has('geoloc-is-ignored') ? null : coordinatesOf(post);
+  const coordinates = site.quirks.has('coordinates-are-hidden') ? null : coordinatesOf(post);
   return coordinates ? { geo_lat: coordinates.lat, geo_lng: coordinates.lng } : {};
 }
 

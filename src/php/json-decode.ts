@@ -1,0 +1,205 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Every value that JSON text can hold. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** What `decodeJson` finds: the value, or PHP's `json_last_error` and its message. */
+export type Decoded =
+  | {
+      value: JsonValue;
+      /** Keys of the outermost object whose number is written with a fraction or an exponent: for PHP `1.0` is no integer. */
+      floats: ReadonlySet<string>;
+    }
+  | { code: number; message: string };
+
+const MESSAGES = {
+  1: 'Maximum stack depth exceeded',
+  2: 'State mismatch (invalid or malformed JSON)',
+  3: 'Control character error, possibly incorrectly encoded',
+  4: 'Syntax error',
+  5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
+  10: 'Single unpaired UTF-16 surrogate in unicode escape',
+} as const;
+
+const [DEPTH, MISMATCH, CONTROL, SYNTAX, UTF8, SURROGATE] = [1, 2, 3, 4, 5, 10] as const;
+
+/** PHP: the default depth of `json_decode`. */
+const MAX_DEPTH = 512;
+
+class DecodeError extends Error {
+  constructor(readonly code: keyof typeof MESSAGES) {
+    super(MESSAGES[code]);
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const WORDS: [string, JsonValue][] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+/** Characters of a string that stand for themselves. */
+const PLAIN = /[^"\\\u0000-\u001f\u0080-\u00ff]+|[\u0080-\u00ff]+/y;
+/** The same where the text is bytes: whole UTF-8 sequences only. */
+const PLAIN_BYTES =
+  /(?:[ !#-[\]-\u007f]|[\u00c2-\u00df][\u0080-\u00bf]|\u00e0[\u00a0-\u00bf][\u0080-\u00bf]|[\u00e1-\u00ec\u00ee\u00ef][\u0080-\u00bf]{2}|\u00ed[\u0080-\u009f][\u0080-\u00bf]|\u00f0[\u0090-\u00bf][\u0080-\u00bf]{2}|[\u00f1-\u00f3][\u0080-\u00bf]{3}|\u00f4[\u0080-\u008f][\u0080-\u00bf]{2})+/y;
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const CODE_UNIT = /u([0-9a-fA-F]{4})/y;
+const LOW_HALF = /\\u([dD][c-fC-F][0-9a-fA-F]{2})/y;
+
+class Decoder {
+  private at = 0;
+  private depth = 0;
+  readonly floats = new Set<string>();
+
+  /** @param bytes true when every character of the text is a byte that may be no UTF-8 */
+  constructor(
+    private readonly text: string,
+    private readonly bytes: boolean,
+  ) {}
+
+  document(): JsonValue {
+    const value = this.value();
+    if (this.token() !== '') throw this.unexpected();
+    return value;
+  }
+
+  /** The next character that is no blank, without taking it; `''` at the end. */
+  private token(): string {
+    while (' \t\n\r'.includes(this.text[this.at] ?? '.')) this.at++;
+    return this.text[this.at] ?? '';
+  }
+
+  /** PHP: what cannot even begin a token is an error of its own, whatever was expected. */
+  private unexpected(): DecodeError {
+    const char = this.text[this.at] ?? '';
+    if (char !== '' && char < ' ') return new DecodeError(CONTROL);
+    if (this.bytes && char >= '\u0080' && !this.match(PLAIN_BYTES)) return new DecodeError(UTF8);
+    if (char === '"') this.string();
+    return new DecodeError(SYNTAX);
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private value(key?: string): JsonValue {
+    const char = this.token();
+    if (char === '{') return this.nested(() => this.object());
+    if (char === '[') return this.nested(() => this.list());
+    if (char === '"') return this.string();
+    const number = this.match(NUMBER);
+    if (number) {
+      const isFloat = number[1] !== undefined || number[2] !== undefined || number[0] === '-0';
+      if (isFloat && key !== undefined && this.depth === 1) this.floats.add(key);
+      return Number(number[0]);
+    }
+    for (const [word, value] of WORDS) {
+      if (!this.text.startsWith(word, this.at)) continue;
+      this.at += word.length;
+      return value;
+    }
+    throw this.unexpected();
+  }
+
+  private nested<T>(read: () => T): T {
+    this.at++;
+    if (++this.depth > MAX_DEPTH) throw new DecodeError(DEPTH);
+    const value = read();
+    this.depth--;
+    return value;
+  }
+
+  /** Takes the end of an object or a list, if it is there. PHP: the bracket of the other kind is an error of its own. */
+  private ends(own: string, other: string): boolean {
+    const char = this.token();
+    if (char === other) throw new DecodeError(MISMATCH);
+    if (char !== own) return false;
+    this.at++;
+    return true;
+  }
+
+  private comma(): void {
+    if (this.token() !== ',') throw this.unexpected();
+    this.at++;
+  }
+
+  private list(): JsonValue[] {
+    const items: JsonValue[] = [];
+    if (this.ends(']', '}')) return items;
+    for (;;) {
+      items.push(this.value());
+      if (this.ends(']', '}')) return items;
+      this.comma();
+    }
+  }
+
+  private object(): { [key: string]: JsonValue } {
+    const members = Object.create(null) as { [key: string]: JsonValue };
+    if (this.ends('}', ']')) return members;
+    for (;;) {
+      if (this.token() !== '"') throw this.unexpected();
+      const key = this.string();
+      if (this.token() !== ':') throw this.unexpected();
+      this.at++;
+      if (this.depth === 1) this.floats.delete(key);
+      members[key] = this.value(key);
+      if (this.ends('}', ']')) return members;
+      this.comma();
+    }
+  }
+
+  private string(): string {
+    let text = '';
+    this.at++;
+    for (;;) {
+      const plain = this.match(this.bytes ? PLAIN_BYTES : PLAIN);
+      if (plain) text += plain[0];
+      const char = this.text[this.at] ?? '\0';
+      if (char === '"') {
+        this.at++;
+        return text;
+      }
+      if (char < ' ') throw new DecodeError(CONTROL);
+      if (char !== '\\') {
+        if (plain) continue;
+        throw new DecodeError(UTF8);
+      }
+      this.at++;
+      text += this.escape();
+    }
+  }
+
+  private escape(): string {
+    const simple = ESCAPES[this.text[this.at] ?? ''];
+    if (simple !== undefined) {
+      this.at++;
+      return simple;
+    }
+    const unit = this.match(CODE_UNIT);
+    if (!unit) throw new DecodeError(SYNTAX);
+    const code = parseInt(unit[1], 16);
+    if (code < 0xd800 || code > 0xdfff) return String.fromCharCode(code);
+    const low = code < 0xdc00 ? this.match(LOW_HALF) : null;
+    if (!low) throw new DecodeError(SURROGATE);
+    return String.fromCharCode(code, parseInt(low[1], 16));
+  }
+}
+
+/**
+ * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype. Stricter than `JSON.parse`: at most
+ * 512 levels, valid UTF-8, no halves of surrogate pairs; and it says what is wrong as PHP does.
+ */
+export function decodeJson(raw: Buffer): Decoded {
+  const bytes = !isUtf8(raw);
+  const decoder = new Decoder(raw.toString(bytes ? 'latin1' : 'utf8'), bytes);
+  try {
+    return { value: decoder.document(), floats: decoder.floats };
+  } catch (error) {
+    if (error instanceof DecodeError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
