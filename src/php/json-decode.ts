@@ -93,9 +93,9 @@ class Decoder {
     if (char === '"') return this.string();
     const number = this.match(NUMBER);
     if (number) {
-      const isFloat = number[1] !== undefined || number[2] !== undefined || number[0] === '-0';
+      const isFloat = number[1] !== undefined || number[2] !== undefined;
       if (isFloat && key !== undefined && this.depth === 1) this.floats.add(key);
-      return Number(number[0]);
+      return Number(number[0]) + 0;
     }
     for (const [word, value] of WORDS) {
       if (!this.text.startsWith(word, this.at)) continue;

@@ -45,9 +45,13 @@ export const QUIRKS = {
   },
   'geoloc-is-ignored': {
     kind: 'interface',
-    documented:
-      '`geoloc`, `geoloc_lat` and `geoloc_lng` filter by the coordinates of the venue, which venues show as `geo_lat`, `geo_lng`.',
-    plugin: 'Without the pro extension they are echoed and do nothing; coordinates are not shown.',
+    documented: '`geoloc`, `geoloc_lat` and `geoloc_lng` filter by the coordinates of the venue.',
+    plugin: 'Without the pro extension they are echoed and do nothing.',
+  },
+  'coordinates-are-hidden': {
+    kind: 'interface',
+    documented: 'Venues show their coordinates as `geo_lat` and `geo_lng`, and as `geo` in `json_ld`.',
+    plugin: 'Without the pro extension coordinates are stored and not shown.',
   },
   'ticketed-needs-plugin': {
     kind: 'interface',
