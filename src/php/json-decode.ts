@@ -23,7 +23,7 @@ const MESSAGES = {
 
 const [DEPTH, MISMATCH, CONTROL, SYNTAX, UTF8, SURROGATE] = [1, 2, 3, 4, 5, 10] as const;
 
-/** PHP: the default depth of `json_decode`. */
+/** PHP: the default depth of `json_decode`, at which it gives up. */
 const MAX_DEPTH = 512;
 
 class DecodeError extends Error {
@@ -107,7 +107,7 @@ class Decoder {
 
   private nested<T>(read: () => T): T {
     this.at++;
-    if (++this.depth > MAX_DEPTH) throw new DecodeError(DEPTH);
+    if (++this.depth >= MAX_DEPTH) throw new DecodeError(DEPTH);
     const value = read();
     this.depth--;
     return value;
@@ -137,7 +137,13 @@ class Decoder {
     }
   }
 
-  private object(): { [key: string]: JsonValue } {
+  private object(): JsonValue {
+    const members = this.members();
+    const keys = Object.keys(members);
+    return keys.length > 0 && keys.every((key, index) => key === String(index)) ? Object.values(members) : members;
+  }
+
+  private members(): { [key: string]: JsonValue } {
     const members = Object.create(null) as { [key: string]: JsonValue };
     if (this.ends('}', ']')) return members;
     for (;;) {
@@ -190,7 +196,8 @@ class Decoder {
 }
 
 /**
- * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype. Stricter than `JSON.parse`: at most
+ * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype; those with the keys 0, 1, … are lists,
+ * as they are in PHP. Stricter than `JSON.parse`: at most
  * 512 levels, valid UTF-8, no halves of surrogate pairs; and it says what is wrong as PHP does.
  */
 export function decodeJson(raw: Buffer): Decoded {

@@ -1,4 +1,5 @@
 import { offsetAt, resolveZone } from '../php/timezone.js';
+import { siteZoneText } from './timezones.js';
 
 /** What The Events Calendar keeps in its one option (TEC: `tribe_events_calendar_options`). `null` and `false` mean not set. */
 export interface CalendarOptions {
@@ -71,9 +72,7 @@ export class Options {
 
   /** Zone text of the site as TEC writes it: `America/New_York`, or `UTC+5.5` for a site with an offset. */
   get timezone(): string {
-    if (this.wordpress.timezone_string !== '') return this.wordpress.timezone_string;
-    const offset = Number(this.wordpress.gmt_offset);
-    return offset === 0 ? 'UTC' : `UTC${offset < 0 ? '' : '+'}${offset}`;
+    return siteZoneText(this.wordpress);
   }
 
   /** Hours that the site's clock is ahead of UTC at a moment (seconds since 1970). */

@@ -25,6 +25,8 @@ export interface ReplayOptions {
   resetUrl?: string;
   /** Only scenarios whose name contains one of these. */
   only?: string[];
+  /** Headers that are not compared. */
+  ignoreHeaders?: string[];
   /** Folder of the recordings. */
   cases?: string;
 }

@@ -1,9 +1,7 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, ZERO_DATE, type MetaRow, type Post } from '../../src/wp/model.js';
 import { derive } from '../../src/wp/posts.js';
 import { deriveTerm } from '../../src/wp/terms.js';
-import { newApplicationPassword } from '../../src/wp/users.js';
+import { PEOPLE, ask as send, userId, type Answer } from '../support/people.js';
 import { startTestServer } from '../support/server.js';
 import * as tables from './permissions.table.js';
 import {
@@ -21,35 +19,12 @@ import {
   type State,
 } from './permissions.table.js';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const NOW = '2026-06-15T12:00:00Z';
 const LATER = '2026-09-01 10:00:00';
-const APPLICATION_PASSWORD = 'OneForAllOfThem0000000';
 const POST_PASSWORD = 'sesame';
 /** Somebody who owns what belongs to "others". */
-const SOMEBODY = 90;
+const SOMEBODY = userId('somebody');
 
-const server = startTestServer({ dataset: path.join(root, 'fixtures/empty.json'), now: NOW, adminPassword: APPLICATION_PASSWORD });
-
-const userOf = (role: Role): number => ROLES.indexOf(role) + 1;
-
-beforeAll(async () => {
-  const others = ROLES.filter((role) => role !== 'administrator' && role !== 'anonymous');
-  const user = (_id: number, login: string, role: string) => ({
-    _id,
-    login,
-    email: `${login}@example.org`,
-    displayName: login,
-    nicename: login,
-    url: '',
-    role,
-    applicationPasswords: [newApplicationPassword('test', APPLICATION_PASSWORD, 0)],
-  });
-  await server().site.store.insert('users', [
-    ...others.map((role) => user(userOf(role), role, role)),
-    user(SOMEBODY, 'somebody', 'author'),
-  ]);
-});
+const server = startTestServer({ dataset: PEOPLE });
 
 interface Kind {
   type: string;
@@ -110,24 +85,10 @@ async function put(kind: Kind, state: State, author: number): Promise<Post> {
   return post;
 }
 
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-  allow: string | null;
-}
+const ask = (role: Role, method: string, address: string, body?: object): Promise<Answer> =>
+  send(role, method, `${server().restUrl}/tribe/events/v1/${address}`, body);
 
-async function ask(role: Role, method: string, address: string, body?: object): Promise<Answer> {
-  const login = role === 'administrator' ? 'admin' : role;
-  const response = await fetch(`${server().restUrl}/tribe/events/v1/${address}`, {
-    method,
-    headers: {
-      ...(role === 'anonymous' ? {} : { authorization: `Basic ${Buffer.from(`${login}:${APPLICATION_PASSWORD}`).toString('base64')}` }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    body: body && JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, allow: response.headers.get('allow') };
-}
+const allow = ({ headers }: Answer): string | null => headers.get('allow');
 
 /** What the words of the tables stand for, as status and code. */
 const refusals = (noun: string): Record<string, string> => ({
@@ -153,7 +114,7 @@ function summary({ status, body }: Answer, shows: 'nothing' | 'status'): string 
   return `${status} ${String(body.code)}`;
 }
 
-const ownerOf = ({ role, owner }: Row<string>): number => (owner === 'own' ? userOf(role) : SOMEBODY);
+const ownerOf = ({ role, owner }: Row<string>): number => (owner === 'own' ? userId(role) : SOMEBODY);
 
 /** Compares a whole row at once, so that a failure shows everything that is different in it. */
 async function compare<Column extends string>(
@@ -225,7 +186,7 @@ describe.each([
           await ask(row.role, 'GET', itemAddress(kind, 'id', post)),
           await ask(row.role, 'GET', itemAddress(kind, 'slug', post)),
         ];
-        return [state, byId.allow, bySlug.allow];
+        return [state, allow(byId), allow(bySlug)];
       }),
     );
     expect(found).toEqual(readable.map((state) => [state, allowed(state), allowed(state)]));
@@ -269,7 +230,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
 
   test('without an author the caller is it', async () => {
     const { body } = await ask('contributor', 'POST', kind.path, newItem(kind, freshName()));
-    expect(body.author).toBe(String(userOf('contributor')));
+    expect(body.author).toBe(String(userId('contributor')));
   });
 });
 
@@ -283,7 +244,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('list of $path', (kind) => {
     store.changed();
     for (const state of STATES) {
       const posts = [];
-      for (const author of [...ROLES.filter((role) => role !== 'anonymous').map(userOf), SOMEBODY])
+      for (const author of [...ROLES.filter((role) => role !== 'anonymous').map(userId), SOMEBODY])
         posts.push(await put(kind, state, author));
       ids.set(
         state,
@@ -419,8 +380,8 @@ describe.each([
 
   test.each(describeRows(rows))('Allow: %s', async (_, row) => {
     const mayCreate = row.cells.create === 'created';
-    expect((await ask(row.role, 'GET', collection)).allow).toBe(mayCreate ? 'GET, POST' : 'GET');
-    expect((await ask(row.role, 'GET', `${collection}/${await putTerm(taxonomy)}`)).allow).toBe(
+    expect(allow(await ask(row.role, 'GET', collection))).toBe(mayCreate ? 'GET, POST' : 'GET');
+    expect(allow(await ask(row.role, 'GET', `${collection}/${await putTerm(taxonomy)}`))).toBe(
       mayCreate ? 'GET, POST, PUT, PATCH, DELETE' : 'GET',
     );
   });

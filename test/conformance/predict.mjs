@@ -1,0 +1,31 @@
+// Writes down which recorded steps each quirk accounts for: replays everything once per quirk, with that one off.
+// The result, standard-differences.json, is what the profile "standard" is held against.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServer } from '../../dist/index.js';
+import { QUIRKS } from '../../dist/wp/quirks.js';
+import { replay } from './replay-run.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+async function stepsThatDiffer(quirk) {
+  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', quirks: [`${quirk}=off`], logLevel: 'error' });
+  try {
+    const { scenarios } = await replay({ restUrl: server.restUrl, namespace: 'tribe/events/v1', resetUrl: `${server.url}/__qa/reset`, ignoreHeaders: ['vary'] });
+    return Object.fromEntries(
+      scenarios
+        .filter(({ ok }) => !ok)
+        .map(({ name, steps }) => [name, steps.flatMap((step, index) => (step.ok ? [] : [index + 1]))]),
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+const differences = {};
+for (const quirk of Object.keys(QUIRKS)) {
+  differences[quirk] = await stepsThatDiffer(quirk);
+  console.log(`${quirk}: ${Object.values(differences[quirk]).flat().length} steps`);
+}
+await writeFile(path.join(here, 'standard-differences.json'), `${JSON.stringify(differences, null, 2)}\n`);

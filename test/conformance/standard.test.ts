@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { QUIRK_NAMES } from '../../src/wp/quirks.js';
+import { startTestServer } from '../support/server.js';
+import { replay } from './replay-run.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** Recorded steps that each quirk accounts for, by scenario; made by `npm run conformance:predict`. */
+const predicted = JSON.parse(readFileSync(path.join(here, 'standard-differences.json'), 'utf8')) as Record<string, Record<string, number[]>>;
+
+const asLines = (differences: Record<string, number[]>): string[] =>
+  Object.entries(differences).flatMap(([scenario, steps]) => steps.map((step) => `${scenario} step ${step}`));
+
+const server = startTestServer({ dataset: path.join(here, 'world.json'), profile: 'standard' });
+
+test('the table of differences knows every quirk', () => {
+  expect(Object.keys(predicted).sort()).toEqual([...QUIRK_NAMES].sort());
+});
+
+test('the recordings differ under the standard profile exactly where the quirks say so', async () => {
+  const { restUrl, url } = server();
+  // Compression makes every answer vary by Accept-Encoding.
+  const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, ignoreHeaders: ['vary'] });
+  const found = report.scenarios.map(({ name, steps }) => [name, steps.flatMap((step, index) => (step.ok ? [] : [index + 1]))] as const);
+  const expected = new Set(Object.values(predicted).flatMap(asLines));
+  expect(asLines(Object.fromEntries(found)).sort()).toEqual([...expected].sort());
+}, 120_000);
