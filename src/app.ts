@@ -1,12 +1,13 @@
 import bodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
-import etag from 'koa-etag';
+import etag from '@koa/etag';
 import Koa, { type Context, type Middleware } from 'koa';
 import { calendar } from './calendar/index.js';
 import { qaRouter, type QaControls } from './qa/index.js';
 import { mountRoutes, type MountedRoute } from './rest/dispatch.js';
 import { withIndexes } from './rest/discovery.js';
+import { reuseAnswers } from './rest/reuse.js';
 import { restTransport } from './rest/transport.js';
 import { serveUploads } from './rest/uploads.js';
 import { wpV2 } from './wp-v2/index.js';
@@ -39,11 +40,16 @@ export function readBody(): Middleware[] {
     textLimit: BODY_LIMIT,
   } as bodyParser.Options);
   return [
-    reader,
     async (ctx, next) => {
-      const raw = ctx.request.rawBody as string | undefined;
-      ctx.state.rawBody = Buffer.from(raw ?? '', 'latin1');
-      await next();
+      const { 'content-type': type } = ctx.headers;
+      // The reader passes over bodies whose type is missing or malformed; PHP does not.
+      ctx.headers['content-type'] = 'application/octet-stream';
+      await reader(ctx, async () => {
+        if (type === undefined) delete ctx.headers['content-type'];
+        else ctx.headers['content-type'] = type;
+        ctx.state.rawBody = Buffer.from((ctx.request.rawBody as string | undefined) ?? '', 'latin1');
+        await next();
+      });
     },
   ];
 }
@@ -98,9 +104,12 @@ export function createApp(options: AppOptions): Koa {
   const app = new Koa();
   const table = routeTable(options.namespaces);
   app.use(logRequests(log));
+  const hasEtags = !site.quirks.has('no-etags');
+  if (hasEtags) app.use(forReads(conditional()));
+  if (!site.store.shared) app.use(reuseAnswers(site));
   if (!site.quirks.has('never-compressed')) app.use(compress());
   app.use(answerFailures(log));
-  if (!site.quirks.has('no-etags')) for (const middleware of [conditional(), etag()]) app.use(forReads(middleware));
+  if (hasEtags) app.use(forReads(etag()));
   app.use(serveUploads(site));
   for (const middleware of readBody()) app.use(middleware);
   if (options.qa) app.use(qaRouter(options.qa).routes());
