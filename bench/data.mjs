@@ -66,7 +66,13 @@ function terms(categories, tags) {
 
 function attachment(_id, published) {
   const file = `2026/06/picture-${_id}.jpg`;
-  const size = (width, height) => ({ file: `picture-${_id}-${width}x${height}.jpg`, width, height, 'mime-type': 'image/jpeg', filesize: width * 40 });
+  const size = (width, height) => ({
+    file: `picture-${_id}-${width}x${height}.jpg`,
+    width,
+    height,
+    'mime-type': 'image/jpeg',
+    filesize: width * 40,
+  });
   const sizes = { medium: size(300, 200), large: size(1024, 683), thumbnail: size(150, 150), medium_large: size(768, 512) };
   return {
     ...COMMON,
@@ -85,7 +91,13 @@ function attachment(_id, published) {
 }
 
 function venue(_id, random, published) {
-  const meta = { _VenueAddress: `${_id} Long Street`, _VenueCity: 'Springfield', _VenueZip: '12345', _VenueCountry: 'Germany', _VenuePhone: '030 123' };
+  const meta = {
+    _VenueAddress: `${_id} Long Street`,
+    _VenueCity: 'Springfield',
+    _VenueZip: '12345',
+    _VenueCountry: 'Germany',
+    _VenuePhone: '030 123',
+  };
   return {
     ...COMMON,
     ...published,
@@ -173,7 +185,12 @@ export function makeSite(size) {
     organizers: range(4000, linked),
     events: range(10_000, size),
   };
-  const published = { date: '2026-06-01 10:00:00', dateGmt: '2026-06-01 10:00:00', modified: '2026-06-01 10:00:00', modifiedGmt: '2026-06-01 10:00:00' };
+  const published = {
+    date: '2026-06-01 10:00:00',
+    dateGmt: '2026-06-01 10:00:00',
+    modified: '2026-06-01 10:00:00',
+    modifiedGmt: '2026-06-01 10:00:00',
+  };
   const posts = [
     ...ids.images.map((id) => attachment(id, published)),
     ...ids.venues.map((id) => venue(id, random, published)),

@@ -16,7 +16,7 @@ function explainedQuery(explained) {
 }
 
 /**
- * @returns {{ index: string, keys: number, docs: number, rows: number, blocking: boolean, merged: boolean, collscan: boolean }}
+ * @returns {Promise<{ index: string, keys: number, docs: number, rows: number, blocking: boolean, merged: boolean, collscan: boolean }>}
  *   what was examined, and what the first (database) part of the pipeline handed out
  */
 export async function explainPipeline(collection, pipeline) {

@@ -42,8 +42,9 @@ export function readBody(): Middleware[] {
   return [
     async (ctx, next) => {
       const { 'content-type': type } = ctx.headers;
-      // The reader passes over bodies whose type is missing or malformed; PHP does not.
+      // The reader passes over bodies whose type is missing or malformed, and unpacks those that are said to be packed; PHP does neither.
       ctx.headers['content-type'] = 'application/octet-stream';
+      delete ctx.headers['content-encoding'];
       await reader(ctx, async () => {
         if (type === undefined) delete ctx.headers['content-type'];
         else ctx.headers['content-type'] = type;
@@ -83,6 +84,12 @@ export function answerFailures(log: Log): Middleware {
   };
 }
 
+/** A request line such as `GET http:// HTTP/1.1` names no path at all. */
+const refusePathless: Middleware = (ctx, next) => {
+  if (typeof ctx.path !== 'string') ctx.throw(400, 'The request names no path.');
+  return next();
+};
+
 function logRequests(log: Log): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
@@ -110,6 +117,7 @@ export function createApp(options: AppOptions): Koa {
   if (!site.quirks.has('never-compressed')) app.use(compress());
   app.use(answerFailures(log));
   if (hasEtags) app.use(forReads(etag()));
+  app.use(refusePathless);
   app.use(serveUploads(site));
   for (const middleware of readBody()) app.use(middleware);
   if (options.qa) app.use(qaRouter(options.qa).routes());

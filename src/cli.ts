@@ -1,18 +1,15 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { ConfigError, fromEnvironment, fromFlags, optionHelp, resolveOptions } from './config.js';
-import { DatasetError } from './dataset/load.js';
-import { startServer, type Server } from './server.js';
-import { runUsers, usersHelp } from './user-commands.js';
-import { EngineError } from './wp/engine/index.js';
-import { UserError } from './wp/users.js';
+import type { Server } from './server.js';
 
 /** Exit codes: 0 fine, 1 something failed, 2 the command was not understood. */
 const USAGE = 2;
 
+/** What a command needs is loaded when it runs: help and mistakes are answered at once. */
 interface Command {
   summary: string;
-  help: () => string;
+  help: () => string | Promise<string>;
   run: (args: string[]) => Promise<void>;
 }
 
@@ -61,7 +58,9 @@ ${optionHelp()}
 
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {
-    const server = await startServer(resolveOptions(fromEnvironment(), fromFlags(args)));
+    const options = resolveOptions(fromEnvironment(), fromFlags(args));
+    const { startServer } = await import('./server.js');
+    const server = await startServer(options);
     closeOnSignals(server);
     announce(server);
   },
@@ -69,8 +68,8 @@ Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00
 
 const users: Command = {
   summary: 'Add, list and remove users, make passwords',
-  help: usersHelp,
-  run: async (args) => say(await runUsers(args)),
+  help: async () => (await import('./user-commands.js')).usersHelp(),
+  run: async (args) => say(await (await import('./user-commands.js')).runUsers(args)),
 };
 
 const COMMANDS: Record<string, Command> = { serve, users };
@@ -91,7 +90,7 @@ ${Object.entries(COMMANDS)
 
 /** Errors that say all there is to say in their message. */
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof EngineError || error instanceof DatasetError || error instanceof UserError;
+  error instanceof Error && ['ConfigError', 'EngineError', 'DatasetError', 'UserError'].includes(error.name);
 
 async function main(args: string[]): Promise<void> {
   const [name = '--help', ...rest] = args;
@@ -99,7 +98,7 @@ async function main(args: string[]): Promise<void> {
   if (name === '--version' || name === '-v') return say(packageVersion());
   const command = COMMANDS[name];
   if (!command) throw new ConfigError(`There is no command ${name}; understudy --help lists them`);
-  if (rest.includes('--help') || rest.includes('-h')) return say(command.help());
+  if (rest.includes('--help') || rest.includes('-h')) return say(await command.help());
   await command.run(rest);
 }
 

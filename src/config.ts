@@ -62,7 +62,7 @@ export interface Option<Name extends string = keyof ServerOptions> {
   value?: string;
   help: string;
   schema: yup.Schema;
-  default?: unknown;
+  default?: string | number | boolean | readonly string[];
   /** For a switch: what it sets. */
   sets?: boolean;
 }
@@ -396,7 +396,7 @@ const withoutUndefined = (source: object): object => Object.fromEntries(Object.e
 /** Lines of `--help` for a table of options. */
 export function optionHelp(table: readonly Option<string>[] = OPTIONS): string {
   const left = table.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
-  const width = Math.max(...left.map((text) => text.length));
+  const width = Math.max(...left.map(({ length }) => length));
   return table
     .map(({ help, env, default: fallback, value }, i) => {
       const isShown = value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET;

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -109,7 +109,7 @@ export async function openStore(
       log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
   });
   cleanup.add(() => engine.close());
-  const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy');
+  const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy', engine.kind === 'uri');
   cleanup.add(() => store.close());
   return { store, engine };
 }
@@ -219,7 +219,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const cleanup = new Cleanup();
   try {
     const folder = await openFolder(options, cleanup);
-    const http = createHttpServer();
+    let serve: (handle: RequestListener) => void = () => undefined;
+    const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
+    // The port is open before the store is: what comes in meanwhile waits.
+    const http = createHttpServer((request, response) => void ready.then((handle) => handle(request, response)));
     const { port } = await listen(http, options.host, options.port);
     cleanup.add(async () => {
       const closed = new Promise((resolve) => http.close(resolve));
@@ -250,7 +253,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
     const qa = options.qa && isLoopback(options.host) ? { site, reset, namespaces, engine: engine.kind } : null;
     const handle = createApp({ site, namespaces, log, qa }).callback();
-    http.on('request', (request, response) => void handle(request, response));
+    serve((request, response) => void handle(request, response));
     return {
       url,
       restUrl: site.restUrl(''),

@@ -228,12 +228,12 @@ function readCommand(args: readonly string[]): { action: Action; login: string; 
   const { given, operands } = readArguments<keyof UserOptions | keyof ServerOptions>(rest, [...action.options, ...STORE_OPTIONS]);
   if (operands.length !== (action.operand ? 1 : 0) || action.required?.some((option) => given[option.name] === undefined))
     throw new ConfigError(`Usage: ${usage}`);
-  const storeNames: readonly string[] = STORE_OPTIONS.map((option) => option.name);
-  const [where, what] = [true, false].map((isStore) => Object.entries(given).filter(([key]) => storeNames.includes(key) === isStore));
+  const storeNames = new Set<string>(STORE_OPTIONS.map((option) => option.name));
+  const [where, what] = [true, false].map((isStore) => Object.entries(given).filter(([key]) => storeNames.has(key) === isStore));
   return {
     action,
     login: operands[0] ?? '',
-    given: Object.fromEntries(what) as UserOptions,
+    given: Object.fromEntries(what),
     options: resolveOptions(fromEnvironment(), Object.fromEntries(where)),
   };
 }

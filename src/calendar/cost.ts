@@ -113,13 +113,21 @@ function sortedPieces(costs: readonly string[]): string[] {
   return [...byKey].sort(([a], [b]) => weight(a) - weight(b)).map(([, piece]) => piece);
 }
 
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatWith(decimals: number): Intl.NumberFormat {
+  const known = formats.get(decimals);
+  if (known) return known;
+  const made = new Intl.NumberFormat('en-US', { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(decimals, made);
+  return made;
+}
+
 /** TEC: amounts are compared as whole numbers, padded to the longest decimals of the event. */
 function sortKey(piece: string, decimals: number): string {
   const text = withPeriods(piece);
   if (!isNumeric(text)) return sanitizeTitle(text);
-  return Number(text)
-    .toLocaleString('en-US', { useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-    .replace('.', '');
+  return formatWith(decimals).format(Number(text)).replace('.', '');
 }
 
 /** A piece as `cost_details.values` has it: a decimal number with a period, or a slug. */

@@ -5,6 +5,7 @@ import { pagingArgs, searchArg, statusArg } from './list-args.js';
 import { isTruthy } from './view.js';
 import { canWithPosts } from '../wp/capabilities.js';
 import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import { findPosts } from '../wp/posts.js';
 import { parseSearch } from '../wp/search.js';
 import { resolveTerms, withDescendants } from '../wp/terms.js';
 import { siteToUtc } from '../wp/timezones.js';
@@ -155,10 +156,8 @@ async function linkedClause(name: 'venue' | 'organizer', { request, site }: Call
   const value = request.get(name);
   if (value === undefined) return undefined;
   const type = name === 'venue' ? VENUE : ORGANIZER;
-  const found = await site.store.posts
-    .find({ _id: { $in: numbers(value) }, type, status: { $ne: 'trash' } }, { projection: { _id: 1 } })
-    .toArray();
-  return found.map(({ _id }) => _id);
+  const found = await findPosts(site.store, numbers(value));
+  return found.filter((post) => post.type === type && post.status !== 'trash').map(({ _id }) => _id);
 }
 
 /** Ids of the venues in the area asked for: all with coordinates, or those around a point. Undefined when no area is asked for. */

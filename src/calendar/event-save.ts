@@ -6,7 +6,7 @@ import { linkedIdsFor } from './linked-param.js';
 import { authorFor, givenDate } from './linked-save.js';
 import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
 import { can } from '../wp/capabilities.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
+import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
 import { storeEventUrl } from '../wp/formatting/url.js';
 import { EVENT, EVENT_CATEGORY, TAG, metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
@@ -92,7 +92,7 @@ function datesOf(context: CallContext): EventDates {
     {
       start: given(context, 'start_date'),
       end: given(context, 'end_date'),
-      timezone: typeof timezone === 'string' ? timezone : null,
+      timezone: typeof timezone === 'string' ? cleanMetaText(timezone) : null,
       allDay: flag(context, 'all_day'),
       cutoff: site.options.calendar.multiDayCutoff,
     },

@@ -1,28 +1,39 @@
 import { isNumeric } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
-import { EVENT_CATEGORY, TAG, type Term } from '../wp/model.js';
-import { findOrCreateTerm } from '../wp/term-save.js';
+import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import { TermError, findOrCreateTerm } from '../wp/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
 import { listOf } from './validators.js';
 import type { CallContext, Json } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
 
 const isScalar = (value: Json): value is string | number => typeof value === 'string' || typeof value === 'number';
+
+/** The term of a name, made if need be; null for a name that no term can have, which is skipped as unknown ids are. */
+async function madeTerm(site: Site, taxonomy: string, text: string): Promise<number | null> {
+  try {
+    return (await findOrCreateTerm(site, taxonomy, text))._id;
+  } catch (error) {
+    if (error instanceof TermError) return null;
+    throw error;
+  }
+}
 
 async function tagId(text: string, { bySlug, byName, byId }: ResolvedTerm, { site }: CallContext): Promise<number | null> {
   const existing = bySlug ?? byName;
   if (isNumeric(text)) {
     if (!byId) return null;
-    return byName?._id ?? byId._id;
+    // TEC: here too the tag that is called like the number comes first.
+    return (site.quirks.has('existing-tag-becomes-its-id') ? byName?._id : undefined) ?? byId._id;
   }
-  if (!existing) return (await findOrCreateTerm(site, TAG, text))._id;
+  if (!existing) return madeTerm(site, TAG, text);
   // TEC: an existing tag is turned into its id as text, which then names another tag.
-  return site.quirks.has('existing-tag-becomes-its-id') ? (await findOrCreateTerm(site, TAG, String(existing._id)))._id : existing._id;
+  return site.quirks.has('existing-tag-becomes-its-id') ? madeTerm(site, TAG, String(existing._id)) : existing._id;
 }
 
 async function categoryId(text: string, { bySlug, byName, byId }: ResolvedTerm, { site }: CallContext): Promise<number | null> {
   if (isNumeric(text)) return byId?._id ?? null;
-  const term: Term | undefined = bySlug ?? byName;
-  return (term ?? (await findOrCreateTerm(site, EVENT_CATEGORY, text)))._id;
+  return (bySlug ?? byName)?._id ?? madeTerm(site, EVENT_CATEGORY, text);
 }
 
 /**

@@ -2,13 +2,14 @@ import { attachmentFor } from './image-param.js';
 import { publicationDate } from './dates.js';
 import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
 import { isTruthy } from './view.js';
-import { can, canEdit, canWithPosts } from '../wp/capabilities.js';
+import { can, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
 import { cleanMetaText, savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { storeLinkedUrl } from '../wp/formatting/url.js';
 import { EVENT, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../wp/posts.js';
+import { inTurn } from '../wp/turns.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
@@ -109,10 +110,17 @@ const unfilteredHtml = ({ request }: CallContext): { unfilteredHtml: boolean } =
 
 /** Creates a venue or organizer, or takes the one that is already there and overwrites what is sent (TEC). */
 export async function createLinked(kind: LinkedKind, data: Data, context: CallContext): Promise<Post> {
-  const { site, request } = context;
   const image = await attachmentFor(data.image, context);
-  const duplicate = await findDuplicate(kind, data, context);
-  if (duplicate && !site.quirks.has('duplicates-overwrite-others') && !canEdit(request.user, duplicate)) return duplicate;
+  return inTurn(context.site.store, kind, () => createOrTake(kind, data, image, context));
+}
+
+async function createOrTake(kind: LinkedKind, data: Data, image: number | null, context: CallContext): Promise<Post> {
+  const { site, request } = context;
+  const found = await findDuplicate(kind, data, context);
+  const overwrites = site.quirks.has('duplicates-overwrite-others');
+  // What the caller may not read is not shown by naming it: it counts as not there.
+  const duplicate = found && (overwrites || canRead(request.user, found)) ? found : null;
+  if (duplicate && !overwrites && !canEdit(request.user, duplicate)) return duplicate;
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
     const changed = await site.store.changePost(duplicate._id, (current) =>

@@ -1,3 +1,4 @@
+import { intval, toStr } from '../php/cast.js';
 import { listResponse } from './collection.js';
 import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/capabilities.js';
@@ -57,14 +58,14 @@ export interface PostResource {
 type Finder = (context: CallContext) => Promise<{ post: Post | null; id: number }>;
 
 const byId: Finder = async ({ request, site }) => {
-  const id = Math.trunc(Number(request.get('id')));
+  const id = intval(request.get('id'));
   return { post: await findPost(site.store, id), id };
 };
 
 const bySlug =
   (type: string): Finder =>
   async ({ request, site }) => {
-    const post = await findBySlug(site.store, type, String(request.get('slug') ?? ''));
+    const post = await findBySlug(site.store, type, toStr(request.get('slug')));
     if (post) request.sources.path.id = post._id;
     return { post, id: post?._id ?? 0 };
   };
@@ -84,6 +85,7 @@ const rightById =
   ({ missingNeedsGeneralRight }: PostResource, { check, general }: Right): Check =>
   async (context) => {
     const { user } = context.request;
+    if (!user) return false;
     const { post } = await byId(context);
     return post ? check(user, post) : missingNeedsGeneralRight && canWithPosts(user, general);
   };
@@ -96,6 +98,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
   const onId = rightById(resource, right);
   return async (context) => {
     const { request, site } = context;
+    if (!request.user) return false;
     if (site.quirks.has('by-slug-checks-general-right')) {
       return request.get('id') === undefined ? canWithPosts(request.user, right.general) : onId(context);
     }

@@ -1,3 +1,4 @@
+import { intval, toStr } from '../php/cast.js';
 import { withTotals } from './collection.js';
 import { pagingOf } from './event-filters.js';
 import { pagingArgs, searchArg } from './list-args.js';
@@ -105,7 +106,7 @@ const intersect = (a: number[] | undefined, b: number[] | undefined): number[] |
   a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
 /** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
-async function planTerms(resource: TermResource, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
+export async function planTerms(resource: TermResource, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
   const { request } = context;
   const paging = pagingOf(request);
   const ofEvent = await termIdsOfEvent(context, resource.taxonomy);
@@ -135,7 +136,7 @@ const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   site: context.site,
   namespace: context.request.namespace,
   user: context.request.user,
-  context: String(context.request.get('context') ?? 'view'),
+  context: toStr(context.request.get('context') ?? 'view'),
   known,
 });
 
@@ -173,7 +174,7 @@ const manage =
     canManageTerms(request.user, taxonomy);
 
 async function termOf({ request, site }: CallContext, taxonomy: string): Promise<Term> {
-  const term = await findTerm(site.store, taxonomy, Number(request.get('id')));
+  const term = await findTerm(site.store, taxonomy, intval(request.get('id')));
   if (!term) throw invalidParam('id');
   return term;
 }

@@ -98,9 +98,21 @@ const medium = record({
   description: text(),
 });
 
+/** Degrees, at most so many either way. */
+const degrees = (most: number) =>
+  yup
+    .number()
+    .strict()
+    .typeError('must be a number of degrees')
+    .nonNullable('must not be null; leave it out instead')
+    .test('degrees', `must be between -${most} and ${most}`, (value) => value === undefined || Math.abs(value) <= most);
+
 const venue = record({
   ...page,
   name: filled(),
+  /** Coordinates in degrees, north and east of zero; both or none. */
+  lat: degrees(90),
+  lng: degrees(180),
   address: text(),
   city: text(),
   country: text(),
@@ -139,6 +151,8 @@ const event = record({
   featured: flag(),
   sticky: flag(),
   hidden: flag(),
+  /** There are tickets for it. */
+  ticketed: flag(),
   show_map: flag(),
   show_map_link: flag(),
   /** Slug of another event. */

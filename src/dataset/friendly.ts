@@ -133,15 +133,10 @@ class Reader {
   /** WP: what nobody is named for belongs to the administrator; on a site without users of its own that is user 1. */
   private author(login: string | undefined, at: string): number {
     const { items, ids } = this.users;
-    if (login === undefined)
-      return (
-        ids[
-          Math.max(
-            0,
-            items.findIndex(({ role }) => role === 'administrator'),
-          )
-        ] ?? 1
-      );
+    if (login === undefined) {
+      const administrator = items.findIndex(({ role }) => role === 'administrator');
+      return ids[Math.max(0, administrator)] ?? 1;
+    }
     const index = items.findIndex((user) => user.login.toLowerCase() === login.toLowerCase());
     if (index < 0) this.problems.add(`${at}.author`, `there is no user with the login "${login}"`);
     return ids[index] ?? 0;
@@ -227,8 +222,8 @@ class Reader {
       title,
       content: item.description ?? '',
       excerpt: item.excerpt ?? '',
-      // WP: a draft has no slug until it is given one.
-      slug: trashed ? truncateSlug(desired, '__trashed') : isDraftLike(status) && !item.slug ? '' : desired,
+      // WP: a draft has no slug until it is given one. TEC: venues and organizers give it to themselves.
+      slug: trashed ? truncateSlug(desired, '__trashed') : type === EVENT && isDraftLike(status) && !item.slug ? '' : desired,
       password: item.password ?? '',
       parent: 0,
       menuOrder: 0,
@@ -295,11 +290,18 @@ class Reader {
         ...row('_VenueZip', venue.zip),
         ...row('_VenuePhone', venue.phone),
         ...row('_VenueURL', venue.website),
+        ...this.coordinates(venue, `venues[${index}]`),
         { key: '_VenueStateProvince', value: stateProvince(venue) },
         ...custom,
       ];
       return derive({ ...post, meta, terms: {} });
     });
+  }
+
+  private coordinates({ lat, lng }: FriendlyVenue, at: string): MetaRow[] {
+    if (lat === undefined && lng !== undefined) this.problems.add(`${at}.lat`, 'is missing beside lng');
+    if (lng === undefined && lat !== undefined) this.problems.add(`${at}.lng`, 'is missing beside lat');
+    return [...row('_VenueLat', lat), ...row('_VenueLng', lng)];
   }
 
   private organizerPosts(): Post[] {
@@ -339,6 +341,8 @@ class Reader {
         ...(event.website === undefined ? [] : [{ key: '_EventURL', value: event.website }]),
         ...(event.hidden ? row('_EventHideFromUpcoming', 'yes') : []),
         ...(event.featured ? row('_tribe_featured', '1') : []),
+        // Tickets without a limit to their number.
+        ...(event.ticketed ? row('_tribe_ticket_capacity', '-1') : []),
         ...custom,
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };

@@ -1,5 +1,6 @@
 import { invalidParams, missingParams, type RestError } from './error.js';
-import { checkValue, defaultOf, isRefused } from './schema.js';
+import { checkValue, notOfType } from './check.js';
+import { defaultOf } from './schema.js';
 import type { Arg, ArgError, Args, CallContext, Json } from './route.js';
 
 type Failures = Record<string, ArgError>;
@@ -34,8 +35,7 @@ async function validate(args: Args, context: CallContext): Promise<Failures> {
 async function clean(name: string, arg: Arg, value: Json, context: CallContext): Promise<{ value: Json } | ArgError> {
   if (arg.sanitize === 'raw') return { value };
   if (arg.sanitize) return { value: await arg.sanitize(value, context) };
-  const checked = checkValue(value, arg, name);
-  return isRefused(checked) ? checked : checked;
+  return checkValue(value, arg, name);
 }
 
 /** WP: cleaning goes through every source that holds a value, not only the one that counts. */
@@ -44,7 +44,10 @@ async function sanitize(args: Args, context: CallContext): Promise<Failures> {
   for (const source of context.request.given()) {
     for (const name of Object.keys(source)) {
       if (!Object.hasOwn(args, name)) continue;
-      const cleaned = await clean(name, args[name], source[name], context);
+      const isFloat = source === context.request.sources.json && context.request.floats.has(name);
+      // WP: of numbers only the integers 1 and 0 are booleans.
+      const isWrongNumber = isFloat && args[name].type === 'boolean';
+      const cleaned = isWrongNumber ? notOfType(name, ['boolean']) : await clean(name, args[name], source[name], context);
       if ('message' in cleaned) failures[name] = cleaned;
       else source[name] = cleaned.value;
     }

@@ -38,6 +38,9 @@ export async function authenticate(store: Store, authorization: string | undefin
 }
 
 // WP: as long as nobody has an application password, Basic is not looked at.
-async function applicationPasswordsInUse(store: Store): Promise<boolean> {
-  return (await store.users.findOne({ 'applicationPasswords.0': { $exists: true } }, { projection: { _id: 1 } })) !== null;
+function applicationPasswordsInUse(store: Store): Promise<boolean> {
+  return store.remember(
+    'application passwords in use',
+    async () => (await store.users.findOne({ 'applicationPasswords.0': { $exists: true } }, { projection: { _id: 1 } })) !== null,
+  );
 }

@@ -1,34 +1,40 @@
 import Busboy from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
+import { decodeJson } from '../php/json-decode.js';
 import { parseQuery } from '../php/query-string.js';
-import type { Params } from './request.js';
+import type { JsonError, Params } from './request.js';
 
 /** What a request body holds, once read. */
 export interface Body {
   json: Params | null;
   form: Params;
-  jsonError: string | null;
+  jsonError: JsonError | null;
+  /** Names whose JSON number is written as a float. */
+  floats: ReadonlySet<string>;
 }
 
-const EMPTY: Body = { json: null, form: {}, jsonError: null };
+const EMPTY: Body = { json: null, form: {}, jsonError: null, floats: new Set() };
 
-/** WP: `application/json` and every `application/<something>+json`. */
-const isJson = (type: string): boolean => /^application\/([\w!#$&.^-]+\+)?json$/.test(type);
+/** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
+const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);
 
-const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0].trim().toLowerCase();
+/** WP: what has no slash is no type. */
+function mediaType(header: string | undefined): string {
+  const type = (header ?? '').split(';')[0].trim().toLowerCase();
+  return type.includes('/') ? type : '';
+}
 
 const isObject = (value: unknown): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-function parseJson(text: string): Body {
-  if (text === '') return EMPTY;
-  try {
-    const value: unknown = JSON.parse(text);
-    // PHP: a list has the keys 0, 1, …; no parameter is called like that. Anything but an object names nothing.
-    return { ...EMPTY, json: isObject(value) ? Object.assign(Object.create(null) as Params, value) : {} };
-  } catch {
-    return { ...EMPTY, jsonError: 'Syntax error' };
-  }
+function parseJson(raw: Buffer): Body {
+  if (raw.length === 0) return EMPTY;
+  const decoded = decodeJson(raw);
+  if ('code' in decoded) return { ...EMPTY, jsonError: decoded };
+  // PHP: a list has the keys 0, 1, …; no parameter is called like that. Anything but an object names nothing.
+  return { ...EMPTY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
 }
+
+const boundaryOf = (contentType: string): string => /boundary="?([^";]*)/i.exec(contentType)?.[1] ?? '';
 
 /** Field names and values of a multipart form, read as PHP reads them. */
 function parseMultipart(raw: Buffer, contentType: string): Promise<Params> {
@@ -36,13 +42,13 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Params> {
     const pairs: string[] = [];
     const done = (): void => resolve(parseQuery(pairs.join('&')) as Params);
     try {
-      const parser = new Busboy.default({ headers: { 'content-type': contentType }, limits: { fields: 1000, parts: 1000 } });
+      const parser = new Busboy.default({ headers: { 'content-type': contentType }, limits: { fields: 1000, parts: 1000, fieldSize: Infinity } });
       parser.on('field', (name, value) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`));
       parser.on('file', (_name, stream) => stream.resume());
       parser.on('finish', done);
-      // PHP: a form that breaks off keeps what came before.
       parser.on('error', done);
-      parser.end(raw);
+      // PHP: a form that breaks off keeps what came before, the value that was under way too.
+      parser.end(Buffer.concat([raw, Buffer.from(`\r\n--${boundaryOf(contentType)}--\r\n`)]));
     } catch {
       done();
     }
@@ -50,14 +56,17 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Params> {
 }
 
 /**
- * The parameters in a body. PHP reads multipart forms of real POST requests only; JSON is read whatever the method (WP).
- * @param method the method as sent, before any override
+ * The parameters in a body. PHP reads forms of real POST requests; WP reads plain ones of the other writing methods too, and takes
+ * a body without a type for one. JSON is read whatever the method.
+ * @param sent the method as sent
+ * @param method what it was overridden to, if so
  */
-export async function parseBody(raw: Buffer, headers: IncomingMessage['headers'], method: string): Promise<Body> {
+export async function parseBody(raw: Buffer, headers: IncomingMessage['headers'], sent: string, method: string): Promise<Body> {
   const contentType = headers['content-type'];
   const type = mediaType(contentType);
-  if (isJson(type)) return parseJson(raw.toString('utf8'));
-  if (type === 'application/x-www-form-urlencoded') return { ...EMPTY, form: parseQuery(raw.toString('utf8')) as Params };
-  if (type === 'multipart/form-data' && method === 'POST') return { ...EMPTY, form: await parseMultipart(raw, contentType ?? '') };
-  return EMPTY;
+  if (isJson(type)) return parseJson(raw);
+  if (type === 'multipart/form-data') return sent === 'POST' ? { ...EMPTY, form: await parseMultipart(raw, contentType ?? '') } : EMPTY;
+  const isForm = type === 'application/x-www-form-urlencoded' || (type === '' && sent !== 'POST');
+  if (!isForm || (method === 'POST' && sent !== 'POST')) return EMPTY;
+  return { ...EMPTY, form: parseQuery(raw.toString('utf8')) as Params };
 }

@@ -36,7 +36,7 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
     args: { namespace: { description: '', default: name }, context: { description: '', default: 'view' } },
     handler: ({ request, site }) => {
       const wanted = request.get('namespace');
-      const routes = table().filter((mounted) => mounted.namespace === wanted);
+      const routes = table().filter(({ namespace }) => namespace !== '' && namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
       const response = new RestResponse({
         namespace: toStr(wanted),

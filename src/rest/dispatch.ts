@@ -54,7 +54,7 @@ export async function allowedMethods(route: Route, context: CallContext): Promis
 async function run(endpoint: Endpoint, context: CallContext): Promise<RestResponse> {
   const { request } = context;
   if (request.jsonError !== null) {
-    const data = { json_error_code: 4, json_error_message: request.jsonError };
+    const data = { json_error_code: request.jsonError.code, json_error_message: request.jsonError.message };
     throw new RestError('rest_invalid_json', 'Invalid JSON body passed.', 400, data);
   }
   const refusal = await prepareArgs(endpoint.args, context);

@@ -13,12 +13,20 @@ export interface ParamSources {
   defaults: Params;
 }
 
+/** Why a body is no JSON: PHP's number and words for it. */
+export interface JsonError {
+  code: number;
+  message: string;
+}
+
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
   /** The namespace under which the route was called: self-links echo it. */
   namespace = '';
   routePath = '';
+  /** Names whose number in the JSON body is a float, whole or not. PHP: `1.0` is not 1. */
+  floats: ReadonlySet<string> = new Set();
 
   constructor(
     readonly method: Method | 'OPTIONS',
@@ -26,8 +34,7 @@ export class RestRequest {
     readonly path: string,
     readonly headers: Record<string, string | undefined>,
     readonly sources: ParamSources,
-    /** Text after which the body could not be parsed as JSON, if so. */
-    readonly jsonError: string | null = null,
+    readonly jsonError: JsonError | null = null,
   ) {}
 
   /** Sources in the order in which they are asked (WP: form bodies count for writing methods only). */

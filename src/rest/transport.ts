@@ -11,6 +11,7 @@ import { filterFields } from './fields.js';
 import { RestRequest, type Params } from './request.js';
 import { RestResponse } from './response.js';
 import type { Json, Method } from './route.js';
+import { escUrlRaw } from '../wp/formatting/esc-url.js';
 import type { Site } from '../wp/site.js';
 
 export interface Transport {
@@ -54,16 +55,18 @@ function methodOf(ctx: Context, query: Params): string {
 
 /** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
 async function buildRequest(ctx: Context, path: string, query: Params): Promise<RestRequest> {
-  const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method);
-  const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
   const method = methodOf(ctx, query);
-  return new RestRequest(
+  const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method, method);
+  const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
+  const request = new RestRequest(
     (method === 'HEAD' ? 'GET' : method) as Method,
     path,
     ctx.headers as Record<string, string | undefined>,
     sources,
     body.jsonError,
   );
+  request.floats = body.floats;
+  return request;
 }
 
 const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
@@ -72,7 +75,7 @@ function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
   const origin = ctx.get('origin');
   if (origin !== '') {
     return {
-      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Origin': origin === 'null' ? origin : escUrlRaw(origin),
       'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
       'Access-Control-Allow-Credentials': 'true',
       Vary: 'Origin',
@@ -117,6 +120,8 @@ function nonceOf(ctx: Context, { sources }: RestRequest): string | undefined {
   return given === undefined ? undefined : (text(given) ?? '');
 }
 
+const READING: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
+
 /** Authentication first: an error there ends the request (WP). */
 async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
   try {
@@ -125,7 +130,10 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
     if (!(error instanceof RestError)) throw error;
     return new RestResponse(error.body(), error.httpStatus);
   }
-  const response = await dispatch(table(), request, site);
+  const response = await dispatch(table(), request, site).finally(() => {
+    // Also a write that broke off may have changed something.
+    if (!READING.has(request.method)) site.store.changed();
+  });
   if (Object.hasOwn(query, '_embed'))
     response.body = await embedLinks(response.body, (inner) => dispatch(table(), inner, site), request, site);
   return response;
@@ -134,10 +142,11 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
 const code = ({ body }: RestResponse): string | undefined =>
   body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
 
-/** WP: never cached are the answers to somebody, to a nonce that failed, and refusals of an overridden method. */
-function mustNotCache(ctx: Context, request: RestRequest, response: RestResponse): boolean {
+/** WP: never cached are the answers to somebody, to a nonce that failed, and refusals where a header overrides the method. */
+function mustNotCache(ctx: Context, query: Params, request: RestRequest, response: RestResponse): boolean {
   if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
-  return response.status >= 400 && response.status < 500 && ctx.headers['x-http-method-override'] !== undefined;
+  const isOverridden = query._method === undefined && ctx.headers['x-http-method-override'] !== undefined;
+  return isOverridden && response.status >= 400 && response.status < 500;
 }
 
 /** Serves everything below the REST root; hands on what is not. */
@@ -153,10 +162,11 @@ export function restTransport(transport: Transport): Middleware {
 
     const request = await buildRequest(ctx, path, query);
     const response = await respond(transport, ctx, request, query);
+    ctx.state.reusable = request.method === 'GET' && request.user === null;
     if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
     ctx.set(corsHeaders(ctx, request.user === null));
-    if (mustNotCache(ctx, request, response)) ctx.set(NO_CACHE);
+    if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
     const body = renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;

@@ -1,3 +1,4 @@
+import { intval } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { canManageTerms } from '../wp/capabilities.js';
@@ -8,7 +9,7 @@ import { NOT_BUILT, type Answers, type Operation } from './declare.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
 const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
-  findTerm(site.store, taxonomy, Number(request.get('id')));
+  findTerm(site.store, taxonomy, intval(request.get('id')));
 
 const invalidTerm = (): RestError => new RestError('rest_term_invalid', 'Term does not exist.', 404);
 

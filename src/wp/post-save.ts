@@ -109,9 +109,17 @@ async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
 
 const termIds = (post: Pick<Post, 'terms'>): number[] => Object.values(post.terms).flat();
 
+/** Terms whose number of published posts may be another than before. */
+function touchedTerms(before: Post | null, after: Post): number[] {
+  const [old, current] = [new Set(before ? termIds(before) : []), new Set(termIds(after))];
+  const all = [...new Set([...old, ...current])];
+  const stillCounts = before !== null && (before.status === 'publish') === (after.status === 'publish');
+  return stillCounts ? all.filter((id) => old.has(id) !== current.has(id)) : all;
+}
+
 async function recount(site: Site, before: Post | null, after: Post): Promise<void> {
   site.store.changed();
-  const touched = [...new Set([...(before ? termIds(before) : []), ...termIds(after)])];
+  const touched = touchedTerms(before, after);
   if (touched.length > 0) await recountTerms(site.store, touched);
 }
 

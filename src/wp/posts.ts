@@ -68,23 +68,29 @@ export function derive(post: Post): Post {
   };
 }
 
-export const findPost = (store: Store, id: number): Promise<Post | null> => store.posts.findOne({ _id: id });
+/** A post by id, as it is shown: without what only queries use. Not to be modified. */
+export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
 
+/** Posts by id, as they are shown: without what only queries use. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  wanted.length === 0
-    ? Promise.resolve([])
-    : store.posts.find({ _id: { $in: wanted } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray();
+  store.recall('post', wanted, (missing) =>
+    store.posts.find({ _id: { $in: missing } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray(),
+  );
 
 /** The post of a type whose slug is the slug form of a text (WP). */
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
   const slug = sanitizeTitle(text);
-  return slug === '' ? null : store.posts.findOne({ type, slug }, { sort: { _id: 1 } });
+  if (slug === '') return null;
+  const found = await store.remember(`slug ${type} ${slug}`, () =>
+    store.posts.findOne({ type, slug }, { sort: { _id: 1 }, projection: { _id: 1 } }),
+  );
+  return found && findPost(store, found._id);
 }
 
 /** Of some ids, those that belong to posts of a type, whatever their status. */
 export async function existingIds(store: Store, type: string, wanted: number[]): Promise<Set<number>> {
-  const found = await store.posts.find({ _id: { $in: wanted }, type }, { projection: { _id: 1 } }).toArray();
-  return new Set(found.map(({ _id }) => _id));
+  const found = await findPosts(store, wanted);
+  return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
 }
 
 export const listPosts = (store: Store, query: PostQuery): Promise<Post[]> => store.aggregate<Post>('posts', pagePipeline(query));

@@ -18,7 +18,8 @@ function splitWords(text: string): string[] {
     const quoted = /^".+"$/s.test(match);
     words.push(match.replace(quoted ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''));
   }
-  return words.filter((word) => !/^[a-z-]?$/i.test(word) && !STOP_WORDS.has(word.toLowerCase()));
+  // PHP: the word `0` counts as none.
+  return words.filter((word) => !/^[a-z0-]?$/i.test(word) && !STOP_WORDS.has(word.toLowerCase()));
 }
 
 /**

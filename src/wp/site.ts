@@ -34,6 +34,8 @@ export class Site {
   async reload(): Promise<void> {
     const rows = await this.store.options.find({}).toArray();
     this.options = Options.from(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+    // What was made with the old settings holds no longer.
+    this.store.changed();
   }
 
   /** Address of a path below the REST root; `/` is the root itself. */

@@ -11,6 +11,7 @@ import {
   type IndexDescription,
 } from 'mongodb';
 import { EngineError, reasonOf } from './engine/types.js';
+import { Memory } from './memory.js';
 import type { Post, Term, User } from './model.js';
 
 /** One site option. WP: a row of `wp_options`. */
@@ -47,13 +48,15 @@ const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1, 
 const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1 } as const;
 
 const LISTED = { status: 1, hidden: 1 } as const;
-const EVENTS_ONLY = { type: 'tribe_events' } as const;
+const EVENTS_ONLY = { type: 'tribe_events' };
+const LINKED_ONLY = { type: { $in: ['tribe_venue', 'tribe_organizer'] } };
 
 /** Mean radius of the earth, metres. */
 const EARTH_RADIUS = 6_371_008.8;
 
-/** How many results are kept in memory before all are forgotten. */
-const REMEMBERED = 10_000;
+/** How many documents are kept in memory, and how many characters the names of results may have in all. */
+const MOST_DOCUMENTS = 5_000;
+const MOST_CHARACTERS = 4_000_000;
 
 /** WP: logins and addresses are compared without regard to case. */
 export const ANY_CASE = { locale: 'en', strength: 2 };
@@ -69,13 +72,12 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { organizers: 1, ...LISTED, ...BY_START }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
     { key: { featured: 1, ...LISTED, ...BY_START }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
     { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
-    { key: { type: 1, date: -1, _id: -1, status: 1 }, name: 'posts_by_date' },
-    { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'posts_by_status' },
+    { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'linked_by_date', partialFilterExpression: LINKED_ONLY },
     { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
     { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
     { key: { location: '2dsphere' }, name: 'venues_by_location', partialFilterExpression: { type: 'tribe_venue' } },
-    { key: { ticketed: 1, status: 1, ...BY_START }, name: 'events_by_ticketed', partialFilterExpression: { type: 'tribe_events' } },
+    { key: { ticketed: 1, ...LISTED, ...BY_START }, name: 'events_by_ticketed', partialFilterExpression: EVENTS_ONLY },
     { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
     { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
   ],
@@ -93,6 +95,9 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
   counters: [],
 };
 
+/** MongoDB's codes for an index whose name or keys are taken by one that is not the same. */
+const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
+
 /** True when a write failed because a unique index already holds the value of a column. */
 export const isDuplicate = (error: unknown, column: string): boolean =>
   error instanceof MongoServerError && error.code === 11000 && column in ((error.keyPattern as object | undefined) ?? {});
@@ -106,11 +111,18 @@ export class Store {
   private readonly counters: Collection<Counter>;
   private readonly underway: Collection<Underway>;
   private writes = 0;
-  private memory = new Map<string, { revision: number; value: Promise<unknown> }>();
+  private readonly results = new Memory<Promise<unknown>>(
+    () => this.writes,
+    MOST_CHARACTERS,
+    (_, name) => name.length + 100,
+  );
+  private readonly documents = new Memory<{ _id: number } | null>(() => this.writes, MOST_DOCUMENTS);
 
   private constructor(
     private readonly client: MongoClient,
     readonly db: Db,
+    /** Others may write to the database too: nothing that was read once may be taken for true later. */
+    readonly shared: boolean,
   ) {
     this.posts = db.collection('posts');
     this.terms = db.collection('terms');
@@ -125,9 +137,10 @@ export class Store {
    * Writes wait for the journal: an acknowledged one survives `kill -9`.
    * @param uri a MongoDB connection string
    * @param name database to use; the one in the string, or `understudy`, when absent
+   * @param shared true when other processes may write to it
    * @throws EngineError when the server does not answer or refuses
    */
-  static async open(uri: string, name?: string): Promise<Store> {
+  static async open(uri: string, name?: string, shared = false): Promise<Store> {
     const client = new MongoClient(uri, {
       writeConcern: { w: 1, journal: true },
       maxPoolSize: 16,
@@ -142,6 +155,7 @@ export class Store {
     const store = new Store(
       client,
       client.db(name ?? (/\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, '')) ? undefined : 'understudy')),
+      shared,
     );
     await store.createIndexes();
     return store;
@@ -161,7 +175,15 @@ export class Store {
 
   private async createIndexes(): Promise<void> {
     await Promise.all(
-      COLLECTIONS.filter((name) => INDEXES[name].length > 0).map((name) => this.db.collection(name).createIndexes(INDEXES[name])),
+      COLLECTIONS.filter((name) => INDEXES[name].length > 0).map(async (name) => {
+        const collection = this.db.collection(name);
+        await collection.createIndexes(INDEXES[name]).catch(async (error: unknown) => {
+          if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code)) throw error;
+          // Made by another version of this program, under the same name: all are made anew.
+          await collection.dropIndexes();
+          await collection.createIndexes(INDEXES[name]);
+        });
+      }),
     );
   }
 
@@ -177,13 +199,29 @@ export class Store {
 
   /** What was computed under a name, as long as nothing has changed since. */
   remember<T>(name: string, compute: () => Promise<T>): Promise<T> {
-    const known = this.memory.get(name);
-    if (known?.revision === this.writes) return known.value as Promise<T>;
-    if (this.memory.size >= REMEMBERED) this.memory.clear();
+    if (this.shared) return compute();
+    const known = this.results.get(name);
+    if (known) return known as Promise<T>;
+    const since = this.writes;
     const value = compute();
-    this.memory.set(name, { revision: this.writes, value });
-    value.catch(() => this.memory.delete(name));
+    this.results.set(name, value, since);
+    value.catch(() => this.results.delete(name));
     return value;
+  }
+
+  /**
+   * Documents by id, those that are not known from before loaded in one go. They are everybody's: not to be modified.
+   * @param load finds the documents of some ids, in any order
+   */
+  async recall<T extends { _id: number }>(kind: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
+    if (this.shared) return ids.length === 0 ? [] : load([...ids]);
+    const since = this.writes;
+    const known = ids.map((id) => this.documents.get(`${kind} ${id}`) as T | null | undefined);
+    const missing = ids.filter((_, i) => known[i] === undefined);
+    const loaded = missing.length === 0 ? [] : await load(missing);
+    const byId = new Map(loaded.map((document) => [document._id, document]));
+    for (const id of missing) this.documents.set(`${kind} ${id}`, byId.get(id) ?? null, since);
+    return [...known, ...loaded].filter((document) => document !== undefined && document !== null);
   }
 
   /** Runs a pipeline. Every list goes through here. */
@@ -293,7 +331,9 @@ export class Store {
   /** Puts everything back to where it was when the copy was made. What has not changed since is not touched. */
   async restoreSnapshot(name: string): Promise<void> {
     const note = await this.begin({ restore: name });
-    await Promise.all(COLLECTIONS.map((collection) => this.restore(`snapshot.${name}.${collection}`, collection)));
+    const content = COLLECTIONS.filter((collection) => collection !== 'counters');
+    await Promise.all(content.map((collection) => this.restore(`snapshot.${name}.${collection}`, collection)));
+    await this.restoreCounters(`snapshot.${name}.counters`);
     await this.end(note);
     this.changed();
   }
@@ -306,6 +346,13 @@ export class Store {
     // Strays go first: their unique values may be those of what comes back.
     if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } });
     if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false });
+  }
+
+  /** Sequences are never away, not even for a moment: a write meanwhile would begin them anew. */
+  private async restoreCounters(from: string): Promise<void> {
+    const kept = await this.db.collection<Counter>(from).find({}).toArray();
+    for (const { _id, value } of kept) await this.counters.replaceOne({ _id }, { value }, { upsert: true });
+    await this.counters.deleteMany({ _id: { $nin: kept.map(({ _id }) => _id) } });
   }
 
   /** All documents of a collection by their bytes. */

@@ -4,6 +4,7 @@ import { EVENT_CATEGORY, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from './store.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
+import { inTurn } from './turns.js';
 import type { Site } from './site.js';
 
 /** Why a term could not be stored (WP: codes of `wp_insert_term` and `wp_update_term`). */
@@ -78,12 +79,15 @@ async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent
 }
 
 /**
- * Creates a term.
+ * Creates a term. One after another: of two of the same name the second is refused.
  * @throws TermError
  */
-export async function insertTerm(site: Site, taxonomy: string, data: TermData): Promise<Term> {
+export const insertTerm = (site: Site, taxonomy: string, data: TermData): Promise<Term> =>
+  inTurn(site.store, taxonomy, () => insertChecked(site, taxonomy, data));
+
+async function insertChecked(site: Site, taxonomy: string, data: TermData): Promise<Term> {
   const name = checkedName(data.name ?? '');
-  const parent = data.parent ?? 0;
+  const parent = await standingParent(site, taxonomy, data.parent ?? 0);
   const explicit = data.slug === undefined ? '' : sanitizeTitle(data.slug);
   const id = await site.store.nextId('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
@@ -122,20 +126,27 @@ export async function findOrCreateTerm(site: Site, taxonomy: string, text: strin
   }
 }
 
+/** The parent, unless it was deleted meanwhile. */
+const standingParent = async (site: Site, taxonomy: string, parent: number): Promise<number> =>
+  parent !== 0 && (await findTerm(site.store, taxonomy, parent)) ? parent : 0;
+
 /** WP: a parent below the term itself would close a circle, and becomes none. */
 async function safeParent(site: Site, term: Term, parent: number): Promise<number> {
   for (let above: number = parent; above !== 0;) {
     if (above === term._id) return 0;
     above = (await findTerm(site.store, term.taxonomy, above))?.parent ?? 0;
   }
-  return parent;
+  return standingParent(site, term.taxonomy, parent);
 }
 
 /**
  * Changes what is sent of a term, and nothing else.
  * @throws TermError
  */
-export async function updateTerm(site: Site, term: Term, data: TermData): Promise<Term> {
+export const updateTerm = (site: Site, term: Term, data: TermData): Promise<Term> =>
+  inTurn(site.store, term.taxonomy, () => updateChecked(site, term, data));
+
+async function updateChecked(site: Site, term: Term, data: TermData): Promise<Term> {
   const changes: Partial<Term> = {};
   if (data.name !== undefined) changes.name = checkedName(data.name);
   if (data.description !== undefined) changes.description = saveTermDescription(data.description);
@@ -159,8 +170,10 @@ const duplicateSlug = (slug: string): TermError =>
   new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
 
 /** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
-export async function deleteTerm(site: Site, { _id, taxonomy, parent }: Term): Promise<void> {
-  const { store } = site;
+export const deleteTerm = (site: Site, term: Term): Promise<void> => inTurn(site.store, term.taxonomy, () => removeTerm(site, term));
+
+async function removeTerm({ store }: Site, { _id, taxonomy }: Term): Promise<void> {
+  const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;
   await store.posts.updateMany({ [`terms.${taxonomy}`]: _id }, { $pull: { [`terms.${taxonomy}`]: _id }, $inc: { version: 1 } } as never);
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });

@@ -1,4 +1,5 @@
 import { foldForSearch } from './formatting/accents.js';
+import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { EVENT_CATEGORY, TAG, type Term } from './model.js';
 import { equalityKey } from './posts.js';
@@ -17,14 +18,16 @@ export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'
 export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Term | null> => store.terms.findOne({ _id: id, taxonomy });
 
 export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
-  ids.length === 0 ? Promise.resolve([]) : store.terms.find({ _id: { $in: ids } }).toArray();
+  store.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 
 export const listTerms = (store: Store, query: TermQuery): Promise<Term[]> => store.aggregate<Term>('terms', termPipeline(query));
 
-export async function countTerms(store: Store, query: TermQuery): Promise<number> {
-  const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
-  return row?.total ?? 0;
-}
+/** How many terms a query finds in all; remembered until something changes. */
+export const countTerms = (store: Store, query: TermQuery): Promise<number> =>
+  store.remember(`terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+    const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
+    return row?.total ?? 0;
+  });
 
 /** What each of some texts stands for in a taxonomy: a slug first, then an id, then a name (TEC). */
 export interface ResolvedTerm {
@@ -35,10 +38,14 @@ export interface ResolvedTerm {
 }
 
 /** Looks many terms up at once, by slug, id and name. */
-export async function resolveTerms(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
+export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
+  store.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts));
+
+async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
   const slugs = texts.map((text) => sanitizeTitle(text));
   const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
-  const names = texts.map((text) => equalityKey(text));
+  // WP: a name is looked for as it would be stored.
+  const names = texts.map((text) => equalityKey(saveTermName(text)));
   const found = await store.terms
     .find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] })
     .toArray();
@@ -56,7 +63,10 @@ export async function resolveTerms(store: Store, taxonomy: string, texts: string
 }
 
 /** Ids of terms and of everything below them in their trees. */
-export async function withDescendants(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
+export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
+  store.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids));
+
+async function descend(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
   const all = new Set(ids);
   let level = ids;
   while (level.length > 0) {
@@ -131,19 +141,41 @@ export function recountTerms(store: Store, ids?: number[]): Promise<void> {
   return waiting.done;
 }
 
+type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
+
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
-  const terms = await store.terms
-    .find(ids ? { _id: { $in: ids } } : {})
-    .project<Pick<Term, '_id' | 'taxonomy'>>({ taxonomy: 1 })
-    .toArray();
-  const counts = await Promise.all(
-    terms.map(({ _id, taxonomy }) => store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })),
+  const fields = { taxonomy: 1, parent: 1, count: 1, branchCount: 1 };
+  const terms = await store.terms.find({}).project<Counted>(fields).toArray();
+  const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
+  const counted = await Promise.all(
+    terms.map(async (term) => (wanted.has(term._id) ? { ...term, count: await publishedPosts(store, term) } : term)),
   );
-  const changes = terms.map(({ _id }, i) => ({ updateOne: { filter: { _id }, update: { $set: { count: counts[i] } } } }));
+  const sums = branchSums(counted);
+  const changes = counted
+    .map((term, i) => ({ term, before: terms[i], branchCount: sums.get(term._id) ?? 0 }))
+    .filter(({ term, before, branchCount }) => term.count !== before.count || branchCount !== before.branchCount)
+    .map(({ term, branchCount }) => ({ updateOne: { filter: { _id: term._id }, update: { $set: { count: term.count, branchCount } } } }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
-  await refreshBranches(store, [...new Set(terms.map(({ taxonomy }) => taxonomy))]);
+  store.changed();
   const known = new Set(terms.map(({ _id }) => _id));
   await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
+}
+
+const publishedPosts = (store: Store, { _id, taxonomy }: Counted): Promise<number> =>
+  store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' });
+
+/** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
+function branchSums(terms: Counted[]): Map<number, number> {
+  const byId = new Map(terms.map((term) => [term._id, term]));
+  const sums = new Map(terms.map((term) => [term._id, 0]));
+  for (const term of terms) {
+    const seen = new Set<number>();
+    for (let at: Counted | undefined = term; at && !seen.has(at._id); at = byId.get(at.parent)) {
+      seen.add(at._id);
+      sums.set(at._id, (sums.get(at._id) ?? 0) + term.count);
+    }
+  }
+  return sums;
 }
 
 /** A post may have been given a term while that was being deleted. */
@@ -152,27 +184,5 @@ async function takeOff(store: Store, gone: number[]): Promise<void> {
   for (const column of [`terms.${EVENT_CATEGORY}`, `terms.${TAG}`]) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } } as never);
   }
-  store.changed();
-}
-
-/** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
-async function refreshBranches(store: Store, taxonomies: string[]): Promise<void> {
-  const terms = await store.terms
-    .find({ taxonomy: { $in: taxonomies } })
-    .project<Pick<Term, '_id' | 'parent' | 'count' | 'branchCount'>>({ parent: 1, count: 1, branchCount: 1 })
-    .toArray();
-  const byId = new Map(terms.map((term) => [term._id, term]));
-  const sums = new Map(terms.map((term) => [term._id, 0]));
-  for (const term of terms) {
-    const seen = new Set<number>();
-    for (let at: typeof term | undefined = term; at && !seen.has(at._id); at = byId.get(at.parent)) {
-      seen.add(at._id);
-      sums.set(at._id, (sums.get(at._id) ?? 0) + term.count);
-    }
-  }
-  const changes = terms
-    .filter((term) => term.branchCount !== sums.get(term._id))
-    .map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $set: { branchCount: sums.get(_id) ?? 0 } } } }));
-  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
   store.changed();
 }

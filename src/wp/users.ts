@@ -61,7 +61,7 @@ export const looksLikeEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\
 /** A login as it is looked up: without tags, accents, percent-triplets and entities, blanks collapsed (WP). */
 const cleanLogin = (name: string): string =>
   removeAccents(stripAllTags(name))
-    .replace(/%[0-9a-f]{2}|&.+?;/gi, '')
+    .replace(/%[0-9a-f]{2}|&[^;]{1,99};/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -211,7 +211,7 @@ export async function removeUser(store: Store, login: string, heirLogin?: string
   if (heir?._id === user._id) throw new UserError(`${login} cannot hand their posts to themselves`);
   const written = await store.posts.countDocuments({ author: user._id });
   if (written > 0 && !heir)
-    throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}; say who gets them`);
+    throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}; say who gets them: --reassign LOGIN`);
   if (heir) await store.posts.updateMany({ author: user._id }, { $set: { author: heir._id }, $inc: { version: 1 } });
   await store.users.deleteOne({ _id: user._id });
   store.changed();

@@ -19,7 +19,11 @@ const commandMessage = (command: Buffer): Buffer => {
  * @throws when the engine does not know the setting
  */
 export const planByTrial = async (engine: RoundTripper): Promise<void> => {
-  const command = bsonDocument(bsonInt('setParameter', 1), bsonString('internalQueryPlanRanker', 'multiPlanning'), bsonString('$db', 'admin'));
+  const command = bsonDocument(
+    bsonInt('setParameter', 1),
+    bsonString('internalQueryPlanRanker', 'multiPlanning'),
+    bsonString('$db', 'admin'),
+  );
   const { response } = await engine.roundTrip(commandMessage(command));
   if (response.includes('\x02errmsg\0')) throw new Error('the engine does not let its plan ranker be chosen');
 };

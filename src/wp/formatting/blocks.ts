@@ -104,8 +104,13 @@ function* delimiters(text: string): Generator<Delimiter> {
   }
 }
 
-/** Classes that blocks get when shown and that the editor does not store. */
-const OWN_CLASS: Readonly<Record<string, string>> = { 'core/list': 'wp-block-list', 'core/heading': 'wp-block-heading' };
+/** Classes that blocks get when shown and that the editor does not store, on the first of these elements. */
+const OWN_CLASS: Readonly<Record<string, { name: string; elements: RegExp }>> = {
+  'core/list': { name: 'wp-block-list', elements: /<(?:ul|ol)(?=[\s/>])/i },
+  'core/heading': { name: 'wp-block-heading', elements: /<h[1-6](?=[\s/>])/i },
+};
+
+const ANY_ELEMENT = /<[a-zA-Z]/;
 
 const DEFAULT_LAYOUT: Readonly<Record<string, string>> = {
   'core/group': 'flow',
@@ -121,7 +126,7 @@ function renderBlock(block: Block): string {
   if (block.name === 'core/shortcode') return autop(html);
   if (block.name === 'core/image') return hasImage(html) ? html : '';
   const own = OWN_CLASS[block.name];
-  return addClasses(html, own === undefined ? layoutClasses(block) : [own]);
+  return own === undefined ? addClasses(html, layoutClasses(block), ANY_ELEMENT) : addClasses(html, [own.name], own.elements);
 }
 
 /** WP: an image block without an image shows nothing at all. */
@@ -145,8 +150,9 @@ function layoutType(attributes: string): string | undefined {
   return type === 'default' ? 'flow' : type;
 }
 
-function addClasses(html: string, classes: readonly string[]): string {
-  const at = html.search(/<[a-zA-Z]/);
+/** Adds the classes to the first element of its kind. */
+function addClasses(html: string, classes: readonly string[], elements: RegExp): string {
+  const at = html.search(elements);
   if (at === -1 || classes.length === 0) return html;
   const tag = /<[a-zA-Z][^\s/>]*(?:"[^"]*"|'[^']*'|[^'">])*>/y;
   tag.lastIndex = at;

@@ -2,6 +2,7 @@ import { autop } from './autop.js';
 import { hasBlocks, renderBlocks } from './blocks.js';
 import type { RenderState } from './media-players.js';
 import { scheduleMedia } from './media-tags.js';
+import { remembering } from './memo.js';
 import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes.js';
 import { convertSmilies } from './smilies.js';
 import { phpTrim } from './strip-tags.js';
@@ -16,18 +17,19 @@ export interface RenderOptions {
 }
 
 /** A title as shown: typographic pass, `&` outside entities → `&#038;`, trimmed, WordPress spelled with its capital P. */
-export function renderTitle(raw: string): string {
-  return phpTrim(escapeAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress');
-}
+export const renderTitle = remembering((raw) => phpTrim(escapeAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress'));
+
+const plainContent = remembering((raw) => phpTrim(filterContent(raw)));
+const plainExcerpt = remembering((raw) => phpTrim(filterExcerpt(raw)));
 
 /** A description as the calendar API shows it: `filterContent`, trimmed. */
-export function renderContent(raw: string, options: RenderOptions = {}): string {
-  return phpTrim(filterContent(raw, options));
+export function renderContent(raw: string, options?: RenderOptions): string {
+  return options ? phpTrim(filterContent(raw, options)) : plainContent(raw);
 }
 
 /** An excerpt as the calendar API shows it: `filterExcerpt`, trimmed. */
-export function renderExcerpt(raw: string, options: RenderOptions = {}): string {
-  return phpTrim(filterExcerpt(raw, options));
+export function renderExcerpt(raw: string, options?: RenderOptions): string {
+  return options ? phpTrim(filterExcerpt(raw, options)) : plainExcerpt(raw);
 }
 
 /** The chain behind WordPress's `the_content`, in its order. The core API shows it untrimmed. */

@@ -37,6 +37,8 @@ const cleanTag = (tag: string, allowedHtml: AllowedHtml): string => {
   if (!allowed) return '';
   if (match[1] !== undefined) return `</${element}>`;
   const slash = /\/[ \t\n\v\f\r]*$/.test(source) ? ' /' : '';
+  // WP: without the attributes that it must have, an `object` that closes itself goes; another one stays bare.
+  if (slash !== '' && lower(element) === 'object') return '';
   const attributes = allowed.size === 0 ? [] : parseAttributes(source).map((attribute) => cleanAttribute(attribute, allowed));
   const kept = attributes.filter((attribute) => attribute !== null).map((attribute) => ` ${attribute.replace(/[<>]/g, '')}`);
   return `<${element}${kept.join('')}${slash}>`;

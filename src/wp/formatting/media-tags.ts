@@ -25,7 +25,13 @@ export function scheduleMedia(html: string): string {
 function scheduleImage(tag: string): string {
   if (!tag.includes(' src="')) return tag;
   const decoded = / decoding=["'][A-Za-z]+["']/.test(tag) ? tag : tag.replaceAll('<img', '<img decoding="async"');
-  return isLazyImage(tag) ? decoded.replaceAll('<img', '<img loading="lazy"') : decoded;
+  return withAutoSizes(isLazyImage(tag) ? decoded.replaceAll('<img', '<img loading="lazy"') : decoded);
+}
+
+/** WP: the browser may choose the size of an image that loads late. */
+function withAutoSizes(tag: string): string {
+  const isLate = / loading=["']lazy["']/i.test(tag) && / width=/.test(tag);
+  return isLate ? tag.replace(/ sizes="(?!auto[,"])/, '$&auto, ') : tag;
 }
 
 function isLazyImage(tag: string): boolean {

@@ -1,0 +1,40 @@
+// Compiles whenever a source changes and restarts the server whenever what was compiled changes. Arguments go to `serve`:
+//   npm run dev -- --ephemeral --port 3000
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const cwd = fileURLToPath(new URL('..', import.meta.url));
+const isWindows = process.platform === 'win32';
+
+// A group of its own: what npm installs as `tsc` starts the compiler proper as a child, which has to end too.
+const compiler = spawn(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  {
+    cwd,
+    detached: !isWindows,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+let server;
+
+const startServer = () => {
+  const args = ['--watch', '--watch-preserve-output', 'dist/cli.js', 'serve', ...process.argv.slice(2)];
+  server = spawn(process.execPath, args, { cwd, stdio: 'inherit' });
+  server.on('exit', end);
+};
+
+function end() {
+  server?.kill('SIGTERM');
+  if (compiler.exitCode !== null || compiler.signalCode !== null) return;
+  if (isWindows) compiler.kill();
+  else process.kill(-compiler.pid, 'SIGTERM');
+}
+
+compiler.stdout.on('data', (chunk) => {
+  process.stdout.write(chunk);
+  // The first compilation writes every file: a server that runs by then would only be restarted.
+  if (!server && String(chunk).includes('Watching for file changes')) startServer();
+});
+compiler.on('exit', end);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);

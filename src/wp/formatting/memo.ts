@@ -1,0 +1,26 @@
+/** Characters, of texts and results, that one function keeps. */
+const MOST_CHARACTERS = 4_000_000;
+
+/**
+ * A function from text to text that keeps its latest results: the same texts are shown again and again.
+ * @param render must depend on nothing but its argument
+ */
+export function remembering(render: (text: string) => string, limit = MOST_CHARACTERS): (text: string) => string {
+  const known = new Map<string, string>();
+  let size = 0;
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const rendered = render(text);
+    const added = text.length + rendered.length;
+    if (added > limit) return rendered;
+    known.set(text, rendered);
+    size += added;
+    for (const [oldest, result] of known) {
+      if (size <= limit) break;
+      known.delete(oldest);
+      size -= oldest.length + result.length;
+    }
+    return rendered;
+  };
+}

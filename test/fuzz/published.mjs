@@ -1,0 +1,251 @@
+// What the routes answer, as the package publishes it in its types: every member, its type, its form.
+import { count, either, emptyList, flag, from, integer, is, like, listOf, mapOf, maybe, nothing, number, object, positive, text } from './shapes.mjs';
+
+const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'in-progress', 'failed', 'tribe-ea-success', 'tribe-ea-failed', 'tribe-ea-schedule', 'tribe-ea-pending', 'tribe-ea-draft', 'tribe-ignored'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const moment = like(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+/** What was written without dates has none. */
+const maybeMoment = either(moment, is(''));
+const isoMoment = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+const slug = like(/^(?:[a-z0-9_-]|%[0-9a-f]{2})*$/);
+const numeral = like(/^\d+$/);
+const maybeFlag = either(flag, nothing);
+
+const dateDetails = object({ year: like(/^\d{4}$/), month: like(/^\d\d$/), day: like(/^\d\d$/), hour: like(/^\d\d$/), minutes: like(/^\d\d$/), seconds: like(/^\d\d$/) });
+
+const imageSize = object({ width: positive, height: positive, 'mime-type': text, filesize: maybe(positive), url: text });
+
+const image = object({
+  url: like(/^https?:\/\//),
+  id: positive,
+  extension: maybe(text),
+  width: maybe(positive),
+  height: maybe(positive),
+  filesize: maybe(positive),
+  sizes: maybe(mapOf(imageSize)),
+  original_image: maybe(text),
+});
+const imageOrNone = either(image, is(false));
+
+const costDetails = object({ currency_symbol: text, currency_code: text, currency_position: is('prefix', 'postfix', 'suffix', ''), values: listOf(text) });
+
+const link = object({ href: text, targetHints: maybe(object({ allow: listOf(is(...METHODS)) })), embeddable: maybe(flag) });
+const curie = object({ name: text, href: text, templated: flag });
+const termLinks = object({ self: listOf(link), collection: listOf(link), about: listOf(link), up: maybe(listOf(link)), 'wp:post_type': listOf(link), curies: listOf(curie) });
+
+const postalAddress = object({ '@type': is('PostalAddress'), streetAddress: maybe(text), addressLocality: maybe(text), addressRegion: maybe(text), postalCode: maybe(text), addressCountry: maybe(text) });
+
+const place = object({
+  '@type': is('Place'),
+  name: text,
+  description: text,
+  image: maybe(text),
+  url: text,
+  address: postalAddress,
+  geo: maybe(object({ '@type': is('GeoCoordinates'), latitude: number, longitude: number })),
+  telephone: text,
+  sameAs: text,
+});
+
+const person = object({ '@type': is('Person'), name: text, description: text, image: maybe(text), url: text, telephone: text, email: text, sameAs: text });
+
+const offer = object({ '@type': is('Offer'), price: text, priceCurrency: text, url: text, category: is('primary'), availability: is('inStock'), validFrom: isoMoment });
+
+const eventJsonLd = object({
+  '@context': is('http://schema.org'),
+  '@type': is('Event'),
+  name: text,
+  description: text,
+  image: maybe(text),
+  url: text,
+  eventAttendanceMode: text,
+  eventStatus: text,
+  startDate: isoMoment,
+  endDate: isoMoment,
+  location: maybe(either(place, is(false))),
+  organizer: maybe(either(person, is(false))),
+  offers: maybe(offer),
+  performer: is('Organization'),
+});
+
+/** A `rest_url` with its namespace, or any other address of the site. */
+const inSite = (site) => from(site.url);
+
+const posted = (site) => ({ status: is(...STATUSES), date: moment, date_utc: moment, modified: moment, modified_utc: moment, url: inSite(site) });
+const global = { global_id: like(/\?id=\d+$/), global_id_lineage: listOf(text) };
+
+/** Members that venues and organizers have between their name and what is their own. */
+const written = { description: maybe(text), excerpt: maybe(text), slug: maybe(slug), image: maybe(imageOrNone) };
+const name = maybe(either(text, emptyList));
+
+const venue = (site) =>
+  object({
+    id: positive,
+    author: maybe(numeral),
+    ...posted(site),
+    venue: name,
+    ...written,
+    ...Object.fromEntries(['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'].map((field) => [field, maybe(text)])),
+    geo_lat: maybe(number),
+    geo_lng: maybe(number),
+    json_ld: maybe(place),
+    show_map: maybeFlag,
+    show_map_link: maybeFlag,
+    ...global,
+  });
+
+const organizer = (site) =>
+  object({ id: positive, author: maybe(numeral), ...posted(site), organizer: name, ...written, phone: maybe(text), website: maybe(text), email: maybe(text), json_ld: maybe(person), ...global });
+
+const termUrls = (site) => object({ self: inSite(site), collection: inSite(site), up: maybe(inSite(site)) });
+
+const eventTerm = (site) =>
+  object({ name: text, slug, term_group: integer, term_taxonomy_id: positive, taxonomy: is('tribe_events_cat', 'post_tag'), description: text, parent: count, count, filter: is('raw'), id: positive, urls: termUrls(site) });
+
+const event = (site) =>
+  object({
+    id: positive,
+    ...global,
+    author: numeral,
+    ...posted(site),
+    rest_url: inSite(site),
+    title: text,
+    description: text,
+    excerpt: text,
+    slug,
+    image: imageOrNone,
+    all_day: maybeFlag,
+    start_date: maybeMoment,
+    start_date_details: dateDetails,
+    end_date: maybeMoment,
+    end_date_details: dateDetails,
+    utc_start_date: either(moment, nothing),
+    utc_start_date_details: dateDetails,
+    utc_end_date: either(moment, nothing),
+    utc_end_date_details: dateDetails,
+    timezone: text,
+    timezone_abbr: text,
+    cost: text,
+    cost_details: costDetails,
+    website: text,
+    show_map: maybeFlag,
+    show_map_link: maybeFlag,
+    hide_from_listings: maybeFlag,
+    sticky: maybeFlag,
+    featured: maybeFlag,
+    categories: listOf(eventTerm(site)),
+    tags: listOf(eventTerm(site)),
+    venue: either(venue(site), listOf(venue(site))),
+    organizer: listOf(organizer(site)),
+    custom_fields: emptyList,
+    json_ld: maybe(eventJsonLd),
+  });
+
+const LINKS = { _links: maybe(termLinks), _embedded: maybe(object({ up: listOf(mapOf(() => {})) })) };
+
+const term = (site, taxonomy) =>
+  object({
+    id: positive,
+    count: maybe(count),
+    description: maybe(text),
+    name: text,
+    slug,
+    taxonomy: is(taxonomy),
+    ...(taxonomy === 'tribe_events_cat' ? { parent: maybe(count) } : {}),
+    meta: maybe(emptyList),
+    url: inSite(site),
+    urls: termUrls(site),
+    ...LINKS,
+  });
+
+/** A term on its route of the core namespace. */
+const coreTerm = (site) =>
+  object({ id: positive, count: maybe(count), description: maybe(text), link: inSite(site), name: text, slug, taxonomy: is('tribe_events_cat', 'post_tag'), parent: maybe(count), meta: maybe(emptyList), ...LINKS });
+
+const totals = { total: count, total_pages: count };
+
+const postList = (site, key, item) => object({ [key]: listOf(item), rest_url: inSite(site), next_rest_url: maybe(inSite(site)), previous_rest_url: maybe(inSite(site)), ...totals });
+const termList = (site, key, item) => object({ rest_url: inSite(site), ...totals, [key]: listOf(item), next_rest_url: maybe(inSite(site)), previous_rest_url: maybe(inSite(site)) });
+
+const anything = () => {};
+
+const endpoint = object({ methods: listOf(is(...METHODS)), allow_batch: maybe(mapOf(flag)), args: mapOf(anything) });
+const routeEntry = object({ namespace: text, methods: listOf(is(...METHODS)), endpoints: listOf(endpoint), _links: maybe(object({ self: listOf(link) })) });
+
+const namespaceIndex = object({ namespace: text, routes: mapOf(routeEntry), _links: object({ up: listOf(link) }) });
+const rootIndex = (site) =>
+  object({
+    name: text,
+    description: text,
+    url: from(site.url),
+    home: from(site.url),
+    gmt_offset: number,
+    timezone_string: text,
+    page_for_posts: count,
+    page_on_front: count,
+    show_on_front: text,
+    namespaces: listOf(text),
+    authentication: mapOf(anything),
+    routes: mapOf(routeEntry),
+    site_logo: is(false),
+    site_icon: count,
+    site_icon_url: text,
+    _links: object({ help: listOf(link) }),
+  });
+
+const openApi = object({ openapi: is('3.0.0'), info: mapOf(text), components: object({ schemas: mapOf(mapOf(anything)) }), servers: listOf(object({ url: text })), paths: mapOf(mapOf(anything)) });
+
+const refusedParam = object({ code: text, message: text, data: either(nothing, mapOf(anything), listOf(anything)) });
+
+/** Every error. @param status HTTP status of the answer */
+export const refusal = (status) =>
+  object({
+    code: like(/^[a-z][a-z_-]*$/),
+    message: text,
+    data: maybe(
+      either(
+        object({
+          status: is(status),
+          params: maybe(either(listOf(text), mapOf(text))),
+          details: maybe(mapOf(refusedParam)),
+          json_error_code: maybe(positive),
+          json_error_message: maybe(text),
+          term_id: maybe(positive),
+        }),
+        nothing,
+      ),
+    ),
+    additional_data: maybe(listOf(positive)),
+  });
+
+/** How OPTIONS describes a route; an unknown one is `[]`. */
+const description = either(routeEntry, emptyList);
+
+/**
+ * The shapes of successful answers: by kind of route, whether it is a collection, and method.
+ * @param site `{ url }` of the server
+ */
+export function publishedShapes(site) {
+  const items = { events: event(site), venues: venue(site), organizers: organizer(site), categories: term(site, 'tribe_events_cat'), tags: term(site, 'post_tag') };
+  const lists = {
+    events: postList(site, 'events', items.events),
+    venues: postList(site, 'venues', items.venues),
+    organizers: postList(site, 'organizers', items.organizers),
+    categories: termList(site, 'categories', items.categories),
+    tags: termList(site, 'tags', items.tags),
+  };
+  const others = { doc: openApi, index: namespaceIndex, root: rootIndex(site), core: either(coreTerm(site), namespaceIndex) };
+  const everything = either(...Object.values(items), ...Object.values(lists), ...Object.values(others), description);
+  return {
+    items,
+    everything,
+    /** Shape of a success, or that of everything when it is open what was asked. */
+    of({ kind, isCollection }, method) {
+      if (method === 'OPTIONS') return description;
+      if (Object.hasOwn(others, kind)) return others[kind];
+      if (!Object.hasOwn(items, kind)) return everything;
+      return isCollection && method === 'GET' ? lists[kind] : items[kind];
+    },
+  };
+}

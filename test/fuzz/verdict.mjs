@@ -1,0 +1,101 @@
+// Whether an answer is one that the service may give.
+import { publishedShapes, refusal } from './published.mjs';
+import { isObject } from './shapes.mjs';
+
+/** Errors that have no status, which makes them 500, under profile `tec` (WP). */
+const WITHOUT_STATUS = ['empty_content', 'empty_term_name', 'invalid_term_name', 'db_insert_error', 'duplicate_term_slug'];
+
+const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
+
+const given = (value) => value !== undefined;
+
+function parse(text, problems) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    problems.push(`the body is no JSON: ${text.slice(0, 200)}`);
+    return undefined;
+  }
+}
+
+/** The method that a request comes to, after overrides; undefined when that is open. */
+function methodOf({ method, expects: { override } }) {
+  if (override === undefined) return method === 'HEAD' ? 'GET' : method;
+  if (typeof override !== 'string') return undefined;
+  const wanted = override.toUpperCase();
+  return wanted === 'HEAD' ? 'GET' : wanted;
+}
+
+const isHead = (override) => typeof override === 'string' && override.toUpperCase() === 'HEAD';
+
+/** True for an answer without body by HTTP's own rules. */
+const isBodiless = (request, status) =>
+  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override));
+
+/** What Node's HTTP parser refuses by itself: heads that are too long, bytes in the path that no address may hold. */
+const isRefusedByParser = ({ target }, { status, text }) => text === '' && (status === 431 || (status === 400 && /[^ -~]/.test(target)));
+
+/** Reads the JSON of an answer out of what it is wrapped in. */
+function unwrap(answer, { globals, isExact }, problems) {
+  let { text } = answer;
+  const wrapped = /^\/\*\*\/[\w.]+\(([\s\S]*)\)$/.exec(text);
+  if (wrapped && (isJsonp(globals._jsonp) || !isExact)) text = wrapped[1];
+  const value = parse(text, problems);
+  if (!given(globals._envelope) || problems.length > 0) return { value, status: answer.status };
+  // A callback that cannot be one is refused before anything else, and is not put into an envelope.
+  if (!isObject(value) || value.code === 'rest_callback_invalid' || !('headers' in value)) {
+    if (isExact && value?.code !== 'rest_callback_invalid') problems.push('the answer is not in an envelope');
+    return { value, status: answer.status };
+  }
+  if (Object.keys(value).join() !== 'body,status,headers') problems.push(`the envelope holds ${Object.keys(value).join()}`);
+  return { value: value.body, status: value.status, headers: value.headers };
+}
+
+/** 5xx that are right: those of WordPress's errors without a status, and what the core namespace declares and does not build. */
+function isNamedFailure({ value, status }, profile) {
+  const code = value?.code;
+  if (status === 501) return code === 'understudy_not_built';
+  return profile === 'tec' && status === 500 && WITHOUT_STATUS.includes(code) && value.data === null;
+}
+
+function checkTotals(value, headers, problems) {
+  if (!isObject(value) || !('total' in value)) return;
+  if (String(headers['x-tec-total']) !== String(value.total)) problems.push(`X-TEC-Total is ${headers['x-tec-total']}, total ${value.total}`);
+}
+
+/**
+ * Judges the answers of a server.
+ * @param site `{ url, profile }`
+ * @returns a function from a request and its answer to what is wrong with it, nothing if all is well
+ */
+export function judge({ url, profile }) {
+  const shapes = publishedShapes({ url });
+
+  function checkBody(request, answer, problems) {
+    const { expects } = request;
+    const { value, status, headers = answer.headers } = unwrap(answer, expects, problems);
+    if (problems.length > 0) return;
+    if (status >= 500 && !isNamedFailure({ value, status }, profile)) problems.push(`status ${status}`);
+    const report = { problems, partial: given(expects.globals._fields) };
+    if (status >= 400) return refusal(status)(value, 'body', { ...report, partial: false });
+    if (![200, 201].includes(status)) problems.push(`status ${status}`);
+    const method = methodOf(request);
+    const isKnown = expects.isExact && method !== undefined;
+    (isKnown ? shapes.of(expects, method) : shapes.everything)(value, 'body', report);
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
+    checkTotals(value, lower, problems);
+  }
+
+  return (request, answer) => {
+    const problems = [];
+    const isJson = /^application\/(json|javascript)\b/.test(answer.headers['content-type'] ?? '');
+    if (isBodiless(request, answer.status)) {
+      if (answer.text !== '') problems.push('there is a body where there must be none');
+      if (answer.status >= 500 && profile !== 'tec' && answer.status !== 501) problems.push(`status ${answer.status}`);
+    } else if (answer.text === '' && isHead(request.expects.override) && answer.status < 500) return problems;
+    else if (isJson && !request.target.startsWith('/__qa')) checkBody(request, answer, problems);
+    else if (answer.status >= 500) problems.push(`status ${answer.status}`);
+    else if (request.expects.isExact && !isRefusedByParser(request, answer)) problems.push(`status ${answer.status}, content type ${answer.headers['content-type']}`);
+    return problems;
+  };
+}

@@ -1,0 +1,61 @@
+// Requests as they go over the wire, their answers, and how to send them again by hand.
+import http from 'node:http';
+import zlib from 'node:zlib';
+
+/** The encodings that answers come in. */
+const DECODERS = { gzip: zlib.gunzipSync, deflate: zlib.inflateSync, br: zlib.brotliDecompressSync };
+
+/** Longest time for an answer, in milliseconds. */
+export const DEADLINE = 5000;
+
+/**
+ * Sends requests over connections that stay open, the path exactly as it is written.
+ * @param origin address of the server, without path
+ */
+export function connect(origin) {
+  const { hostname, port } = new URL(origin);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  const send = ({ method, target, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const length = body.length > 0 || !['GET', 'HEAD'].includes(method) ? { 'content-length': body.length } : {};
+      const request = http.request({ hostname, port, agent, method, path: target, headers: { ...length, ...headers } });
+      const late = setTimeout(() => request.destroy(new Error(`No answer within ${DEADLINE} ms`)), DEADLINE);
+      request.on('error', (error) => {
+        clearTimeout(late);
+        reject(error);
+      });
+      request.on('response', (response) => {
+        const chunks = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => {
+          clearTimeout(late);
+          const raw = Buffer.concat(chunks);
+          const decode = DECODERS[response.headers['content-encoding']];
+          resolve({ status: response.statusCode, headers: response.headers, text: (decode && raw.length > 0 ? decode(raw) : raw).toString('utf8') });
+        });
+      });
+      request.end(body);
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+/** Text for `$'…'`, whatever the bytes are. */
+const ansi = (bytes) =>
+  [...bytes]
+    .map((byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
+    .join('');
+
+/** A word of a command line; text as the bytes that it goes over the wire as. */
+const quoted = (text) => (/^[ -~]*$/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `$'${ansi(Buffer.from(text, 'latin1'))}'`);
+
+/** A request as a command line. A body that holds NUL, which no argument can, comes from a pipe. */
+export function asCurl(origin, { method, target, headers, body }) {
+  const parts = ['curl', '-i', '--path-as-is', '--globoff', ...(method === 'HEAD' ? ['--head'] : ['-X', quoted(method)])];
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
+  if (!target.startsWith('/')) parts.push('--request-target', quoted(target));
+  const address = quoted(target.startsWith('/') ? origin + target : origin);
+  if (body.length === 0) return [...parts, address].join(' ');
+  const command = [...parts, '--data-binary'];
+  if (body.includes(0)) return `printf '%s' '${body.toString('base64')}' | base64 -d | ${[...command, '@-', address].join(' ')}`;
+  return [...command, `$'${ansi(body)}'`, address].join(' ');
+}

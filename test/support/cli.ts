@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CLI = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../dist/cli.js');
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command that runs. */
+export interface CliProcess {
+  readonly pid: number;
+  /** What it has said so far. */
+  output: () => Omit<CliResult, 'code'>;
+  /** Sends a signal and waits for the end. */
+  stop: (signal: NodeJS.Signals) => Promise<CliResult>;
+  ended: Promise<CliResult>;
+}
+
+const running = new Set<ChildProcess>();
+
+afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+
+/** The environment of the tests without what would steer the command. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_') && name !== 'MONGODB_URI');
+  return Object.fromEntries(kept);
+}
+
+/**
+ * Starts the built command line.
+ * @param input what it reads on its standard input
+ */
+export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): CliProcess {
+  const child = spawn(process.execPath, [CLI, ...args], { env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
+  running.add(child);
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  child.stdin.end(input);
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return { code: code as number | null, ...said };
+  });
+  return {
+    pid: child.pid ?? 0,
+    output: () => ({ ...said }),
+    stop: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+    ended,
+  };
+}
+
+/** Runs a command to its end. */
+export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<CliResult> =>
+  startCli(args, env, input).ended;
+
+/** Starts `serve` and waits until it says where it is. */
+export async function startServe(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliProcess & { url: string }> {
+  const server = startCli(['serve', ...args], env);
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
+  for (;;) {
+    const { stdout, stderr } = server.output();
+    const url = /serves a calendar at (\S+)[\s\S]*Stop with/.exec(stdout)?.[1];
+    if (url !== undefined) return { ...server, url };
+    if (hasEnded) throw new Error(`understudy serve ended: ${stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareArgs } from '../../src/rest/args.js';
+import { RestRequest, type Params } from '../../src/rest/request.js';
+import { parseQuery } from '../../src/php/query-string.js';
+import type { Args, CallContext } from '../../src/rest/route.js';
+import type { Site } from '../../src/wp/site.js';
+
+/** The dataset of the recordings: its clock stands at 2026-06-15 12:00:00 UTC, its site is in New York. */
+export const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
+
+export interface PlanOptions {
+  /** Login of who asks; nobody when absent. */
+  as?: string;
+  /** A JSON body. */
+  json?: Params;
+}
+
+/**
+ * A list request up to where its handler would begin: parameters parsed, defaults filled in, checked and cleaned.
+ * @param query a query string
+ * @throws RestError when a parameter is refused
+ */
+export async function listContext(site: Site, args: Args, query: string, { as, json }: PlanOptions = {}): Promise<CallContext> {
+  const sources = { json: json ?? null, form: {}, query: parseQuery(query) as Params, path: {}, defaults: {} };
+  const request = new RestRequest('GET', '/', {}, sources);
+  request.namespace = 'tribe/events/v1';
+  if (as !== undefined) request.user = await site.store.users.findOne({ login: as });
+  const context: CallContext = { site, request };
+  const refusal = await prepareArgs(args, context);
+  if (refusal) throw refusal;
+  return context;
+}

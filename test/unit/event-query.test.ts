@@ -1,0 +1,337 @@
+import { EVENT_FILTERS, planEvents } from '../../src/calendar/event-filters.js';
+import { countPipeline, matchStage, pagePipeline, sortStage, type PostQuery, type Stage } from '../../src/wp/query.js';
+import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
+import { startTestServer } from '../support/server.js';
+
+const FROM = { column: 'start', operator: '$gte', value: '2026-06-14 00:00:00' } as const;
+const TO = { column: 'end', operator: '$lte', value: '2028-06-15 23:59:59' } as const;
+
+/** What an anonymous list without parameters asks for. */
+const DEFAULT: PostQuery = {
+  type: 'tribe_events',
+  listed: true,
+  statuses: ['publish'],
+  dates: [FROM, TO],
+  terms: [],
+  sort: 'start',
+  limit: 10,
+  offset: 0,
+};
+
+const TYPE: Stage = { type: 'tribe_events' };
+const LISTED: Stage = { hidden: false };
+const PUBLISHED: Stage = { status: 'publish' };
+const WINDOW: Stage[] = [{ 'occurrence.start': { $gte: FROM.value } }, { 'occurrence.end': { $lte: TO.value } }];
+
+const withoutUndefined = (query: PostQuery): unknown => JSON.parse(JSON.stringify(query));
+
+const everyone = ['publish', 'future', 'draft', 'pending', 'private'];
+
+/** Parameters; what they change in the query; what they add to, or put in the place of, the conditions of `$match`. */
+type Row = [string, Partial<PostQuery>, Stage[], PlanOptions?];
+
+const date = (column: 'start' | 'end', operator: '$gte' | '$gt' | '$lte' | '$lt', value: string) => ({ column, operator, value });
+const dated = (column: string, operator: string, value: string): Stage => ({ [`occurrence.${column}`]: { [operator]: value } });
+
+const FILTER_ROWS: Row[] = [
+  ['', {}, []],
+  ['page=1', {}, []],
+  ['page=3', { offset: 20 }, []],
+  ['page=%2B2.0', { offset: 10 }, []],
+  ['per_page=5', { limit: 5 }, []],
+  ['per_page=1000', { limit: 50 }, []],
+  ['page=4&per_page=99', { limit: 50, offset: 150 }, []],
+  ['page=2147483648', { offset: 21474836470 }, []],
+  ['categories=2', { terms: [{ taxonomy: 'tribe_events_cat', ids: [2, 3, 4] }] }, [{ 'terms.tribe_events_cat': { $in: [2, 3, 4] } }]],
+  ['categories=4', { terms: [{ taxonomy: 'tribe_events_cat', ids: [4] }] }, [{ 'terms.tribe_events_cat': 4 }]],
+  ['categories=rock,6', { terms: [{ taxonomy: 'tribe_events_cat', ids: [3, 6, 4] }] }, [{ 'terms.tribe_events_cat': { $in: [3, 6, 4] } }]],
+  ['categories[]=4&categories[]=6', { terms: [{ taxonomy: 'tribe_events_cat', ids: [4, 6] }] }, [{ 'terms.tribe_events_cat': { $in: [4, 6] } }]],
+  ['categories=Never%20Used', { terms: [{ taxonomy: 'tribe_events_cat', ids: [8] }] }, [{ 'terms.tribe_events_cat': 8 }]],
+  ['categories=Indie%20Rock', { terms: [{ taxonomy: 'tribe_events_cat', ids: [] }] }, [{ 'terms.tribe_events_cat': { $in: [] } }]],
+  ['tags=12', { terms: [{ taxonomy: 'post_tag', ids: [12] }] }, [{ 'terms.post_tag': 12 }]],
+  ['tags=sold-out', { terms: [{ taxonomy: 'post_tag', ids: [19] }] }, [{ 'terms.post_tag': 19 }]],
+  ['tags=2026', {}, []],
+  ['tags=12,13', { terms: [{ taxonomy: 'post_tag', ids: [12] }] }, [{ 'terms.post_tag': 12 }]],
+  [
+    'categories=4&tags=12',
+    {
+      terms: [
+        { taxonomy: 'tribe_events_cat', ids: [4] },
+        { taxonomy: 'post_tag', ids: [12] },
+      ],
+    },
+    [{ 'terms.tribe_events_cat': 4 }, { 'terms.post_tag': 12 }],
+  ],
+  ['venue=10', { venues: [10] }, [{ venues: { $in: [10] } }]],
+  ['venue=10,13,10', { venues: [10, 13] }, [{ venues: { $in: [10, 13] } }]],
+  ['venue[]=18&venue[]=21', { venues: [18, 21] }, [{ venues: { $in: [18, 21] } }]],
+  ['venue=20', { venues: [] }, [{ venues: { $in: [] } }]],
+  ['organizer=22', { organizers: [22] }, [{ organizers: { $in: [22] } }]],
+  ['organizer=22,30', { organizers: [22] }, [{ organizers: { $in: [22] } }]],
+  ['featured=true', { featured: true }, [{ featured: true }]],
+  ['featured=0', { featured: false }, [{ featured: false }]],
+  ['post_parent=82', { parent: 82 }, [{ parent: 82 }]],
+  ['status=publish', {}, []],
+  ['ticketed=false', {}, []],
+  ['geoloc=true&geoloc_lat=41.8&geoloc_lng=-87.6', {}, []],
+  ['geoloc_lat=41.8', {}, []],
+  ['search=yoga', { search: { words: ['yoga'], without: [], inOneField: false }, withoutPassword: true }, [{ search: { $regex: 'yoga' } }, { password: '' }]],
+  [
+    'search=early+bird+-yoga',
+    { search: { words: ['early', 'bird'], without: ['yoga'], inOneField: false }, withoutPassword: true },
+    [{ search: { $regex: 'early' } }, { search: { $regex: 'bird' } }, { search: { $not: { $regex: 'yoga' } } }, { password: '' }],
+  ],
+  ['search=%22early+bird%22', { search: { words: ['early bird'], without: [], inOneField: false }, withoutPassword: true }, [{ search: { $regex: 'early bird' } }, { password: '' }]],
+  [
+    'search=.*(a%2B)%5B$%5E%7C%3F%7B1%7D',
+    { search: { words: ['.*(a+)[$^|?{1}'], without: [], inOneField: false }, withoutPassword: true },
+    [{ search: { $regex: '\\.\\*\\(a\\+\\)\\[\\$\\^\\|\\?\\{1\\}' } }, { password: '' }],
+  ],
+  ['strict_dates=true', {}, []],
+];
+
+const rowsWithStatus: Row[] = [
+  ['', { statuses: everyone }, [{ status: { $in: everyone } }], { as: 'admin' }],
+  ['', { statuses: everyone }, [{ status: { $in: everyone } }], { as: 'contributor' }],
+  ['', {}, [PUBLISHED], { as: 'subscriber' }],
+  ['status=draft', { statuses: ['draft'] }, [{ status: 'draft' }], { as: 'editor' }],
+  ['status=draft,pending,draft', { statuses: ['draft', 'pending'] }, [{ status: { $in: ['draft', 'pending'] } }], { as: 'author' }],
+  ['status[]=trash', { statuses: ['trash'] }, [{ status: 'trash' }], { as: 'admin' }],
+  ['search=yoga', { statuses: everyone, search: { words: ['yoga'], without: [], inOneField: false } }, [{ status: { $in: everyone } }, { search: { $regex: 'yoga' } }], { as: 'admin' }],
+];
+
+const DATE_ROWS: Row[] = [
+  ['start_date=2026-07-01', { dates: [date('start', '$gte', '2026-07-01 00:00:00'), TO] }, [dated('start', '$gte', '2026-07-01 00:00:00'), WINDOW[1]]],
+  ['start_date=2026-07-01T23:30:00', { dates: [date('start', '$gte', '2026-07-01 00:00:00'), TO] }, [dated('start', '$gte', '2026-07-01 00:00:00'), WINDOW[1]]],
+  ['end_date=2026-07-01', { dates: [FROM, date('end', '$lte', '2026-07-01 23:59:59')] }, [WINDOW[0], dated('end', '$lte', '2026-07-01 23:59:59')]],
+  ['starts_before=2026-07-01', { dates: [date('start', '$lt', '2026-07-01 23:59:59')] }, [dated('start', '$lt', '2026-07-01 23:59:59')]],
+  ['starts_after=2026-07-01', { dates: [date('start', '$gt', '2026-07-01 23:59:59')] }, [dated('start', '$gt', '2026-07-01 23:59:59')]],
+  [
+    'ends_before=2026-07-01',
+    { dates: [date('end', '$lt', '2026-07-01 23:59:59')] },
+    [dated('end', '$lt', '2026-07-01 23:59:59'), { 'occurrence.start': { $gt: '' } }],
+  ],
+  [
+    'ends_after=2026-07-01',
+    { dates: [date('end', '$gt', '2026-07-01 23:59:59')] },
+    [dated('end', '$gt', '2026-07-01 23:59:59'), { 'occurrence.start': { $gt: '' } }],
+  ],
+  [
+    'starts_after=2026-07-01&starts_before=2026-08-01',
+    { dates: [date('start', '$lt', '2026-08-01 23:59:59'), date('start', '$gt', '2026-07-01 23:59:59')] },
+    [dated('start', '$lt', '2026-08-01 23:59:59'), dated('start', '$gt', '2026-07-01 23:59:59')],
+  ],
+  [
+    'starts_after=2026-07-01&end_date=2026-08-01',
+    { dates: [date('start', '$gt', '2026-07-01 23:59:59'), date('end', '$lte', '2026-08-01 23:59:59')] },
+    [dated('start', '$gt', '2026-07-01 23:59:59'), dated('end', '$lte', '2026-08-01 23:59:59')],
+  ],
+  ['starts_after=2026-07-01&start_date=2026-08-01', { dates: [date('start', '$gt', '2026-07-01 23:59:59')] }, [dated('start', '$gt', '2026-07-01 23:59:59')]],
+  [
+    'start_date=2026-07-01T12:00:00&strict_dates=true',
+    { dates: [date('start', '$gte', '2026-07-01 08:00:00'), date('end', '$lte', '2028-06-14 20:00:00')] },
+    [dated('start', '$gte', '2026-07-01 08:00:00'), dated('end', '$lte', '2028-06-14 20:00:00')],
+  ],
+  ['start_date=@1782864000', { dates: [date('start', '$gte', '2026-07-01 00:00:00'), TO] }, [dated('start', '$gte', '2026-07-01 00:00:00'), WINDOW[1]]],
+  ['start_date=%2B2+days', { dates: [date('start', '$gte', '2026-06-17 00:00:00'), TO] }, [dated('start', '$gte', '2026-06-17 00:00:00'), WINDOW[1]]],
+  [
+    'include=36,35&start_date=2030-01-01',
+    { ids: [36, 35], dates: [date('start', '$gte', '2026-06-14 19:59:00'), date('end', '$lte', '2028-06-15 00:00:00')] },
+    [{ _id: { $in: [36, 35] } }, dated('start', '$gte', '2026-06-14 19:59:00'), dated('end', '$lte', '2028-06-15 00:00:00')],
+  ],
+];
+
+const conditionsOf = (query: PostQuery): Stage[] => (matchStage(query)['$and'] ?? []) as Stage[];
+
+const plan = async (site: ReturnType<typeof server>['site'], query: string, options: PlanOptions = {}): Promise<PostQuery> =>
+  (await planEvents(await listContext(site, EVENT_FILTERS, query, options))).query;
+
+const server = startTestServer({ dataset: WORLD });
+
+describe('parameters to query to conditions', () => {
+  test.each(FILTER_ROWS.filter(([query]) => query !== 'tags=2026'))('%s', async (params, changes, added) => {
+    const query = await plan(server().site, params);
+    if (params.startsWith('strict_dates')) expect(query.dates?.map(({ value }) => value)).not.toEqual([FROM.value, TO.value]);
+    else expect(withoutUndefined(query)).toEqual({ ...DEFAULT, ...changes });
+    const before = params.startsWith('strict_dates') ? [] : [TYPE, LISTED, PUBLISHED, ...WINDOW];
+    if (before.length > 0) expect(conditionsOf(query)).toEqual([...before, ...added]);
+  });
+
+  test.each(rowsWithStatus)('%s of %s', async (params, changes, [status, ...added], options) => {
+    const query = await plan(server().site, params, options);
+    expect(withoutUndefined(query)).toEqual({ ...DEFAULT, ...changes });
+    expect(conditionsOf(query)).toEqual([TYPE, LISTED, status, ...WINDOW, ...added]);
+  });
+
+  test.each(DATE_ROWS)('%s', async (params, changes, expected) => {
+    const query = await plan(server().site, params);
+    expect(withoutUndefined(query)).toEqual({ ...DEFAULT, ...changes });
+    expect(conditionsOf(query)).toEqual([TYPE, LISTED, PUBLISHED, ...expected]);
+  });
+
+  test('a slug that is a number is found before an id', async () => {
+    expect((await plan(server().site, 'tags=12')).terms).toEqual([{ taxonomy: 'post_tag', ids: [12] }]);
+    await expect(plan(server().site, 'tags=2026')).rejects.toMatchObject({ code: 'rest_invalid_param' });
+  });
+
+  test('next to other date parameters the window counts only from the query string', async () => {
+    const { dates } = await plan(server().site, 'starts_before=2026-08-01', { json: { start_date: '2026-07-01' } });
+    expect(dates).toEqual([date('start', '$lt', '2026-08-01 23:59:59')]);
+  });
+
+  test('everything at once: conditions add up, each once', async () => {
+    const query = await plan(server().site, 'categories=4&tags=12&venue=10&organizer=22&featured=1&post_parent=82&search=x9&per_page=2&page=2');
+    expect(pagePipeline(query)).toEqual([
+      {
+        $match: {
+          $and: [
+            TYPE,
+            LISTED,
+            PUBLISHED,
+            ...WINDOW,
+            { 'terms.tribe_events_cat': 4 },
+            { 'terms.post_tag': 12 },
+            { venues: { $in: [10] } },
+            { organizers: { $in: [22] } },
+            { featured: true },
+            { parent: 82 },
+            { search: { $regex: 'x9' } },
+            { password: '' },
+          ],
+        },
+      },
+      { $sort: { 'occurrence.start': 1, date: 1, _id: 1 } },
+      { $skip: 2 },
+      { $limit: 2 },
+      { $project: { search: 0, titleKey: 0 } },
+    ]);
+  });
+});
+
+describe('values stay values', () => {
+  test.each([
+    'page[$gt]=0',
+    'per_page[$gt]=1',
+    'start_date[$gt]=2026-01-01',
+    'end_date[$ne]=x',
+    'starts_before[$gt]=1',
+    'search[$regex]=.*',
+    'search[]=x',
+    'categories[$in][]=2',
+    'categories[0][$gt]=1',
+    'tags[0][$ne]=1',
+    'venue[0][$gt]=1',
+    'venue[$gt]=x',
+    'organizer[$where]=sleep(9)',
+    'featured[$ne]=1',
+    'status[$ne]=publish',
+    'status[0][$ne]=publish',
+    'include[0][$gt]=1',
+    'include[$gt]=x',
+    'post_parent[$gt]=0',
+    'ticketed[$ne]=1',
+  ])('%s is refused', async (params) => {
+    await expect(plan(server().site, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
+  });
+
+  test.each(['geoloc_lat[$gt]=1', '$where=1', '$or[]=x', 'occurrence.start=1', 'type=post', 'hidden=true', 'author[$gt]=0', '__proto__[statuses][]=draft'])(
+    '%s changes nothing',
+    async (params) => {
+      expect(withoutUndefined(await plan(server().site, params))).toEqual(DEFAULT);
+    },
+  );
+
+  /** Every object within a pipeline that is compared with a column. */
+  const operators = (value: unknown): string[] => {
+    if (value === null || typeof value !== 'object') return [];
+    return Object.entries(value).flatMap(([key, inner]) => [...(key.startsWith('$') ? [key] : []), ...operators(inner)]);
+  };
+
+  test.each(['search=$gt', 'search=%7B%22$ne%22:1%7D', 'search=$where:1', 'categories=music,2'])('%s brings no operator along', async (params) => {
+    const query = await plan(server().site, params);
+    expect(new Set(operators(pagePipeline(query)))).toEqual(
+      new Set(['$match', '$and', '$gte', '$lte', '$sort', '$limit', '$project', ...(params.startsWith('search') ? ['$regex'] : ['$in'])]),
+    );
+  });
+
+  test('every regular-expression character of a search is escaped', () => {
+    const search = { words: ['\\^$.*+?()[]{}|-/'], without: ['.*'], inOneField: false };
+    const [, regex, not] = conditionsOf({ ...DEFAULT, listed: undefined, dates: [], statuses: ['publish'], search }).slice(1 - 0) as unknown as Stage[];
+    expect([regex, not]).toEqual([{ search: { $not: { $regex: '\\.\\*' } } }, undefined]);
+    expect(matchStage({ ...DEFAULT, search })).toMatchObject({
+      $and: expect.arrayContaining([{ search: { $regex: '\\\\\\^\\$\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|-/' } }]) as unknown,
+    });
+  });
+});
+
+describe('query to stages', () => {
+  const bare: PostQuery = { type: 'tribe_venue', statuses: ['publish'], sort: 'newest', limit: 3, offset: 0 };
+
+  test.each<[Partial<PostQuery>, Stage]>([
+    [{}, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }] }],
+    [{ statuses: ['draft', 'private'] }, { $and: [{ type: 'tribe_venue' }, { status: { $in: ['draft', 'private'] } }] }],
+    [{ ids: [3, 1] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [3, 1] } }] }],
+    [{ ids: [] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [] } }] }],
+    [{ excludeIds: [3] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $nin: [3] } }] }],
+    [{ listed: true, sort: 'start' }, { $and: [{ type: 'tribe_venue' }, { hidden: false }, { status: 'publish' }, { 'occurrence.start': { $gt: '' } }] }],
+    [{ listed: true, sort: 'startUtc' }, { $and: [{ type: 'tribe_venue' }, { hidden: false }, { status: 'publish' }, { 'occurrence.startUtc': { $gt: '' } }] }],
+    [
+      { dates: [{ column: 'endUtc', operator: '$lt', value: 'x' }] },
+      { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { 'occurrence.endUtc': { $lt: 'x' } }] },
+    ],
+    [{ terms: [{ taxonomy: 't', ids: [] }] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { 'terms.t': { $in: [] } }] }],
+    [{ featured: false }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { featured: false }] }],
+    [{ parent: 0 }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { parent: 0 }] }],
+    [{ ticketed: false }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { ticketed: false }] }],
+    [{ readableBy: 3 }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { $or: [{ status: 'publish' }, { author: 3 }] }] }],
+    [
+      { search: { words: ['a.', 'b'], without: [], inOneField: true } },
+      { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { search: { $regex: '^(?=.*a\\.)(?=.*b)', $options: 's' } }] },
+    ],
+  ])('%j', (changes, stage) => {
+    expect(matchStage({ ...bare, ...changes })).toEqual(stage);
+  });
+
+  test.each<[PostQuery['sort'], Stage]>([
+    ['newest', { date: -1, _id: -1 }],
+    ['start', { 'occurrence.start': 1, date: 1, _id: 1 }],
+    ['startUtc', { 'occurrence.startUtc': 1, date: 1, _id: 1 }],
+  ])('sorted by %s', (sort, stage) => {
+    expect(sortStage(sort)).toEqual(stage);
+    expect(Object.keys(sortStage(sort))).toEqual(Object.keys(stage));
+  });
+
+  test('a first page skips nothing; a count has neither order nor page', () => {
+    expect(pagePipeline(bare).map((stage) => Object.keys(stage)[0])).toEqual(['$match', '$sort', '$limit', '$project']);
+    expect(pagePipeline({ ...bare, offset: 6 }).map((stage) => Object.keys(stage)[0])).toEqual(['$match', '$sort', '$skip', '$limit', '$project']);
+    expect(countPipeline({ ...bare, offset: 6 })).toEqual([{ $match: matchStage(bare) }, { $count: 'total' }]);
+  });
+});
+
+describe('as documented, where the plugin differs', () => {
+  const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
+
+  test.each<[string, Partial<PostQuery>]>([
+    ['tags=12,13', { terms: [{ taxonomy: 'post_tag', ids: [12, 13] }] }],
+    ['categories=Indie%20Rock', { terms: [{ taxonomy: 'tribe_events_cat', ids: [4] }] }],
+    ['include=36,35&start_date=2030-01-01', { ids: [36, 35], dates: [] }],
+    ['ticketed=true', { ticketed: true }],
+    ['geoloc=true', { venues: expect.any(Array) as unknown as number[] }],
+    ['geoloc_lat=41.8', {}],
+    [
+      'starts_after=2026-07-01&start_date=2026-08-01',
+      { dates: [date('start', '$gt', '2026-07-01 23:59:59'), date('start', '$gte', '2026-08-01 00:00:00')] },
+    ],
+  ])('%s', async (params, changes) => {
+    expect(withoutUndefined(await plan(standard().site, params))).toEqual({ ...DEFAULT, ...changes });
+  });
+
+  test.each([
+    ['contributor', 4],
+    ['author', 3],
+    ['editor', undefined],
+    ['admin', undefined],
+  ])('lists show %s only what may be read', async (as, readableBy) => {
+    expect((await plan(standard().site, '', { as })).readableBy).toBe(readableBy);
+  });
+});

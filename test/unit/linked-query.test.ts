@@ -1,0 +1,120 @@
+import { linkedFilters, planLinked } from '../../src/calendar/linked-filters.js';
+import { matchStage, pagePipeline, type PostQuery } from '../../src/wp/query.js';
+import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
+import { startTestServer } from '../support/server.js';
+import type { ListPlan } from '../../src/calendar/resource.js';
+import type { Site } from '../../src/wp/site.js';
+
+const server = startTestServer({ dataset: WORLD });
+
+type Link = 'venues' | 'organizers';
+
+const planOf = async (site: Site, link: Link, params: string, options: PlanOptions = {}): Promise<ListPlan> =>
+  planLinked(link)(await listContext(site, linkedFilters(link), params, options));
+
+const plain = (query: PostQuery): unknown => JSON.parse(JSON.stringify(query));
+
+const DEFAULT: Record<Link, PostQuery> = {
+  venues: { type: 'tribe_venue', statuses: ['publish'], sort: 'newest', limit: 10, offset: 0 },
+  organizers: { type: 'tribe_organizer', statuses: ['publish'], sort: 'newest', limit: 10, offset: 0 },
+};
+
+const everyone = ['publish', 'future', 'draft', 'pending', 'private'];
+
+const sorted = (query: PostQuery): PostQuery => ({
+  ...query,
+  ...(query.ids ? { ids: query.ids.toSorted((a, b) => a - b) } : {}),
+  ...(query.excludeIds ? { excludeIds: query.excludeIds.toSorted((a, b) => a - b) } : {}),
+});
+
+const VENUES_WITH_EVENTS = [10, 11, 12, 13, 14, 15, 17, 19, 21];
+const ORGANIZERS_WITH_EVENTS = [22, 23, 24, 25, 27, 29];
+
+test.each<[Link, string, Partial<PostQuery>, PlanOptions?]>([
+  ['venues', '', {}],
+  ['organizers', '', {}],
+  ['venues', 'page=3&per_page=4', { limit: 4, offset: 8 }],
+  ['organizers', 'per_page=500', { limit: 50 }],
+  ['venues', 'event=35', { ids: [15] }],
+  ['organizers', 'event=35', { ids: [22, 23, 24] }],
+  ['venues', 'has_events=true', { ids: VENUES_WITH_EVENTS }],
+  ['venues', 'has_events=yes', { ids: VENUES_WITH_EVENTS }],
+  ['venues', 'has_events=false', { excludeIds: VENUES_WITH_EVENTS }],
+  ['venues', 'has_events=0', { excludeIds: VENUES_WITH_EVENTS }],
+  ['venues', 'has_events=', { excludeIds: VENUES_WITH_EVENTS }],
+  ['organizers', 'has_events=1', { ids: ORGANIZERS_WITH_EVENTS }],
+  ['organizers', 'has_events=0', { excludeIds: ORGANIZERS_WITH_EVENTS }],
+  ['organizers', 'has_events=1&event=35', { ids: [22, 23, 24] }],
+  ['organizers', 'has_events=0&event=35', { ids: [22, 23, 24], excludeIds: ORGANIZERS_WITH_EVENTS }],
+  ['venues', 'only_with_upcoming=false', {}],
+  ['venues', 'only_with_upcoming=0', {}],
+  ['venues', 'status=publish', {}],
+  ['venues', '', { statuses: everyone }, { as: 'contributor' }],
+  ['venues', 'status=draft', { statuses: ['draft'] }, { as: 'editor' }],
+  ['organizers', 'status=draft,publish', { statuses: ['draft', 'publish'] }, { as: 'admin' }],
+  ['venues', 'search=hall', { search: { words: ['hall'], without: [], inOneField: true } }],
+  ['venues', 'search=town+hall', { search: { words: ['town', 'hall'], without: [], inOneField: true } }],
+  ['organizers', 'search=Guild', { search: { words: ['guild'], without: [], inOneField: true } }],
+  ['venues', 'foo=bar&orderby=title', {}],
+])('%s?%s', async (link, params, changes, options) => {
+  const { query, nothing } = await planOf(server().site, link, params, options);
+  expect(nothing).toBeUndefined();
+  expect(plain(sorted(query))).toEqual({ ...DEFAULT[link], ...changes });
+});
+
+describe('lists that can hold nothing are not asked for', () => {
+  test.each<[Link, string]>([
+    ['venues', 'event=46'],
+    ['organizers', 'event=36'],
+    ['venues', 'search=zzz'],
+    ['venues', 'search=.*'],
+    ['venues', 'search=%5E'],
+  ])('%s?%s', async (link, params) => {
+    expect((await planOf(server().site, link, params)).nothing).toBe(true);
+  });
+
+  test('a search that finds nothing counts what the other filters leave', async () => {
+    const { totalOf } = await planOf(server().site, 'venues', 'search=zzz&event=35');
+    expect(totalOf && plain(totalOf)).toEqual({ ...DEFAULT.venues, ids: [15] });
+  });
+});
+
+test('upcoming: what the first page of upcoming events is linked to', async () => {
+  const { query } = await planOf(server().site, 'venues', 'only_with_upcoming=true');
+  expect(query.ids?.every((id) => VENUES_WITH_EVENTS.includes(id))).toBe(true);
+  expect(query.ids).toContain(15);
+  expect(query.ids?.length).toBeLessThan(VENUES_WITH_EVENTS.length);
+});
+
+test('filters that narrow to ids meet', async () => {
+  const [upcoming, both] = [await planOf(server().site, 'venues', 'only_with_upcoming=1'), await planOf(server().site, 'venues', 'only_with_upcoming=1&event=35')];
+  expect(upcoming.query.ids).toContain(15);
+  expect(both.query.ids).toEqual([15]);
+});
+
+test('the stages of a narrowed, searched page', async () => {
+  const { query } = await planOf(server().site, 'venues', 'event=35&search=lincoln+park&page=2&per_page=3');
+  expect(pagePipeline(query)).toEqual([
+    {
+      $match: {
+        $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [15] } }, { search: { $regex: '^(?=.*lincoln)(?=.*park)', $options: 's' } }],
+      },
+    },
+    { $sort: { date: -1, _id: -1 } },
+    { $skip: 3 },
+    { $limit: 3 },
+    { $project: { search: 0, titleKey: 0 } },
+  ]);
+});
+
+test.each(['event[$gt]=0', 'event=0', 'event=10', 'event=35,36', 'search[$regex]=.', 'status[$ne]=publish', 'status=draft', 'page=0', 'per_page[$gt]=1', 'search='])(
+  '%s is refused',
+  async (params) => {
+    await expect(planOf(server().site, 'venues', params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
+  },
+);
+
+test.each(['has_events[$ne]=1', 'only_with_upcoming[$gt]=', '$where=1', 'type=post'])('%s brings no operator along', async (params) => {
+  const { query } = await planOf(server().site, 'venues', params);
+  expect(JSON.stringify(matchStage(query))).not.toMatch(/\$(?!and|in|nin)/);
+});
