@@ -127,7 +127,7 @@ function organizer(_id, random, published) {
 }
 
 /** Nine of ten are published; the others show what a filter on the status costs. */
-const STATUSES = ['draft', 'pending', 'private', 'trash'];
+const STATUSES = ['draft', 'pending', 'private', 'future'];
 
 function event(i, ids, random, published) {
   const _id = ids.events[i];

@@ -91,6 +91,9 @@ const notesOf = (page, count) =>
 
 export const PLAN_HEADER = ['list', 'rows', 'keys/row', 'docs/row', 'keys counted', 'docs counted', 'index', 'notes'];
 
+/** Where nothing is counted, no page is asked for. */
+const NO_PAGE = { rows: 0, keys: 0, docs: 0, index: '' };
+
 const isCount = ({ pipeline }) => pipeline.some((stage) => '$count' in stage);
 
 /** What the database reads for each list: for its page, and once for its total. */
@@ -101,7 +104,7 @@ export async function explainReads(running, cases, headers = {}) {
   for (const { name, path } of cases) {
     store.changed();
     const pipelines = await recordPipelines(store, () => sample(`${running.server.url}${NAMESPACE}${path}`, headers));
-    const page = await explain(pipelines.find((one) => !isCount(one)));
+    const page = (await explain(pipelines.find((one) => !isCount(one)))) ?? NO_PAGE;
     const count = await explain(pipelines.find(isCount));
     const counted = count ? [whole(count.keys), whole(count.docs)] : ['', ''];
     rows.push([name, page.rows, perRow(page.keys, page.rows), perRow(page.docs, page.rows), ...counted, page.index, notesOf(page, count)]);

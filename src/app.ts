@@ -68,6 +68,15 @@ const CRITICAL = {
   data: { status: 500 },
 };
 
+/** Packs answers for those who take them packed. Who takes nothing at all, not even plain answers (`*;q=0`), gets them plain. */
+function compressAnswers(): Middleware {
+  const compressing = compress();
+  return (ctx, next) => {
+    if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
+    return compressing(ctx, next);
+  };
+}
+
 /** An error that no rule expects: a short answer for the caller, the whole story for the log. */
 export function answerFailures(log: Log): Middleware {
   return async (ctx: Context, next) => {
@@ -114,7 +123,7 @@ export function createApp(options: AppOptions): Koa {
   const hasEtags = !site.quirks.has('no-etags');
   if (hasEtags) app.use(forReads(conditional()));
   if (!site.store.shared) app.use(reuseAnswers(site));
-  if (!site.quirks.has('never-compressed')) app.use(compress());
+  if (!site.quirks.has('never-compressed')) app.use(compressAnswers());
   app.use(answerFailures(log));
   if (hasEtags) app.use(forReads(etag()));
   app.use(refusePathless);

@@ -24,8 +24,8 @@ function announce(server: Server): void {
   for (const name of server.namespaces) say(`  ${server.restUrl}/${name}/events`);
   say(`  ${calendarUrl}/doc`);
   say('');
-  if (server.adminPassword !== null) {
-    say(`An administrator was created. Login: admin, application password: ${server.adminPassword}`);
+  if (server.administrator !== null) {
+    say(`An administrator was created. Login: ${server.administrator.login}, application password: ${server.administrator.password}`);
     say('It is shown only this once.');
     say('');
   }

@@ -170,7 +170,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'NAME',
     help: 'standard: the documented interface, and safe; tec: exactly as the plugin',
     schema: yup.string().oneOf(PROFILES),
-    default: 'tec',
+    default: 'standard',
   },
   {
     name: 'quirks',

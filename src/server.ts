@@ -13,13 +13,19 @@ import { startEngine, type Engine } from './wp/engine/index.js';
 import { quirksOf, type QuirkName } from './wp/quirks.js';
 import { Site } from './wp/site.js';
 import { Store } from './wp/store.js';
-import { generatePassword, newApplicationPassword } from './wp/users.js';
+import { findUser, generatePassword, newApplicationPassword } from './wp/users.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
 /** Name of the copy that a reset goes back to. */
 const PRISTINE = 'pristine';
+
+/** The administrator that a first start creates, with the application password that is told only then. */
+export interface Administrator {
+  login: string;
+  password: string;
+}
 
 /** A running server. */
 export interface Server {
@@ -31,8 +37,8 @@ export interface Server {
   readonly site: Site;
   /** What kind of database is behind it. */
   readonly engine: Engine['kind'];
-  /** Application password of the administrator, when this start created one. */
-  readonly adminPassword: string | null;
+  /** The administrator, when this start created one. */
+  readonly administrator: Administrator | null;
   /** Goes back to the loaded dataset: content, files and clock. */
   reset(): Promise<void>;
   /** Stops the clock at a moment, or with null lets it run in real time. */
@@ -115,7 +121,7 @@ export async function openStore(
 }
 
 /** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */
-async function ensureAdministrator(site: Site, password: string | undefined): Promise<string | null> {
+async function ensureAdministrator(site: Site, password: string | undefined): Promise<Administrator | null> {
   if ((await site.store.users.findOne({ role: 'administrator' }, { projection: { _id: 1 } })) !== null) return null;
   const [last] = await site.store.users
     .find({}, { projection: { _id: 1 } })
@@ -123,19 +129,20 @@ async function ensureAdministrator(site: Site, password: string | undefined): Pr
     .limit(1)
     .toArray();
   const chosen = password ?? generatePassword();
+  const login = (await findUser(site.store, 'admin')) ? 'administrator' : 'admin';
   await site.store.insert('users', [
     {
       _id: (last?._id ?? 0) + 1,
-      login: 'admin',
+      login,
       email: 'admin@example.org',
-      displayName: 'admin',
-      nicename: 'admin',
+      displayName: login,
+      nicename: login,
       url: site.url,
       role: 'administrator',
       applicationPasswords: [newApplicationPassword('First start', chosen, site.clock.seconds())],
     },
   ]);
-  return chosen;
+  return { login, password: chosen };
 }
 
 /** Files below the uploads folder, relative to it. */
@@ -154,7 +161,7 @@ async function followUrl({ store, url }: Site): Promise<void> {
 }
 
 interface Filled {
-  adminPassword: string | null;
+  administrator: Administrator | null;
   clock: number | null;
 }
 
@@ -176,12 +183,12 @@ async function fill(site: Site, options: ServerOptions, log: Log): Promise<Fille
     for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
     await followUrl(site);
     const clock = await store.options.findOne({ _id: 'understudy_clock' });
-    return { adminPassword: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
+    return { administrator: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
   }
   const dataset: Dataset = await readDataset(options.dataset, startClock);
   const note = await store.begin({ load: options.dataset });
   await storeDataset(dataset, store, site.uploads, site.url);
-  const adminPassword = await ensureAdministrator(site, options.adminPassword);
+  const administrator = await ensureAdministrator(site, options.adminPassword);
   const files = await listFiles(site.uploads);
   await store.insert('options', [
     { _id: FILES, value: files },
@@ -190,7 +197,7 @@ async function fill(site: Site, options: ServerOptions, log: Log): Promise<Fille
   await store.saveSnapshot(PRISTINE);
   await store.end(note);
   log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
-  return { adminPassword, clock: startClock ?? dataset.clock };
+  return { administrator, clock: startClock ?? dataset.clock };
 }
 
 async function removeAddedFiles(site: Site): Promise<void> {
@@ -260,7 +267,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       namespaces,
       site,
       engine: engine.kind,
-      adminPassword: filled.adminPassword,
+      administrator: filled.administrator,
       reset,
       setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
       close: () => cleanup.run(),

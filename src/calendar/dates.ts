@@ -39,12 +39,19 @@ export interface EventDates {
   abbr: string;
 }
 
-/** The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. */
+/** Seconds between which years have four digits at most: no column of the database holds others. */
+const FIRST_SECOND = wallToSeconds({ year: -9999, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
+const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
+
+/**
+ * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants
+ * that no date text of the database can say are refused, where WordPress runs into an error.
+ */
 export function isTime(value: unknown, ctx: DateContext): boolean {
-  if (isNumeric(value)) return true;
-  if (typeof value !== 'string' || value === '') return false;
+  if (!isNumeric(value) && (typeof value !== 'string' || value === '')) return false;
+  const seconds = isNumeric(value) ? Number(value) : strtotime(value, { now: ctx.now, zone: 'UTC' });
   // TEC: the epoch itself (`@0`) is taken for a failure.
-  return Boolean(strtotime(value, { now: ctx.now, zone: 'UTC' }));
+  return (isNumeric(value) || Boolean(seconds)) && seconds !== null && seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
 }
 
 /**

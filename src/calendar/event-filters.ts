@@ -1,8 +1,8 @@
+import { filterBoolean } from '../php/cast.js';
 import { MOST_PER_PAGE, listUrl } from './collection.js';
 import { defaultWindow, filterValue, type DateFilter } from './dates.js';
 import { coordinate, eventId, listOf, positiveIntList, postIds, strictFlag, termList, ticketed, time } from './validators.js';
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
-import { isTruthy } from './view.js';
 import { canWithPosts } from '../wp/capabilities.js';
 import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
 import { findPosts } from '../wp/posts.js';
@@ -93,7 +93,8 @@ function effectiveDates({ request, site }: CallContext): DateValues {
     now: clock.seconds(),
     siteZone: options.timezone,
     cutoff: options.calendar.multiDayCutoff,
-    strict: isTruthy(request.get('strict_dates')),
+    // TEC: the words of the other flags, such as `y`, do not make dates strict.
+    strict: filterBoolean(request.get('strict_dates')) === true,
   };
   const values: DateValues = {};
   for (const name of EXTRA_DATES) {
@@ -222,10 +223,13 @@ export interface Paging {
   offset: number;
 }
 
+/** A number that was checked to be positive. PHP: one beyond its integers has wrapped around since; it stands for more than there is. */
+const counted = (value: Json | undefined): number => (Number(value) > 0 ? Number(value) : Number.MAX_SAFE_INTEGER);
+
 /** The page that is asked for, cut to what one may hold. */
 export function pagingOf(request: RestRequest): Paging {
-  const page = Number(request.get('page'));
-  const perPage = Math.min(Number(request.get('per_page')), MOST_PER_PAGE);
+  const page = counted(request.get('page'));
+  const perPage = Math.min(counted(request.get('per_page')), MOST_PER_PAGE);
   return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
 }
 

@@ -14,7 +14,7 @@ import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types
 
 /** TEC: a date that is not there is taken apart as the first second of 1970. */
 function details(text: string | null): DateDetails {
-  const parts = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
+  const parts = /^(-?\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
   const [, year, month, day, hour, minutes, seconds] = parts;
   return { year, month, day, hour, minutes, seconds };
 }

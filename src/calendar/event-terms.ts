@@ -1,5 +1,6 @@
 import { isNumeric } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
+import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { EVENT_CATEGORY, TAG } from '../wp/model.js';
 import { TermError, findOrCreateTerm } from '../wp/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
@@ -49,7 +50,7 @@ export async function termIdsFor(
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
-  const texts = items.map((item) => String(item).trim()).filter((text) => text !== '');
+  const texts = items.map((item) => phpTrim(String(item))).filter((text) => text !== '');
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);
   const ids: number[] = [];

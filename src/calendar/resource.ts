@@ -116,9 +116,9 @@ async function show(resource: PostResource, post: Post, context: CallContext, si
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
-  const [posts, total] = nothing
-    ? [[], totalOf ? await countPosts(store, totalOf) : 0]
-    : await Promise.all([listPosts(store, query), countPosts(store, totalOf ?? query)]);
+  const total = nothing && !totalOf ? 0 : await countPosts(store, totalOf ?? query);
+  // The total is known more often than not, and then says whether there is anything on the page.
+  const posts = nothing || total <= query.offset ? [] : await listPosts(store, query);
   const view = viewOf(context.request, context.site, await loadRelated(store, posts), false);
   const items = posts.map((post) => resource.present(post, view) as Json);
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);

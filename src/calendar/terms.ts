@@ -115,6 +115,7 @@ export async function planTerms(resource: TermResource, context: CallContext): P
   const slug = request.get('slug');
   const parent = request.get('parent');
   const order = request.get('order');
+  const orderBy = toStr(request.get('orderby')).toLowerCase();
   const hidesEmpty = request.get('hide_empty') === true;
   const rows: TermQuery = {
     taxonomy: resource.taxonomy,
@@ -124,8 +125,8 @@ export async function planTerms(resource: TermResource, context: CallContext): P
     slug: typeof slug === 'string' ? sanitizeTitle(slug) : undefined,
     parent: resource.taxonomy === EVENT_CATEGORY && parent !== undefined ? Number(parent) : undefined,
     hideEmpty: hidesEmpty && !ofEvent ? 'branch' : undefined,
-    orderBy: ORDER_BY[String(request.get('orderby') ?? 'name').toLowerCase()] ?? 'name',
-    descending: order !== undefined && String(order).toLowerCase() !== 'asc',
+    orderBy: Object.hasOwn(ORDER_BY, orderBy) ? ORDER_BY[orderBy] : 'name',
+    descending: order !== undefined && toStr(order).toLowerCase() !== 'asc',
     limit: paging.limit,
     offset: paging.offset,
   };

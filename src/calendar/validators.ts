@@ -1,5 +1,6 @@
 import { isNumeric } from '../php/cast.js';
 import { canWithPosts } from '../wp/capabilities.js';
+import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { EVENT, isRegisteredStatus } from '../wp/model.js';
 import { existingIds, findBySlug } from '../wp/posts.js';
@@ -55,7 +56,7 @@ export function listOf(value: Json): Json[] {
   return typeof value === 'string'
     ? value
         .split(',')
-        .map((part) => part.trim())
+        .map(phpTrim)
         .filter((part) => part !== '')
     : [value];
 }

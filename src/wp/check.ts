@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ATTACHMENT, type Post, type Term } from './model.js';
+import { ATTACHMENT, EVENT_CATEGORY, TAG, type Post } from './model.js';
 import { derive } from './posts.js';
 import { isDuplicate, type Store, type Underway } from './store.js';
-import { recountTerms } from './terms.js';
+import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
 
-/** Of how many posts, the newest, the derived columns are computed anew; they are written together with what they derive from. */
-const CHECKED_POSTS = 20_000;
+/**
+ * Of how many posts, the newest, the derived columns are computed anew: they are written together with what they derive from. If one of
+ * them is wrong, all are looked at.
+ */
+const CHECKED_POSTS = 5_000;
 
 /** How many ids a sentence names before it says "…". */
 const NAMED = 10;
@@ -69,7 +72,7 @@ async function raiseCounters(store: Store): Promise<string[]> {
 
 /** Terms below one that is not there come to stand at the top (WP). */
 async function repairParents(store: Store): Promise<string[]> {
-  const terms = await store.terms.find({}).project<Pick<Term, '_id' | 'taxonomy' | 'parent'>>({ taxonomy: 1, parent: 1 }).toArray();
+  const terms = await readCounts(store);
   const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
@@ -78,50 +81,30 @@ async function repairParents(store: Store): Promise<string[]> {
   return [`${many(orphans.length, 'term')} below one that does not exist: now at the top (${list(orphans)}).`];
 }
 
-/** How often a term is used, from the posts. */
-interface Use {
-  _id: { taxonomy: string; id: number };
-  published: number;
-}
+/** Taxonomies whose terms come and go. */
+const TAXONOMIES = [EVENT_CATEGORY, TAG];
 
-/** Every assignment of a term to a post, counted in one pass over the posts. */
-const USES = [
-  { $match: { terms: { $gt: {} } } },
-  { $project: { one: { $cond: [{ $eq: ['$status', 'publish'] }, 1, 0] }, terms: { $objectToArray: '$terms' } } },
-  { $unwind: '$terms' },
-  { $unwind: '$terms.v' },
-  { $group: { _id: { taxonomy: '$terms.k', id: '$terms.v' }, published: { $sum: '$one' } } },
-];
-
-type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
-
-/** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. */
+/** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. All from the indexes. */
 async function repairTerms(store: Store): Promise<string[]> {
-  const [uses, terms] = await Promise.all([
-    store.aggregate<Use>('posts', USES),
-    store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, branchCount: 1 }).toArray(),
-  ]);
-  const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
-  const dangling = uses.filter(({ _id: { taxonomy, id } }) => !known.has(`${taxonomy} ${id}`));
-  const published = new Map(uses.map((use) => [`${use._id.taxonomy} ${use._id.id}`, use.published]));
-  const counts = new Map(terms.map(({ _id, taxonomy }) => [_id, published.get(`${taxonomy} ${_id}`) ?? 0]));
-  const branches = branchSums(terms, counts);
-  const wrong = terms
-    .filter(({ _id, count, branchCount }) => count !== counts.get(_id) || branchCount !== branches.get(_id))
-    .map(({ _id }) => _id);
-  return [...(await removeTerms(store, dangling)), ...(await recount(store, wrong))];
+  const terms = (await readCounts(store)).filter(({ taxonomy }) => TAXONOMIES.includes(taxonomy));
+  const dangling = await removeDangling(store, terms);
+  const wrong = (await wrongCounts(store, terms, null)).map(({ _id }) => _id);
+  return [...dangling, ...(await recount(store, wrong))];
 }
 
-async function removeTerms(store: Store, dangling: Use[]): Promise<string[]> {
-  if (dangling.length === 0) return [];
-  for (const { _id } of dangling) {
-    const column = `terms.${_id.taxonomy}`;
-    await store.posts.updateMany({ [column]: _id.id }, { $pull: { [column]: _id.id }, $inc: { version: 1 } } as never);
+async function removeDangling(store: Store, terms: readonly Counted[]): Promise<string[]> {
+  const dangling: string[] = [];
+  for (const taxonomy of TAXONOMIES) {
+    const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
+    const column = `terms.${taxonomy}`;
+    const used: unknown[] = await store.posts.distinct(column);
+    const gone = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
+    if (gone.length === 0) continue;
+    dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
+    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } } as never);
+    store.changed();
   }
-  store.changed();
-  return [
-    `${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling.map(({ _id }) => `${_id.taxonomy} ${_id.id}`))}).`,
-  ];
+  return dangling.length === 0 ? [] : [`${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling)}).`];
 }
 
 async function recount(store: Store, wrong: number[]): Promise<string[]> {
@@ -130,33 +113,18 @@ async function recount(store: Store, wrong: number[]): Promise<string[]> {
   return [`The counts of ${many(wrong.length, 'term')} did not agree with the posts: counted anew (${list(wrong)}).`];
 }
 
-/** The sum of the counts of each term and all below it. */
-function branchSums(terms: readonly Counted[], counts: ReadonlyMap<number, number>): Map<number, number> {
-  const parents = new Map(terms.map(({ _id, parent }) => [_id, parent]));
-  const sums = new Map<number, number>();
-  for (const { _id } of terms) {
-    const seen = new Set<number>();
-    for (let at: number | undefined = _id; at !== undefined && parents.has(at) && !seen.has(at); at = parents.get(at)) {
-      seen.add(at);
-      sums.set(at, (sums.get(at) ?? 0) + (counts.get(_id) ?? 0));
-    }
-  }
-  return sums;
-}
+const stored = (post: Post): object => Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined));
 
-/** Columns that `derive` fills in. */
-const COLUMNS = ['occurrence', 'hidden', 'featured', 'venues', 'organizers', 'slugKey', 'titleKey', 'search'] as const;
-
-const columnsAgree = (post: Post): boolean => {
-  const derived = derive(post);
-  return COLUMNS.every((column) => isDeepStrictEqual(post[column], derived[column]));
-};
+const columnsAgree = (post: Post): boolean => isDeepStrictEqual(stored(derive(post)), post);
 
 /** Columns that filters and sorts use must be what the rest of the post makes them. */
 async function repairColumns(store: Store): Promise<string[]> {
   const repaired: number[] = [];
   const found: string[] = [];
-  for await (const post of store.posts.find({}, { sort: { _id: -1 }, limit: CHECKED_POSTS })) {
+  let checked = 0;
+  for await (const post of store.posts.find({}, { sort: { _id: -1 } })) {
+    checked += 1;
+    if (checked > CHECKED_POSTS && repaired.length === 0) break;
     if (columnsAgree(post)) continue;
     try {
       await store.changePost(post._id, derive);

@@ -1,4 +1,5 @@
 import { foldForSearch } from './formatting/accents.js';
+import { unslash } from './formatting/sanitize.js';
 import type { SearchClause } from './query.js';
 
 /** Words that say nothing; measured on WordPress's English search. */
@@ -7,9 +8,6 @@ const STOP_WORDS = new Set(
 );
 
 const MOST_WORDS = 9;
-
-/** PHP `stripslashes`: a backslash vanishes, the character after it stays. */
-const stripslashes = (text: string): string => text.replace(/\\(\\?)/g, '$1');
 
 function splitWords(text: string): string[] {
   const words: string[] = [];
@@ -27,7 +25,7 @@ function splitWords(text: string): string[] {
  * count only when nothing else is left; then, and with more than nine words, the whole text is one phrase.
  */
 export function parseSearch(input: string): SearchClause {
-  const text = stripslashes(input).replace(/[\r\n]/g, '');
+  const text = unslash(input).replace(/[\r\n]/g, '');
   const found = splitWords(text);
   const words = found.length === 0 || found.length > MOST_WORDS ? [text] : found;
   const excluded = words.filter((word) => word.startsWith('-'));

@@ -1,5 +1,6 @@
 import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
+import { phpTrim } from './formatting/strip-tags.js';
 import { EVENT_CATEGORY, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from './store.js';
@@ -35,7 +36,7 @@ const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY;
 const LONGEST_NAME = 200;
 
 function checkedName(raw: string): string {
-  if (raw.trim() === '') throw new TermError('empty_term_name', 'A name is required for this term.');
+  if (phpTrim(raw) === '') throw new TermError('empty_term_name', 'A name is required for this term.');
   const name = saveTermName(raw);
   if (name === '') throw new TermError('invalid_term_name', 'Invalid term name.');
   if ([...name].length > LONGEST_NAME) throw new TermError('db_insert_error', 'Could not insert term into the database.');

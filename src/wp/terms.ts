@@ -141,24 +141,33 @@ export function recountTerms(store: Store, ids?: number[]): Promise<void> {
   return waiting.done;
 }
 
-type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
+export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
 
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
-  const fields = { taxonomy: 1, parent: 1, count: 1, branchCount: 1 };
-  const terms = await store.terms.find({}).project<Counted>(fields).toArray();
+  const terms = await readCounts(store);
+  const changes = (await wrongCounts(store, terms, ids)).map(({ _id, count, branchCount }) => ({
+    updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
+  }));
+  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
+  store.changed();
+  const known = new Set(terms.map(({ _id }) => _id));
+  await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
+}
+
+/** All terms with what counts are made of. */
+export const readCounts = (store: Store): Promise<Counted[]> =>
+  store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, branchCount: 1 }).toArray();
+
+/** Terms whose counts are not what the posts say, with the right ones. Only of the terms asked for are posts counted. */
+export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
   const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
   const counted = await Promise.all(
     terms.map(async (term) => (wanted.has(term._id) ? { ...term, count: await publishedPosts(store, term) } : term)),
   );
   const sums = branchSums(counted);
-  const changes = counted
-    .map((term, i) => ({ term, before: terms[i], branchCount: sums.get(term._id) ?? 0 }))
-    .filter(({ term, before, branchCount }) => term.count !== before.count || branchCount !== before.branchCount)
-    .map(({ term, branchCount }) => ({ updateOne: { filter: { _id: term._id }, update: { $set: { count: term.count, branchCount } } } }));
-  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
-  store.changed();
-  const known = new Set(terms.map(({ _id }) => _id));
-  await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
+  return counted
+    .map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }))
+    .filter(({ count, branchCount }, i) => count !== terms[i].count || branchCount !== terms[i].branchCount);
 }
 
 const publishedPosts = (store: Store, { _id, taxonomy }: Counted): Promise<number> =>

@@ -9,9 +9,11 @@ export function inTurn<T>(owner: object, name: string, work: () => Promise<T>): 
   const line = lines.get(owner) ?? new Map<string, Promise<unknown>>();
   lines.set(owner, line);
   const done = (line.get(name) ?? Promise.resolve()).then(work);
-  const settled = done.catch(() => {}).then(() => {
-    if (line.get(name) === settled) line.delete(name);
-  });
+  const settled = done
+    .catch(() => {})
+    .then(() => {
+      if (line.get(name) === settled) line.delete(name);
+    });
   line.set(name, settled);
   return done;
 }

@@ -24,7 +24,7 @@ if (TARGET) {
   failed = await report(TARGET, { restUrl: TARGET.replace(/\/$/, ''), namespace: NAMESPACE ?? 'tribe/events/v1', resetUrl: RESET });
 } else {
   const { createServer } = await import('../../dist/index.js');
-  const server = await createServer({ dataset: path.join(here, 'world.json') });
+  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec' });
   try {
     for (const namespace of server.namespaces) {
       failed += await report(namespace, { restUrl: server.restUrl, namespace, resetUrl: `${server.url}/__qa/reset` });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDataset, storeDataset } from '../../src/dataset/load.js';
+import { createServer } from '../../src/index.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { ATTACHMENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../../src/wp/model.js';
 import { Store } from '../../src/wp/store.js';
@@ -162,6 +163,24 @@ describe('what does not agree is repaired and said', () => {
       expect(there()).toEqual([true, true]);
     });
   });
+});
+
+test('a first start that was cut short is made again', async () => {
+  const { uri, name } = database;
+  const address = new URL(uri);
+  address.pathname = `/${name}`;
+  await load(DEMO);
+  await store.begin({ load: DEMO });
+  await store.posts.deleteMany({ type: 'tribe_events' });
+  const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
+  try {
+    expect(server.adminPassword).not.toBeNull();
+    expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);
+    expect(await store.unfinished()).toEqual([]);
+    await server.reset();
+  } finally {
+    await server.close();
+  }
 });
 
 /** A repair is a change like any other: the version grows. */

@@ -37,7 +37,11 @@ function table<Column extends string>(text: string): Row<Column>[] {
   const [head, ...lines] = text.trim().split('\n').map(words);
   return lines.map(([role, owner, ...cells]) => {
     if (cells.length !== head.length) throw new Error(`${role} ${owner} has ${cells.length} cells for ${head.length} columns`);
-    return { role: role as Role, owner: owner as Owner, cells: Object.fromEntries(head.map((name, i) => [name, cells[i]])) as Record<Column, string> };
+    return {
+      role: role as Role,
+      owner: owner as Owner,
+      cells: Object.fromEntries(head.map((name, i) => [name, cells[i]])) as Record<Column, string>,
+    };
   });
 }
 
@@ -168,7 +172,21 @@ export const DELETE_BY_SLUG = table<State>(`
 `);
 
 /** The `status` of a write: a value, `absent`, and with `+date` a publication date to come. */
-export const SENT = ['absent', 'publish', 'publish+date', 'future', 'future+date', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'any', 'empty', 'unknown'] as const;
+export const SENT = [
+  'absent',
+  'publish',
+  'publish+date',
+  'future',
+  'future+date',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'any',
+  'empty',
+  'unknown',
+] as const;
 export type Sent = (typeof SENT)[number];
 
 /**
@@ -220,7 +238,17 @@ export const PASSWORD = table<Key>(`
 `);
 
 /** Where there is nothing: ids and slugs that nobody has, and ids of another kind (a published venue of somebody else). */
-export const ABSENCES = ['read-id', 'update-id', 'delete-id', 'read-slug', 'update-slug', 'delete-slug', 'read-other', 'update-other', 'delete-other'] as const;
+export const ABSENCES = [
+  'read-id',
+  'update-id',
+  'delete-id',
+  'read-slug',
+  'update-slug',
+  'delete-slug',
+  'read-other',
+  'update-other',
+  'delete-other',
+] as const;
 export type Absence = (typeof ABSENCES)[number];
 
 /** Events: the general right decides for unknown ids, that for the very post for other kinds. */
@@ -246,7 +274,19 @@ export const ABSENT_LINKED = table<Absence>(`
 `);
 
 /** Operations on terms; `…-other` with the id of a term of the other taxonomy. */
-export const TERM_OPERATIONS = ['list', 'read', 'create', 'update', 'delete', 'read-none', 'update-none', 'delete-none', 'read-other', 'update-other', 'delete-other'] as const;
+export const TERM_OPERATIONS = [
+  'list',
+  'read',
+  'create',
+  'update',
+  'delete',
+  'read-none',
+  'update-none',
+  'delete-none',
+  'read-other',
+  'update-other',
+  'delete-other',
+] as const;
 export type TermOperation = (typeof TERM_OPERATIONS)[number];
 
 /** Terms belong to nobody. Categories take the right to publish events, tags that to manage categories. */

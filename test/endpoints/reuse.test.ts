@@ -91,7 +91,8 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     for (let round = 0; round < 2; round += 1) {
       expect([await found(), await found('editor'), await found('subscriber'), await found()]).toEqual([0, 1, 0, 0]);
       const statuses = [];
-      for (const who of [undefined, 'editor', 'subscriber', undefined] as const) statuses.push((await call(`events/${draft.id}`, who)).status);
+      for (const who of [undefined, 'editor', 'subscriber', undefined] as const)
+        statuses.push((await call(`events/${draft.id}`, who)).status);
       expect(statuses[1]).toBe(200);
       expect([statuses[0], statuses[2], statuses[3]].every((status) => status === 401 || status === 403)).toBe(true);
     }

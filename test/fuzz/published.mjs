@@ -4,15 +4,17 @@ import { count, either, emptyList, flag, from, integer, is, like, listOf, mapOf,
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'in-progress', 'failed', 'tribe-ea-success', 'tribe-ea-failed', 'tribe-ea-schedule', 'tribe-ea-pending', 'tribe-ea-draft', 'tribe-ignored'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const moment = like(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+/** Years have five digits where a zone has carried the last evening of 9999 over. */
+const moment = like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 /** What was written without dates has none. */
 const maybeMoment = either(moment, is(''));
-const isoMoment = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
-const slug = like(/^(?:[a-z0-9_-]|%[0-9a-f]{2})*$/);
+const isoMoment = like(/^-?\d{4,5}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+/** The last escape of a slug that had to be cut may be in pieces. */
+const slug = like(/^[a-z0-9_%-]*$/);
 const numeral = like(/^\d+$/);
 const maybeFlag = either(flag, nothing);
 
-const dateDetails = object({ year: like(/^\d{4}$/), month: like(/^\d\d$/), day: like(/^\d\d$/), hour: like(/^\d\d$/), minutes: like(/^\d\d$/), seconds: like(/^\d\d$/) });
+const dateDetails = object({ year: like(/^-?\d{4,5}$/), month: like(/^\d\d$/), day: like(/^\d\d$/), hour: like(/^\d\d$/), minutes: like(/^\d\d$/), seconds: like(/^\d\d$/) });
 
 const imageSize = object({ width: positive, height: positive, 'mime-type': text, filesize: maybe(positive), url: text });
 
@@ -61,8 +63,8 @@ const eventJsonLd = object({
   url: text,
   eventAttendanceMode: text,
   eventStatus: text,
-  startDate: isoMoment,
-  endDate: isoMoment,
+  startDate: either(isoMoment, is('')),
+  endDate: either(isoMoment, is('')),
   location: maybe(either(place, is(false))),
   organizer: maybe(either(person, is(false))),
   offers: maybe(offer),

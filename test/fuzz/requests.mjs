@@ -278,12 +278,15 @@ function write({ mounted, endpoint, kind }, plan) {
   const { params, globals, headers, method, carrier, harmDone, mangled, entry } = plan;
   const { spell, name: spelled } = plan.spelling;
   const captures = new Set();
+  // A capture that holds a slash or nothing at all makes another path.
+  let isPlain = true;
   const path = partsOf(mounted.route.path)
     .map(({ text, capture }) => {
       if (capture === undefined) return text;
       captures.add(capture);
       const given = params.find(([name]) => name === capture)?.[1];
       const value = typeof given === 'object' || given === undefined || given === '' ? plan.capture : String(given);
+      if (/[/\n]|^$/.test(value)) isPlain = false;
       return entry.startsWith('plain') ? value : spell(value);
     })
     .join('');
@@ -305,7 +308,7 @@ function write({ mounted, endpoint, kind }, plan) {
       namespace: mounted.namespace,
       methods: endpoint.methods,
       /** False when it is open what the request addresses. */
-      isExact: mangled === 'none' && !['twice', 'broken'].includes(spelled) && globals.rest_route === undefined,
+      isExact: mangled === 'none' && isPlain && !['twice', 'broken'].includes(spelled) && globals.rest_route === undefined,
       globals,
       override: globals._method ?? headers['x-http-method-override'],
     },

@@ -30,7 +30,7 @@ const isHead = (override) => typeof override === 'string' && override.toUpperCas
 
 /** True for an answer without body by HTTP's own rules. */
 const isBodiless = (request, status) =>
-  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override));
+  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override) && !isJsonp(request.expects.globals._jsonp));
 
 /** What Node's HTTP parser refuses by itself: heads that are too long, bytes in the path that no address may hold. */
 const isRefusedByParser = ({ target }, { status, text }) => text === '' && (status === 431 || (status === 400 && /[^ -~]/.test(target)));

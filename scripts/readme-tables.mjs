@@ -1,0 +1,57 @@
+// The tables in README.md that come from the code: options and quirks. Run after a build: node scripts/readme-tables.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
+
+/** Rows as Markdown, the first one as head. Columns are padded as prettier does it. */
+function markdownTable(rows) {
+  // A bar would end the cell.
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const line = (row) => `| ${row.join(' | ')} |`;
+  const [head, ...body] = cells.map((row) => line(row.map((cell, column) => cell.padEnd(widths[column]))));
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
+}
+
+const fallbackOf = (option) => {
+  if (!option.value || option.default === undefined || Array.isArray(option.default)) return '';
+  return path.isAbsolute(String(option.default)) ? '' : `\`${option.default}\``;
+};
+
+/** One row per option: flag, environment variable, meaning, default. */
+export const optionsTable = (options) =>
+  markdownTable([
+    ['Flag', 'Variable', 'Meaning', 'Default'],
+    ...options.map((option) => [
+      `\`--${option.flag}${option.value ? ` ${option.value}` : ''}\``,
+      `\`${option.env}\``,
+      option.help,
+      fallbackOf(option),
+    ]),
+  ]);
+
+/** One row per quirk: its name, what `standard` does, what `tec` does. */
+export const quirksTable = (quirks) =>
+  markdownTable([
+    ['Quirk', 'Off (`standard`)', 'On (`tec`)'],
+    ...Object.entries(quirks).map(([name, { documented, plugin }]) => [`\`${name}\``, documented, plugin]),
+  ]);
+
+/** The table between the marks of a name in a README, and the README with another one there. */
+export const tableIn = (readme, name) =>
+  marked(name)
+    .exec(readme)?.[0]
+    .split('\n')
+    .filter((text) => text.startsWith('|'))
+    .join('\n');
+export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { OPTIONS } = await import('../dist/config.js');
+  const { QUIRKS } = await import('../dist/wp/quirks.js');
+  const file = fileURLToPath(new URL('../README.md', import.meta.url));
+  const tables = { options: optionsTable(OPTIONS), quirks: quirksTable(QUIRKS) };
+  writeFileSync(file, Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), readFileSync(file, 'utf8')));
+}
