@@ -101,7 +101,7 @@ async function removeDangling(store: Store, terms: readonly Counted[]): Promise<
     const gone = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
     if (gone.length === 0) continue;
     dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
-    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } } as never);
+    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
     store.changed();
   }
   return dangling.length === 0 ? [] : [`${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling)}).`];

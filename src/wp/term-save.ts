@@ -175,7 +175,7 @@ export const deleteTerm = (site: Site, term: Term): Promise<void> => inTurn(site
 
 async function removeTerm({ store }: Site, { _id, taxonomy }: Term): Promise<void> {
   const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;
-  await store.posts.updateMany({ [`terms.${taxonomy}`]: _id }, { $pull: { [`terms.${taxonomy}`]: _id }, $inc: { version: 1 } } as never);
+  await store.posts.updateMany({ [`terms.${taxonomy}`]: _id }, { $pull: { [`terms.${taxonomy}`]: _id }, $inc: { version: 1 } });
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
   store.changed();

@@ -191,7 +191,7 @@ function branchSums(terms: Counted[]): Map<number, number> {
 async function takeOff(store: Store, gone: number[]): Promise<void> {
   if (gone.length === 0) return;
   for (const column of [`terms.${EVENT_CATEGORY}`, `terms.${TAG}`]) {
-    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } } as never);
+    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
   store.changed();
 }

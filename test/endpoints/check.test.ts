@@ -69,15 +69,18 @@ describe('what does not agree is repaired and said', () => {
     ],
     [
       'a term that a post should not have',
-      async () => store.posts.updateOne({ _id: (await onePost())._id }, { $push: { [`terms.${TAG}`]: 999_999 } } as never),
+      async () => store.posts.updateOne({ _id: (await onePost())._id }, { $push: { [`terms.${TAG}`]: 999_999 } }),
       /^1 term of posts that did not exist: taken off them \(post_tag 999999\)\.$/,
     ],
     [
       'a term of the other taxonomy',
       async () =>
-        store.posts.updateOne({ _id: (await onePost())._id }, {
-          $push: { [`terms.${TAG}`]: (await oneTerm(EVENT_CATEGORY))._id },
-        } as never),
+        store.posts.updateOne(
+          { _id: (await onePost())._id },
+          {
+            $push: { [`terms.${TAG}`]: (await oneTerm(EVENT_CATEGORY))._id },
+          },
+        ),
       /^1 term of posts that did not exist/,
     ],
     [
@@ -174,7 +177,6 @@ test('a first start that was cut short is made again', async () => {
   await store.posts.deleteMany({ type: 'tribe_events' });
   const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
   try {
-    expect(server.adminPassword).not.toBeNull();
     expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);
     expect(await store.unfinished()).toEqual([]);
     await server.reset();
@@ -184,4 +186,4 @@ test('a first start that was cut short is made again', async () => {
 });
 
 /** A repair is a change like any other: the version grows. */
-const withoutVersions = ({ posts, terms }: Everything): Everything => ({ posts: posts.map(({ version: _, ...post }) => post), terms });
+const withoutVersions = ({ posts, terms }: Everything): Everything => ({ posts: posts.map((post) => ({ ...post, version: 0 })), terms });

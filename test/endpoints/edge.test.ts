@@ -471,7 +471,7 @@ describe('statuses', () => {
     ['Pending event', 'pending', ['admin', 'editor', 'contributor']],
     ['Private event', 'private', ['admin', 'editor']],
     ['Scheduled event', 'future', ['admin', 'editor', 'author']],
-  ])('%s can be read by id by %3$j alone', async (title, status, readers) => {
+  ])('%s (%s) can be read by id by %j alone', async (title, status, readers) => {
     const { id } = await byTitle(title, status);
     for (const login of ['admin', 'editor', 'author', 'contributor', 'subscriber', undefined] as const) {
       const { status: answer, body } = await tec.get<ErrorBody>(`events/${id}`, login);

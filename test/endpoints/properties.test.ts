@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { checkConsistency } from '../../src/wp/check.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/wp/formatting/content.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../../src/wp/formatting/sanitize.js';
@@ -319,15 +319,14 @@ const moment = fc
 
 type Json = Record<string, unknown>;
 
+const without = (item: Json, field: string): Json => Object.fromEntries(Object.entries(item).filter(([name]) => name !== field));
+
 /** A single answer as a list shows it: without `json_ld`, in what it contains too. */
-function asListed({ json_ld: _, ...event }: Json): Json {
-  const without = ({ json_ld: __, ...item }: Json): Json => item;
-  return {
-    ...event,
-    venue: Array.isArray(event.venue) ? event.venue : without(event.venue as Json),
-    organizer: (event.organizer as Json[]).map(without),
-  };
-}
+const asListed = (event: Json): Json => ({
+  ...without(event, 'json_ld'),
+  venue: Array.isArray(event.venue) ? event.venue : without(event.venue as Json, 'json_ld'),
+  organizer: (event.organizer as Json[]).map((item) => without(item, 'json_ld')),
+});
 
 const flags = { all_day: fc.boolean(), show_map: fc.boolean(), show_map_link: fc.boolean(), sticky: fc.boolean(), featured: fc.boolean() };
 
@@ -525,7 +524,8 @@ test.each(['categories', 'tags'])(
       fc.asyncProperty(fc.constantFrom(...TERM_NAMES), fc.integer({ min: 2, max: 12 }), async (name, count) => {
         await server().reset();
         const answers = await Promise.all(Array.from({ length: count }, () => call('editor', 'POST', collection, { name })));
-        expect(answers.map(({ status: code }) => code).toSorted()).toEqual([201, ...Array<number>(count - 1).fill(400)]);
+        expect(answers.filter(({ status: code }) => code === 201)).toHaveLength(1);
+        expect(answers.filter(({ status: code }) => code === 400)).toHaveLength(count - 1);
         expect(distinct(answers.filter(({ status: code }) => code === 400).map(({ body }) => body.code))).toBe(1);
       }),
       runs(6),
@@ -570,7 +570,7 @@ test(
           expect(answers.map(({ status: code }) => code)).toEqual(sent.map(() => 200));
           const { body } = await call('editor', 'GET', `events/${String(id)}`);
           const names = (terms: unknown): unknown => (Array.isArray(terms) ? terms.map(({ name }: Json) => name) : undefined);
-          const shown = (field: string): unknown => (names(body[field]) as unknown) ?? String(body[field]).replace(/^<p>|<\/p>$/g, '');
+          const shown = (field: string): unknown => names(body[field]) ?? String(body[field]).replace(/^<p>|<\/p>$/g, '');
           expect(Object.fromEntries(sent.map((field) => [field, shown(field)]))).toEqual(
             Object.fromEntries(sent.map((field) => [field, value(field)])),
           );

@@ -21,7 +21,7 @@ interface Proof<T = unknown> {
   writes?: true;
 }
 
-const proof = <T>(given: Proof<T>): Proof => given as Proof;
+const proof = <T>(given: Proof<T>): Proof => given;
 
 const slugsOf = async ({ get }: Ask, query: string, as?: Login): Promise<string[]> =>
   (await get<EventList>(`events?per_page=50&${query}`, as)).body.events.map(({ slug }) => slug);

@@ -251,3 +251,19 @@ export function publishedShapes(site) {
     },
   };
 }
+
+/** Names of the members that are checked in what the OpenAPI document calls by this name. */
+export function publishedMembers(name) {
+  const site = { url: '' };
+  const shapes = {
+    ImageSize: imageSize,
+    CostDetails: costDetails,
+    Term: term(site, 'tribe_events_cat'),
+    Image: image,
+    DateDetails: dateDetails,
+    Event: event(site),
+    Venue: venue(site),
+    Organizer: organizer(site),
+  };
+  return Object.keys(shapes[name].members);
+}

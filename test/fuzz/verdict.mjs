@@ -5,9 +5,9 @@ import { isObject } from './shapes.mjs';
 /** Errors that have no status, which makes them 500, under profile `tec` (WP). */
 const WITHOUT_STATUS = ['empty_content', 'empty_term_name', 'invalid_term_name', 'db_insert_error', 'duplicate_term_slug'];
 
-const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
-
 const given = (value) => value !== undefined;
+
+const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
 
 function parse(text, problems) {
   try {
@@ -30,7 +30,7 @@ const isHead = (override) => typeof override === 'string' && override.toUpperCas
 
 /** True for an answer without body by HTTP's own rules. */
 const isBodiless = (request, status) =>
-  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override) && !isJsonp(request.expects.globals._jsonp));
+  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override) && !given(request.expects.globals._jsonp));
 
 /** What Node's HTTP parser refuses by itself: heads that are too long, bytes in the path that no address may hold. */
 const isRefusedByParser = ({ target }, { status, text }) => text === '' && (status === 431 || (status === 400 && /[^ -~]/.test(target)));
@@ -88,14 +88,16 @@ export function judge({ url, profile }) {
 
   return (request, answer) => {
     const problems = [];
-    const isJson = /^application\/(json|javascript)\b/.test(answer.headers['content-type'] ?? '');
-    if (isBodiless(request, answer.status)) {
-      if (answer.text !== '') problems.push('there is a body where there must be none');
-      if (answer.status >= 500 && profile !== 'tec' && answer.status !== 501) problems.push(`status ${answer.status}`);
-    } else if (answer.text === '' && isHead(request.expects.override) && answer.status < 500) return problems;
-    else if (isJson && !request.target.startsWith('/__qa')) checkBody(request, answer, problems);
-    else if (answer.status >= 500) problems.push(`status ${answer.status}`);
-    else if (request.expects.isExact && !isRefusedByParser(request, answer)) problems.push(`status ${answer.status}, content type ${answer.headers['content-type']}`);
+    const { status, text } = answer;
+    const type = answer.headers['content-type'] ?? '';
+    const isBodilessHere = isBodiless(request, status);
+    if (text === '' && (isBodilessHere || isHead(request.expects.override))) {
+      // A failure that is named comes with a write, and these have answers.
+      if (status >= 500 && status !== 501) problems.push(`status ${status}`);
+    } else if (isBodilessHere) problems.push('there is a body where there must be none');
+    else if (/^application\/(json|javascript)\b/.test(type) && !request.target.startsWith('/__qa')) checkBody(request, answer, problems);
+    else if (status >= 500) problems.push(`status ${status}`);
+    else if (request.expects.isExact && !isRefusedByParser(request, answer)) problems.push(`status ${status}, content type ${type}`);
     return problems;
   };
 }

@@ -69,7 +69,7 @@ const below = (terms: Term[], id: number): number[] => [
 ];
 
 /** Statuses that a list shows to those who may edit. */
-const ANY = ['publish', 'future', 'draft', 'pending', 'private'];
+const ANY = new Set(['publish', 'future', 'draft', 'pending', 'private']);
 
 /**
  * Ids of the events that a list must show, in its order: what the documentation of the filters says, applied to every post there is.
@@ -89,7 +89,7 @@ export function scanEvents({ posts, terms }: Everything, filter: EventFilter): n
   const branch = categories === undefined ? [] : below(terms, categories);
   return posts
     .filter((post) => post.type === EVENT && takesPlace(post) && metaValue(post, '_EventHideFromUpcoming') === undefined)
-    .filter((post) => (status === undefined ? ANY.includes(post.status) : post.status === status))
+    .filter((post) => (status === undefined ? ANY.has(post.status) : post.status === status))
     .filter((post) => categories === undefined || branch.some((id) => post.terms[EVENT_CATEGORY]?.includes(id)))
     .filter((post) => tags === undefined || post.terms[TAG]?.includes(tags))
     .filter((post) => linked(post, '_EventVenueID', venue) && linked(post, '_EventOrganizerID', organizer))
@@ -115,7 +115,7 @@ export function scanLinked(
   const used = (id: number): boolean =>
     posts.some((post) => post.type === EVENT && !['draft', 'pending'].includes(post.status) && metaValues(post, key).includes(String(id)));
   return posts
-    .filter((post) => post.type === type && (status === undefined ? ANY.includes(post.status) : post.status === status))
+    .filter((post) => post.type === type && (status === undefined ? ANY.has(post.status) : post.status === status))
     .filter(({ _id }) => has_events === undefined || used(_id) === has_events)
     .toSorted((a, b) => compare(b.date, a.date) || b._id - a._id)
     .map(({ _id }) => _id);

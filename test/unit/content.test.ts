@@ -58,6 +58,9 @@ describe('descriptions', () => {
     ['list', '<ul class="x"><li>a</li></ul>', '<ul class="x wp-block-list"><li>a</li></ul>'],
     ['heading', '<h2>a</h2>', '<h2 class="wp-block-heading">a</h2>'],
     ['heading', '<h2 class="wp-block-heading">a</h2>', '<h2 class="wp-block-heading">a</h2>'],
+    ['list', '<p>a</p><ol><li>b</li></ol><ul></ul>', '<p>a</p><ol class="wp-block-list"><li>b</li></ol><ul></ul>'],
+    ['list', '<p>a</p>', '<p>a</p>'],
+    ['heading', '<p>a</p><h3>b</h3>', '<p>a</p><h3 class="wp-block-heading">b</h3>'],
     ['quote', '<blockquote class="q">a</blockquote>', '<blockquote class="q is-layout-flow wp-block-quote-is-layout-flow">a</blockquote>'],
     [
       'group {"layout":{"type":"constrained"}}',
@@ -103,6 +106,15 @@ describe('descriptions', () => {
     expect(image(' width="9" height="9" loading="eager" decoding="sync"')).toBe(
       '<img src="/a.png" width="9" height="9" loading="eager" decoding="sync">',
     );
+  });
+
+  test('the size of an image that loads late is left to the browser', () => {
+    const image = (rest: string): string => renderContent(`<img src="/a.png" ${rest}>`).slice('<p>'.length, -'</p>'.length);
+    const sized = 'width="9" height="9"';
+    expect(image(`sizes="100vw" ${sized}`)).toBe(`<img loading="lazy" decoding="async" src="/a.png" sizes="auto, 100vw" ${sized}>`);
+    expect(image(`sizes="auto, 9px" ${sized}`)).toBe(`<img loading="lazy" decoding="async" src="/a.png" sizes="auto, 9px" ${sized}>`);
+    expect(image(`loading="eager" sizes="9px" ${sized}`)).toBe(`<img decoding="async" src="/a.png" loading="eager" sizes="9px" ${sized}>`);
+    expect(image('sizes="9px"')).toBe('<img decoding="async" src="/a.png" sizes="9px">');
   });
 
   test('deep nesting of blocks needs no stack, and blocks left open do not multiply the text', () => {

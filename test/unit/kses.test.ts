@@ -35,6 +35,14 @@ test.each([
   expect(cutBadProtocol(url)).toBe(safe);
 });
 
+test.each([
+  ['<object data="x">t</object>', '<object>t</object>'],
+  ['<object data="x"/>t', 't'],
+  ['<OBJECT />t</OBJECT>', 't</OBJECT>'],
+])('what has to have attributes: %s', (html, cleaned) => {
+  expect(ksesPost(html)).toBe(cleaned);
+});
+
 describe('newer than the measured version', () => {
   test.each([
     ['a</%bit>b', 'a</%bit>b'],

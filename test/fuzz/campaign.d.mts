@@ -1,0 +1,24 @@
+import type { MountedRoute } from '../../src/rest/dispatch.js';
+import type { Server } from '../../src/index.js';
+import type { Profile } from '../../src/wp/quirks.js';
+
+export interface CampaignOptions {
+  server: Server;
+  table: MountedRoute[];
+  world: unknown;
+  profile: Profile;
+  requests: number;
+  seed: number;
+  perRound?: number;
+  failuresAtMost?: number;
+  onProgress?: (sent: number, statuses: Record<string, number>) => void;
+}
+
+export interface CampaignReport {
+  sent: number;
+  statuses: Record<string, number>;
+  /** What went wrong, with the request as a command line. */
+  failures: string[];
+}
+
+export function campaign(options: CampaignOptions): Promise<CampaignReport>;

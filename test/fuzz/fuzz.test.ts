@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { routeTable } from '../../src/app.js';
+import { DEFINITIONS, type SchemaName } from '../../src/calendar/definitions.js';
+import { PROFILES } from '../../src/wp/quirks.js';
+import { WORLD } from '../support/api.js';
+import { startTestServer } from '../support/server.js';
+import { campaign } from './campaign.mjs';
+import { publishedMembers } from './published.mjs';
+
+const world: unknown = JSON.parse(readFileSync(WORLD, 'utf8'));
+
+/** How many requests each profile gets, and the seed that they are made from: always the same ones. */
+const REQUESTS = 2500;
+const SEED = 20260615;
+
+describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
+  const server = startTestServer({ dataset: WORLD, profile, logLevel: 'error' });
+
+  test(`${REQUESTS} requests from seed ${SEED} are all answered as published, and leave no trace after a reset`, async () => {
+    const table = routeTable(server().namespaces);
+    const { sent, statuses, failures } = await campaign({ server: server(), table, world, profile, requests: REQUESTS, seed: SEED });
+    expect(failures).toEqual([]);
+    expect(sent).toBe(REQUESTS);
+    // That handlers are reached is half of the point.
+    for (const status of ['200', '201', '400', '401', '403', '404', '410']) expect(statuses[status]).toBeGreaterThan(0);
+    expect(statuses['200'] + statuses['201']).toBeGreaterThan(REQUESTS / 6);
+  }, 120_000);
+});
+
+test.each(Object.keys(DEFINITIONS) as SchemaName[])('every published property of %s is one that answers are checked for', (name) => {
+  const published = Object.keys(DEFINITIONS[name]).map((property) => property.trim());
+  expect(publishedMembers(name)).toEqual(expect.arrayContaining(published));
+});
