@@ -28,7 +28,7 @@ function end() {
   server?.kill('SIGTERM');
   if (compiler.exitCode !== null || compiler.signalCode !== null) return;
   if (isWindows) compiler.kill();
-  else process.kill(-compiler.pid, 'SIGTERM');
+  else if (compiler.pid !== undefined) process.kill(-compiler.pid, 'SIGTERM');
 }
 
 compiler.stdout.on('data', (chunk) => {

@@ -53,5 +53,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { QUIRKS } = await import('../dist/wp/quirks.js');
   const file = fileURLToPath(new URL('../README.md', import.meta.url));
   const tables = { options: optionsTable(OPTIONS), quirks: quirksTable(QUIRKS) };
-  writeFileSync(file, Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), readFileSync(file, 'utf8')));
+  writeFileSync(
+    file,
+    Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), readFileSync(file, 'utf8')),
+  );
 }

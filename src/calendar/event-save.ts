@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { NestedCostError, storeCost, type StoredCost } from './cost.js';
 import { eventDates, widenToDays, type EventDates } from './dates.js';
 import { termIdsFor } from './event-terms.js';
@@ -117,7 +118,7 @@ function textOf(context: CallContext, name: 'title' | 'description' | 'excerpt')
   const value = given(context, name);
   if (value === undefined) return undefined;
   const clean = { title: savePostTitle, description: savePostContent, excerpt: savePostExcerpt }[name];
-  return clean(String(value), { unfilteredHtml: can(context.request.user, 'unfiltered_html') });
+  return clean(toStr(value), { unfilteredHtml: can(context.request.user, 'unfiltered_html') });
 }
 
 const statusOf = (context: CallContext): string => scaleStatus(context.request.user, given(context, 'status') as string | undefined);

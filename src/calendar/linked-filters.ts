@@ -96,6 +96,10 @@ async function findsAnything({ site }: CallContext, link: Link, search: SearchCl
   return (await countPosts(site.store, everything)) > 0;
 }
 
+/** Whether a search leaves out what has a password. TEC: it does not, as a search for events does. */
+const hidesProtected = ({ site, request }: CallContext): true | undefined =>
+  (!site.quirks.has('search-looks-behind-passwords') && request.user === null) || undefined;
+
 /** From the parameters of a list of venues or organizers to its query. */
 export const planLinked =
   (link: Link) =>
@@ -132,7 +136,8 @@ export const planLinked =
     const text = request.get('search');
     if (typeof text !== 'string') return plan;
     const search = parseLinkedSearch(text);
-    if (search && (await findsAnything(context, link, search))) return { ...plan, query: { ...query, search } };
+    if (search && (await findsAnything(context, link, search)))
+      return { ...plan, query: { ...query, search, withoutPassword: hidesProtected(context) } };
     // TEC: a search that finds nothing shows nothing, but counts what the other filters leave.
     return { ...plan, nothing: true, totalOf: site.quirks.has('empty-search-counts-everything') ? query : undefined };
   };

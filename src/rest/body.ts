@@ -42,7 +42,10 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Params> {
     const pairs: string[] = [];
     const done = (): void => resolve(parseQuery(pairs.join('&')) as Params);
     try {
-      const parser = new Busboy.default({ headers: { 'content-type': contentType }, limits: { fields: 1000, parts: 1000, fieldSize: Infinity } });
+      const parser = new Busboy.default({
+        headers: { 'content-type': contentType },
+        limits: { fields: 1000, parts: 1000, fieldSize: Infinity },
+      });
       parser.on('field', (name, value) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`));
       parser.on('file', (_name, stream) => stream.resume());
       parser.on('finish', done);

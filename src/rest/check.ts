@@ -82,7 +82,8 @@ function checkBounds(value: number, schema: Keywords, param: string): Refusal | 
   const isHigh = high !== undefined && (exclusiveMaximum ? value >= high : value > high);
   if (!isLow && !isHigh) return null;
   const outside = (rule: string): Refusal => refusal('rest_out_of_bounds', `${param} must be ${rule}`);
-  if (low !== undefined && high !== undefined) return outside(`between ${bound(low, exclusiveMinimum)} and ${bound(high, exclusiveMaximum)}`);
+  if (low !== undefined && high !== undefined)
+    return outside(`between ${bound(low, exclusiveMinimum)} and ${bound(high, exclusiveMaximum)}`);
   if (isLow) return outside(`greater than ${exclusiveMinimum ? '' : 'or equal to '}${low}`);
   return outside(`less than ${exclusiveMaximum ? '' : 'or equal to '}${high}`);
 }

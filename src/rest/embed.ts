@@ -30,9 +30,9 @@ export async function embedLinks(
     if (!Array.isArray(links)) continue;
     const targets = links
       .filter(isObject)
-      .filter(({ embeddable, href }) => embeddable === true && typeof href === 'string' && href.startsWith(root));
+      .flatMap(({ embeddable, href }) => (embeddable === true && typeof href === 'string' && href.startsWith(root) ? [href] : []));
     if (targets.length === 0) continue;
-    const answers = await Promise.all(targets.map(({ href }) => run(innerRequest(String(href).slice(root.length), outer))));
+    const answers = await Promise.all(targets.map((href) => run(innerRequest(href.slice(root.length), outer))));
     embedded[relation] = answers.map((answer) => answer.body);
   }
   return Object.keys(embedded).length > 0 ? { ...body, _embedded: embedded } : body;

@@ -103,6 +103,11 @@ export const QUIRKS = {
     documented: 'Only those who may edit a venue or organizer can change it.',
     plugin: 'Data that repeats the name of an existing one overwrites its fields, whoever it belongs to.',
   },
+  'search-looks-behind-passwords': {
+    kind: 'hole',
+    documented: 'What a password protects cannot be found out by searching for it.',
+    plugin: 'A search of anonymous callers looks into the texts and addresses of protected venues and organizers.',
+  },
   'never-compressed': {
     kind: 'transport',
     documented: 'Answers are compressed for clients that ask for it.',

@@ -39,7 +39,7 @@ function checkedName(raw: string): string {
   if (phpTrim(raw) === '') throw new TermError('empty_term_name', 'A name is required for this term.');
   const name = saveTermName(raw);
   if (name === '') throw new TermError('invalid_term_name', 'Invalid term name.');
-  if ([...name].length > LONGEST_NAME) throw new TermError('db_insert_error', 'Could not insert term into the database.');
+  if (Array.from(name).length > LONGEST_NAME) throw new TermError('db_insert_error', 'Could not insert term into the database.');
   return name;
 }
 

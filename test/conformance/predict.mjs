@@ -10,13 +10,21 @@ import { replay } from './replay-run.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 async function stepsThatDiffer(quirk) {
-  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', quirks: [`${quirk}=off`], logLevel: 'error' });
+  const server = await createServer({
+    dataset: path.join(here, 'world.json'),
+    profile: 'tec',
+    quirks: [`${quirk}=off`],
+    logLevel: 'error',
+  });
   try {
-    const { scenarios } = await replay({ restUrl: server.restUrl, namespace: 'tribe/events/v1', resetUrl: `${server.url}/__qa/reset`, ignoreHeaders: ['vary'] });
+    const { scenarios } = await replay({
+      restUrl: server.restUrl,
+      namespace: 'tribe/events/v1',
+      resetUrl: `${server.url}/__qa/reset`,
+      ignoreHeaders: ['vary'],
+    });
     return Object.fromEntries(
-      scenarios
-        .filter(({ ok }) => !ok)
-        .map(({ name, steps }) => [name, steps.flatMap((step, index) => (step.ok ? [] : [index + 1]))]),
+      scenarios.filter(({ ok }) => !ok).map(({ name, steps }) => [name, steps.flatMap((step, index) => (step.ok ? [] : [index + 1]))]),
     );
   } finally {
     await server.close();

@@ -6,7 +6,9 @@ import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-const scenarios = readdirSync(path.join(here, 'cases')).map((file) => (JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string }).name);
+const scenarios = readdirSync(path.join(here, 'cases')).map(
+  (file) => (JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string }).name,
+);
 
 describe.each(['tribe/events/v1', 'calendar/events/v1'])('recorded answers as %s', (namespace) => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
@@ -19,7 +21,10 @@ describe.each(['tribe/events/v1', 'calendar/events/v1'])('recorded answers as %s
   }, 120_000);
 
   test.each(scenarios)('%s', (name) => {
-    const differences = found.get(name)?.steps.filter((step) => !step.ok).map(({ label, diffs }) => ({ label, diffs }));
+    const differences = found
+      .get(name)
+      ?.steps.filter((step) => !step.ok)
+      .map(({ label, diffs }) => ({ label, diffs }));
     expect(differences).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ async function report(title, options) {
   console.log(`\n${title}`);
   for (const { name, ok, steps: all } of scenarios) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${all.filter((step) => step.ok).length}/${all.length})`);
-    for (const step of all.filter((candidate) => !candidate.ok)) console.log([`     ${step.label}`, ...step.diffs.map((line) => `       ${line}`)].join('\n'));
+    for (const step of all.filter((candidate) => !candidate.ok))
+      console.log([`     ${step.label}`, ...step.diffs.map((line) => `       ${line}`)].join('\n'));
   }
   console.log(`requests: ${steps.passed} of ${steps.passed + steps.failed} as recorded`);
   console.log(`${passed} passed, ${failed} failed`);

@@ -8,7 +8,10 @@ import { replay } from './replay-run.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Recorded steps that each quirk accounts for, by scenario; made by `npm run conformance:predict`. */
-const predicted = JSON.parse(readFileSync(path.join(here, 'standard-differences.json'), 'utf8')) as Record<string, Record<string, number[]>>;
+const predicted = JSON.parse(readFileSync(path.join(here, 'standard-differences.json'), 'utf8')) as Record<
+  string,
+  Record<string, number[]>
+>;
 
 const asLines = (differences: Record<string, number[]>): string[] =>
   Object.entries(differences).flatMap(([scenario, steps]) => steps.map((step) => `${scenario} step ${step}`));

@@ -328,6 +328,16 @@ const PROOFS: Record<QuirkName, Proof> = {
     plugin: [201, true, 'Elsewhere', '666', 'private'],
     documented: [201, true, undefined, undefined, 'draft'],
   }),
+  'search-looks-behind-passwords': proof({
+    ask: async (ask) => {
+      const venues = await ask.get<VenueList>('venues?search=kumquat');
+      const organizers = await ask.get<OrganizerList>('organizers?search=kumquat');
+      const signedIn = await ask.get<VenueList>('venues?search=kumquat', 'editor');
+      return [venues.body.venues.length, organizers.body.organizers.length, signedIn.body.venues.length];
+    },
+    plugin: [1, 1, 1],
+    documented: [0, 0, 1],
+  }),
   'never-compressed': proof({
     ask: async ({ raw }) => {
       const encodings = ['gzip', 'br', 'identity'];

@@ -83,9 +83,10 @@ function byName(name, kind, reads, values) {
 const asDeclared = (arbitrary, { type }) => (type === 'string' ? arbitrary.map((value) => (typeof value === 'object' ? value : String(value))) : arbitrary);
 
 /** Parameters of an endpoint as pairs: most of what is sent makes sense, and now and then something does not. */
-function parametersOf({ args, methods }, kind, values) {
+function parametersOf({ args, methods }, captured, kind, values) {
   const reads = methods.includes('GET');
-  const names = Object.keys(args);
+  // What the path captures is spoilt seldom: most of that leads to no route.
+  const names = Object.keys(args).filter((name) => !captured.includes(name));
   const isCalendar = kind !== 'core';
   const sensible = Object.fromEntries(
     Object.entries(args).map(([name, arg]) => {
@@ -93,7 +94,8 @@ function parametersOf({ args, methods }, kind, values) {
       return [name, arg.required ? fc.oneof({ weight: 19, arbitrary }, nothing) : sometimes(reads ? 8 : 4, arbitrary)];
     }),
   );
-  const spoilt = fc.tuple(names.length > 0 ? fc.oneof({ weight: 5, arbitrary: pick(...names) }, hostileName) : hostileName, hostileValue);
+  const spoilable = fc.oneof({ weight: 5, arbitrary: names.length > 0 ? pick(...names) : hostileName }, { weight: 2, arbitrary: hostileName }, { weight: 1, arbitrary: pick('id', 'slug', ...captured) });
+  const spoilt = fc.tuple(spoilable, hostileValue);
   const spoils = fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, { weight: 4, arbitrary: spoilt.map((one) => [one]) }, { weight: 1, arbitrary: fc.array(spoilt, { maxLength: 6 }) });
   return fc.tuple(fc.record(sensible), spoils).map(([record, spoil]) => {
     const params = Object.entries(record).filter(([, value]) => value !== undefined);
@@ -234,7 +236,7 @@ const rawBody = fc.oneof({ weight: 4, arbitrary: pick(...RAW_BODIES) }, fc.uint8
 
 /** What is done to a body after it was written. */
 const damage = fc.oneof(
-  { weight: 12, arbitrary: nothing },
+  { weight: 24, arbitrary: nothing },
   fc.record({ replace: rawBody, type: pick(...CONTENT_TYPES, 'multipart/form-data; boundary=b', 'multipart/form-data; boundary=b') }),
   fc.record({ cut: fc.integer({ min: 1, max: 99 }) }),
   fc.record({ type: pick(...CONTENT_TYPES) }),
@@ -321,8 +323,9 @@ const WEIGHTS = { events: 12, venues: 6, organizers: 4, categories: 5, tags: 4, 
 /** Requests to one endpoint of a route. */
 function endpointRequests(mounted, endpoint, facts, values) {
   const kind = kindOf(mounted);
+  const captured = partsOf(mounted.route.path).flatMap(({ capture }) => (capture === undefined ? [] : [capture]));
   const plan = fc.record({
-    params: parametersOf(endpoint, kind, values),
+    params: parametersOf(endpoint, captured, kind, values),
     globals: globalsOf(facts),
     headers: headersOf(facts),
     method: fc.oneof({ weight: 20, arbitrary: pick(...endpoint.methods) }, pick('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND')),
@@ -331,7 +334,7 @@ function endpointRequests(mounted, endpoint, facts, values) {
     spelling,
     capture: pick('1', '42', 'x', '0', 'nosuch', '99999999999999999999', 'sample-slug', '%2e', '日本'),
     repeats: fc.integer({ min: 0, max: 11 }).map((n) => n === 0),
-    mangled: fc.oneof({ weight: 14, arbitrary: fc.constant('none') }, pick(...Object.keys(MANGLED))),
+    mangled: fc.oneof({ weight: 24, arbitrary: fc.constant('none') }, pick(...Object.keys(MANGLED))),
     entry: pick('pretty', 'pretty', 'pretty', 'pretty', 'pretty', 'pretty', 'pretty', 'pretty', 'index', 'plain', 'plainIndex'),
   });
   return plan.map((made) => write({ mounted, endpoint, kind }, made));

@@ -99,7 +99,9 @@ class Supervisor {
     }
     const restartInMs = FIRST_RESTART_MS * 2 ** (this.crashes.length - 1);
     this.options.log?.(`database: ${reason}; it starts again in ${restartInMs} ms`);
-    this.restart = setTimeout(() => this.launch().catch((error: unknown) => this.crashed(reasonOf(error))), restartInMs);
+    this.restart = setTimeout(() => {
+      this.launch().catch((error: unknown) => this.crashed(reasonOf(error)));
+    }, restartInMs);
     this.restart.unref();
     this.options.onCrash?.({ reason, restartInMs });
   }
