@@ -96,7 +96,17 @@ const BOUNDED: [string, PostQuery, number][] = [
   ['a search that finds nothing', { ...BASE, search: { ...SEARCH, words: ['xyzzy'] } }, 400],
   ['a search of an editor', { ...EDITOR, search: SEARCH }, 15],
   ['a category and a venue', { ...BASE, terms: [{ taxonomy: 'tribe_events_cat', ids: [3] }], venues: [5003] }, 20],
-  ['two tags of different width', { ...BASE, terms: [{ taxonomy: 'post_tag', ids: [3] }, { taxonomy: 'post_tag', ids: [101] }] }, 20],
+  [
+    'two tags of different width',
+    {
+      ...BASE,
+      terms: [
+        { taxonomy: 'post_tag', ids: [3] },
+        { taxonomy: 'post_tag', ids: [101] },
+      ],
+    },
+    20,
+  ],
   ['featured in a category', { ...BASE, featured: true, terms: [{ taxonomy: 'tribe_events_cat', ids: [3] }] }, 20],
   ['venues by words', { type: VENUE, statuses: ['publish'], search: SEARCH, sort: 'newest', limit: 10, offset: 0 }, 12],
 ];
