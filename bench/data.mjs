@@ -90,6 +90,9 @@ function attachment(_id, published) {
   };
 }
 
+/** Three of four venues are on a grid about 18 km wide; the others have no coordinates. */
+const coordinates = (id) => (id % 4 === 0 ? {} : { _VenueLat: 47 + (id % 50) * 0.16, _VenueLng: 6 + (Math.floor(id / 50) % 40) * 0.25 });
+
 function venue(_id, random, published) {
   const meta = {
     _VenueAddress: `${_id} Long Street`,
@@ -97,6 +100,7 @@ function venue(_id, random, published) {
     _VenueZip: '12345',
     _VenueCountry: 'Germany',
     _VenuePhone: '030 123',
+    ...coordinates(_id),
   };
   return {
     ...COMMON,
@@ -129,6 +133,9 @@ function organizer(_id, random, published) {
 /** Nine of ten are published; the others show what a filter on the status costs. */
 const STATUSES = ['draft', 'pending', 'private', 'future'];
 
+/** One of ten venues and organizers has no events. */
+const busy = (ids) => ids.slice(0, Math.ceil(ids.length * 0.9));
+
 function event(i, ids, random, published) {
   const _id = ids.events[i];
   const pick = (from) => from[Math.floor(random() * from.length)];
@@ -146,11 +153,12 @@ function event(i, ids, random, published) {
     _EventCost: ['8', '12'],
     _EventCurrencySymbol: '$',
     _EventURL: 'https://example.org/',
-    _EventVenueID: pick(ids.venues),
-    _EventOrganizerID: [...new Set([pick(ids.organizers), ...(random() < 0.2 ? [pick(ids.organizers)] : [])])],
+    _EventVenueID: pick(busy(ids.venues)),
+    _EventOrganizerID: [...new Set([pick(busy(ids.organizers)), ...(random() < 0.2 ? [pick(busy(ids.organizers))] : [])])],
     ...(random() < 0.5 ? { _thumbnail_id: pick(ids.images) } : {}),
     ...(random() < 0.05 ? { _tribe_featured: '1' } : {}),
     ...(random() < 0.03 ? { _EventHideFromUpcoming: 'yes' } : {}),
+    ...(i % 4 === 1 ? { _tribe_ticket_capacity: '50' } : {}),
   };
   return {
     ...COMMON,

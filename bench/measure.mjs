@@ -1,4 +1,4 @@
-import { explainPipeline, recordPipelines } from './plans.mjs';
+import { explainPipeline, isCount, recordPipelines } from './plans.mjs';
 import { AUTHORIZATION } from './servers.mjs';
 
 const NAMESPACE = '/wp-json/tribe/events/v1';
@@ -93,8 +93,6 @@ export const PLAN_HEADER = ['list', 'rows', 'keys/row', 'docs/row', 'keys counte
 
 /** Where nothing is counted, no page is asked for. */
 const NO_PAGE = { rows: 0, keys: 0, docs: 0, index: '' };
-
-const isCount = ({ pipeline }) => pipeline.some((stage) => '$count' in stage);
 
 /** What the database reads for each list: for its page, and once for its total. */
 export async function explainReads(running, cases, headers = {}) {

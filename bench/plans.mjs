@@ -36,6 +36,9 @@ export async function explainPipeline(collection, pipeline) {
   };
 }
 
+/** Whether a pipeline that was noted counts: every other one is cut to a page. */
+export const isCount = ({ pipeline }) => !pipeline.some((stage) => '$limit' in stage);
+
 /** Notes the pipelines that a request makes the store run. */
 export async function recordPipelines(store, request) {
   const original = store.aggregate;

@@ -5,7 +5,7 @@ import { pagingArgs, searchArg } from './list-args.js';
 import { createTerm, deleteTerm, updateTerm } from './term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';
-import { eventId, existingTerm, listOf, nonEmptyString, termId } from './validators.js';
+import { eventId, existingTerm, listOf, nonEmptyString, termId, termList } from './validators.js';
 import { canManageTerms } from '../wp/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
@@ -36,12 +36,7 @@ const text = (description: string): Arg => ({ type: 'string', description, valid
 function termResource(taxonomy: string, path: TermResource['path']): TermResource {
   const noun = path === 'categories' ? 'category' : 'tag';
   const exists = existingTerm(taxonomy);
-  const list: NonNullable<Arg['validate']> = async (value, context) => {
-    const items = listOf(value);
-    if (items.length === 0) return false;
-    for (const item of items) if ((await exists(item, context)) !== true) return false;
-    return true;
-  };
+  const list = termList(taxonomy);
   const parent: Arg = { type: 'integer', description: 'ID of the parent category.', validate: exists };
   const isTree = taxonomy === EVENT_CATEGORY;
   return {

@@ -1,7 +1,7 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { EVENT, ORGANIZER, VENUE, isDraftLike, metaValue, metaValues, type Occurrence, type Post } from './model.js';
-import { countPipeline, pagePipeline, type PostQuery } from './query.js';
+import { betweenStarts, countPipeline, pagePipeline, startsUnbounded, type Counted, type PostQuery } from './query.js';
 import type { Store } from './store.js';
 
 const SEARCHED_META: Record<string, readonly string[]> = {
@@ -93,12 +93,17 @@ export async function existingIds(store: Store, type: string, wanted: number[]):
   return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
 }
 
-export const listPosts = (store: Store, query: PostQuery): Promise<Post[]> => store.aggregate<Post>('posts', pagePipeline(query));
+/** One page of what a query finds. */
+export async function listPosts(store: Store, query: PostQuery): Promise<Post[]> {
+  const bounded = startsUnbounded(query) ? betweenStarts(query, await counted(store, query)) : query;
+  return store.aggregate<Post>('posts', pagePipeline(bounded));
+}
 
 /** How many posts a query finds in all; remembered until something changes. */
-export async function countPosts(store: Store, query: PostQuery): Promise<number> {
-  return store.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
-    const [row] = await store.aggregate<{ total: number }>('posts', countPipeline(query));
-    return row?.total ?? 0;
+export const countPosts = async (store: Store, query: PostQuery): Promise<number> => (await counted(store, query)).total;
+
+const counted = (store: Store, query: PostQuery): Promise<Counted> =>
+  store.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+    const [row] = await store.aggregate<Counted>('posts', countPipeline(query));
+    return row ?? { total: 0 };
   });
-}

@@ -45,18 +45,64 @@ export interface PostQuery {
   offset: number;
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** The pattern of a text. The database takes no NUL in one. */
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
-function searchConditions({ words, without, inOneField }: SearchClause): Stage[] {
-  const wanted: Stage[] = inOneField
-    ? [{ search: { $regex: `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`, $options: 's' } }]
-    : words.map((word) => ({ search: { $regex: escapeRegExp(word) } }));
-  return [...wanted, ...without.map((word) => ({ search: { $not: { $regex: escapeRegExp(word) } } }))];
+/** Longer patterns are not given to the database, which takes none beyond some 16 KB. */
+const LONGEST_PATTERN = 4096;
+
+const holds = (field: string, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
+
+/** That one field of a list holds all words: what a pattern says faster, for texts of any length. */
+const anyFieldHolds = (words: string[]): Stage => ({
+  $anyElementTrue: [{ $map: { input: { $ifNull: ['$search', []] }, as: 'field', in: { $and: words.map((word) => holds('$$field', word)) } } }],
+});
+
+function searchCondition(words: string[]): Stage {
+  const [first] = words.map(escapeRegExp);
+  const pattern = words.length === 1 ? first : `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`;
+  return Buffer.byteLength(pattern) > LONGEST_PATTERN ? { $expr: anyFieldHolds(words) } : { search: { $regex: pattern, $options: 's' } };
 }
 
-/** Comparisons of one column merged into one condition, so that an index is bounded on both sides. */
+function searchConditions({ words, without, inOneField }: SearchClause): Stage[] {
+  const wanted = inOneField ? [searchCondition([...new Set(words)])] : words.map((word) => searchCondition([word]));
+  return [...wanted, ...without.map((word) => ({ $nor: [searchCondition([word])] }))];
+}
+
+const START_OF = { start: 'start', end: 'start', startUtc: 'startUtc', endUtc: 'startUtc' } as const;
+
+const isLower = ({ operator }: DateClause): boolean => operator.startsWith('$gt');
+
+/** No occurrence ends before it starts: what bounds the end from above bounds the start, by which the indexes are sorted. */
 function dateConditions(clauses: DateClause[]): Stage[] {
-  return clauses.map(({ column, operator, value }) => ({ [`occurrence.${column}`]: { [operator]: value } }));
+  const implied = clauses.filter((clause) => !isLower(clause)).map((clause) => ({ ...clause, column: START_OF[clause.column] }));
+  const all = new Map([...clauses, ...implied].map((clause) => [Object.values(clause).join(' '), clause]));
+  return [...all.values()].map(({ column, operator, value }) => ({ [`occurrence.${column}`]: { [operator]: value } }));
+}
+
+/**
+ * True when the dates leave out the beginning of a list, but not by the column that sorts it: its first page would be looked for from
+ * the first event on. The total of such a list comes with its first and last start (`countPipeline`), for `betweenStarts`.
+ */
+export const startsUnbounded = ({ dates = [], sort }: PostQuery): boolean =>
+  sort !== 'newest' && dates.some(isLower) && !dates.some((clause) => isLower(clause) && clause.column === sort);
+
+/** What a count finds. */
+export interface Counted {
+  total: number;
+  /** The earliest and the latest start of a list that `startsUnbounded`. */
+  first?: string;
+  last?: string;
+}
+
+/** The same list, told between which starts it lies. */
+export function betweenStarts(query: PostQuery, { first, last }: Counted): PostQuery {
+  if (query.sort === 'newest' || first === undefined || last === undefined) return query;
+  const bounds: DateClause[] = [
+    { column: query.sort, operator: '$gte', value: first },
+    { column: query.sort, operator: '$lte', value: last },
+  ];
+  return { ...query, dates: [...(query.dates ?? []), ...bounds] };
 }
 
 /** The conditions of a query, as the argument of `$match`. Values only ever stand where values belong. */
@@ -100,8 +146,14 @@ export function pagePipeline(query: PostQuery): Stage[] {
   ];
 }
 
-/** How many there are in all. */
-export const countPipeline = (query: PostQuery): Stage[] => [{ $match: matchStage(query) }, { $count: 'total' }];
+/** How many there are in all (`Counted`). */
+export function countPipeline(query: PostQuery): Stage[] {
+  const start = `$occurrence.${query.sort}`;
+  const count = startsUnbounded(query)
+    ? { $group: { _id: null, total: { $sum: 1 }, first: { $min: start }, last: { $max: start } } }
+    : { $count: 'total' };
+  return [{ $match: matchStage(query) }, count];
+}
 
 /** A list of terms as plain data. */
 export interface TermQuery {
@@ -127,7 +179,10 @@ export function termMatchStage(query: TermQuery): Stage {
   if (query.parent !== undefined) conditions.push({ parent: query.parent });
   if (query.hideEmpty === 'used') conditions.push({ count: { $gt: 0 } });
   if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
-  if (query.search !== undefined) conditions.push({ search: { $regex: escapeRegExp(query.search) } });
+  if (query.search !== undefined) {
+    const pattern = escapeRegExp(query.search);
+    conditions.push(Buffer.byteLength(pattern) > LONGEST_PATTERN ? { $expr: holds('$search', query.search) } : { search: { $regex: pattern } });
+  }
   return conditions.length === 1 ? conditions[0] : { $and: conditions };
 }
 
@@ -141,12 +196,15 @@ const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include'>, string> = {
   parent: 'parent',
 };
 
+/** What no two terms of a taxonomy share needs nothing else to sort by. */
+const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
+
 export function termPipeline(query: TermQuery): Stage[] {
   const direction = query.descending ? -1 : 1;
   const order =
     query.orderBy === 'include'
       ? [{ $set: { position: { $indexOfArray: [query.include ?? [], '$_id'] } } }, { $sort: { position: direction, _id: 1 } }]
-      : [{ $sort: query.orderBy === 'id' ? { _id: direction } : { [TERM_ORDER[query.orderBy]]: direction, _id: 1 } }];
+      : [{ $sort: { [TERM_ORDER[query.orderBy]]: direction, ...(IS_UNIQUE.has(query.orderBy) ? {} : { _id: 1 }) } }];
   return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
 }
 

@@ -45,7 +45,9 @@ type Sequence = 'posts' | 'terms' | 'users';
  * reading the document: the end, and on sites in UTC the UTC times (TEC: compared there, while the local start sorts).
  */
 const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1, 'occurrence.startUtc': 1, 'occurrence.endUtc': 1 } as const;
-const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1 } as const;
+const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1, 'occurrence.start': 1 } as const;
+/** Last in an index, so that they too are compared without reading the document. */
+const FLAGS = { featured: 1, ticketed: 1 } as const;
 
 const LISTED = { status: 1, hidden: 1 } as const;
 const EVENTS_ONLY = { type: 'tribe_events' };
@@ -66,11 +68,11 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { ...LISTED, ...BY_START }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, ...BY_START_UTC }, name: 'events_by_start_utc', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, 'occurrence.end': 1, 'occurrence.start': 1 }, name: 'events_by_end', partialFilterExpression: EVENTS_ONLY },
-    { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1 }, name: 'events_by_category' },
-    { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1 }, name: 'events_by_tag' },
-    { key: { venues: 1, ...LISTED, ...BY_START }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
-    { key: { organizers: 1, ...LISTED, ...BY_START }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
-    { key: { featured: 1, ...LISTED, ...BY_START }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
+    { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_category' },
+    { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_tag' },
+    { key: { venues: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
+    { key: { organizers: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
+    { key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
     { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
     { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'linked_by_date', partialFilterExpression: LINKED_ONLY },
     { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
@@ -84,8 +86,8 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
   terms: [
     { key: { taxonomy: 1, slug: 1 }, name: 'terms_by_slug', unique: true },
     { key: { taxonomy: 1, nameKey: 1, _id: 1 }, name: 'terms_by_name' },
-    { key: { taxonomy: 1, parent: 1, nameKey: 1 }, name: 'terms_by_parent' },
-    { key: { taxonomy: 1, count: 1 }, name: 'terms_by_count' },
+    { key: { taxonomy: 1, parent: 1, nameKey: 1, _id: 1 }, name: 'terms_by_parent' },
+    { key: { taxonomy: 1, count: 1, _id: 1 }, name: 'terms_by_count' },
   ],
   users: [
     { key: { login: 1 }, name: 'users_by_login', unique: true, collation: ANY_CASE },

@@ -44,7 +44,7 @@ export const measured = <T, S>({ status, body }: Answer<T | Refusal>, output: un
 };
 
 /** What a row asks for. Where the measured service crashed, a refusal of the request is asked for in its place. */
-export const wanted = <O>(output: O | MeasuredRefusal): unknown =>
+export const wanted = (output: unknown): unknown =>
   isRefusal(output) && output.code === 'internal_server_error' ? { status: 400, code: expect.any(String) as string } : output;
 
 /** The object with the named members of `body` that are there. */

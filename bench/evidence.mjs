@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import { evidenceCases } from './evidence-cases.mjs';
+import { explainPipeline, isCount, recordPipelines } from './plans.mjs';
+import { AUTHORIZATION, startSite } from './servers.mjs';
+
+const HELP = `Shows what the database reads for each filter of each list, and whether that stays within the limits:
+
+  no scan of a whole collection, no sort in memory,
+  at most twice as many index keys as rows match,
+  at most twice as many documents as rows are returned,
+  and no count when the same list is asked for again.
+
+Usage: npm run evidence -- [options]
+
+  --events N    Number of events (default: 100000, about three minutes)
+  --only TEXT   Only lists whose name holds this text
+  --help        Shows this
+
+Lists marked "apart" are shown, and not held to the limits of keys, documents and sorts: searches, which no index serves; few ids
+(\`include\`, \`event\`, \`slug\`), which are fetched and sorted; and filters by two lists of ids at once, which no single index can
+hold. The exit code is 1 when a limit is broken.`;
+
+const NAMESPACE = '/wp-json/tribe/events/v1';
+const CALLERS = { anonymous: {}, editor: { Authorization: AUTHORIZATION } };
+
+const whole = (value) => value.toLocaleString('en-US');
+
+async function ask(url, headers) {
+  const response = await fetch(url, { headers });
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(body).slice(0, 200)}`);
+  return body;
+}
+
+/** What is broken by one of the two queries of a list. `mostDocs`: how many documents it may read. */
+function broken(plan, { matched, mostDocs, apart }) {
+  return [
+    plan.collscan && 'COLLECTION SCAN',
+    !apart && plan.blocking && 'SORT IN MEMORY',
+    !apart && plan.keys > 2 * matched && 'KEYS',
+    !apart && plan.docs > 2 * mostDocs && 'DOCUMENTS',
+  ].filter(Boolean);
+}
+
+/** Asks for a list twice: what its queries read, and whether anything is counted again. */
+async function examine({ server }, { name, path, caller, apart }) {
+  const { store } = server.site;
+  const url = `${server.url}${NAMESPACE}${path}`;
+  const headers = CALLERS[caller];
+  store.changed();
+  let total = 0;
+  const first = await recordPipelines(store, async () => {
+    ({ total } = await ask(url, headers));
+  });
+  // Another address, so that the answer is made anew; and the same list.
+  const again = await recordPipelines(store, () => ask(`${url}&_=again`, headers));
+  const explain = (one) => one && explainPipeline(store.db.collection(one.collection), one.pipeline);
+  const page = await explain(first.find((one) => !isCount(one)));
+  const count = await explain(first.findLast(isCount));
+  const limits = { matched: total, apart };
+  const wrong = [
+    ...(page ? broken(page, { ...limits, mostDocs: page.rows }) : []),
+    ...(count ? broken(count, { ...limits, mostDocs: total }).map((what) => `${what} (count)`) : []),
+    ...(again.some(isCount) ? ['COUNTED AGAIN'] : []),
+    ...(total === 0 && !apart ? ['NOTHING FOUND'] : []),
+  ];
+  const cells = [page?.rows ?? 0, page?.keys ?? 0, page?.docs ?? 0, count?.keys ?? 0, count?.docs ?? 0].map(whole);
+  const index = [page?.index ?? '-', count && count.index !== page?.index && `count: ${count.index}`].filter(Boolean).join(', ');
+  const notes = [apart && `apart: ${apart}`, apart && page?.blocking && 'sorts', page?.merged && 'merges', ...wrong].filter(Boolean).join(', ');
+  return { cells: [name, caller, whole(total), ...cells, index, notes], failed: wrong.length > 0 };
+}
+
+const HEADER = ['list', 'caller', 'matched', 'rows', 'keys', 'docs', 'keys counted', 'docs counted', 'index', 'notes'];
+
+function printTable(rows) {
+  const widths = HEADER.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i].length)));
+  const isText = (i) => i < 2 || i > 7;
+  const line = (cells) => cells.map((cell, i) => (isText(i) ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
+  console.log([line(HEADER), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].map((text) => text.trimEnd()).join('\n'));
+}
+
+class UsageError extends Error {}
+
+function readOptions() {
+  const options = { events: { type: 'string', default: '100000' }, only: { type: 'string', default: '' }, help: { type: 'boolean', default: false } };
+  try {
+    const { values } = parseArgs({ options });
+    const events = Number(values.events);
+    if (!Number.isInteger(events) || events < 1000) throw new Error(`--events must be a whole number from 1000 on, not ${values.events}`);
+    return { ...values, events };
+  } catch (error) {
+    throw new UsageError(error.message);
+  }
+}
+
+async function main() {
+  const { help, events, only } = readOptions();
+  if (help) {
+    console.log(HELP);
+    return;
+  }
+  const started = performance.now();
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} seconds`;
+  const running = await startSite(events);
+  try {
+    console.log(`${whole(events)} events, database: ${running.server.engine}, stored after ${seconds()}\n`);
+    const results = [];
+    for (const one of evidenceCases(running)) if (one.name.includes(only)) results.push(await examine(running, one));
+    printTable(results.map(({ cells }) => cells));
+    const failures = results.filter(({ failed }) => failed).length;
+    console.log(`\n${results.length} lists, ${failures === 0 ? 'all within the limits' : `${failures} beyond the limits`}. ${seconds()}.`);
+    if (failures > 0) process.exitCode = 1;
+  } finally {
+    await running.close();
+  }
+}
+
+main().catch((error) => {
+  console.error(error instanceof UsageError ? `${error.message}\nnpm run evidence -- --help shows the options.` : error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

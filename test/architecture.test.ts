@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
+
+/** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
+const LAYERS = [['types', 'locales', 'client'], ['php'], ['wp'], ['rest'], ['calendar', 'wp-v2'], ['pages'], ['dataset'], ['qa'], ['app', 'server', 'index'], ['cli', 'user-commands']];
+
+/** Files of no layer: leaves that every layer may use, since they use none themselves. */
+const LEAVES: Record<string, string[]> = {
+  config: ['wp/quirks'],
+  log: ['config'],
+};
+
+/** Reads the rules of time zones, which come as a file of a package, once. */
+const DATA = 'php/timezone';
+
+interface SourceFile {
+  /** Path below `src`, without extension: `wp/store`. */
+  name: string;
+  text: string;
+  /** What it imports or exports from: `wp/store` for files of its own, `mongodb` for packages. */
+  imports: string[];
+  /** Those of which more than types are left once it runs. */
+  runtimeImports: string[];
+}
+
+/** Text and regular-expression literals may look like anything; comments are no code. */
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=[;{},)\s])\/\/ .*$/gm, '');
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b([^;'"`=]*?\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+function read(name: string): SourceFile {
+  const text = withoutComments(readFileSync(path.join(SRC, name), 'utf8'));
+  const from = path.dirname(name);
+  const found = [...text.matchAll(IMPORT)].map(([, clause = '', stated, called]) => {
+    const target = stated ?? called;
+    return {
+      target: target.startsWith('.') ? path.posix.join(from, target).replace(/\.js$/, '') : target,
+      isType: /^\s*type\b/.test(clause),
+    };
+  });
+  const targets = (of: typeof found): string[] => of.map(({ target }) => target);
+  return { name: name.replace(/\.ts$/, ''), text, imports: targets(found), runtimeImports: targets(found.filter(({ isType }) => !isType)) };
+}
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => read(name.split(path.sep).join('/')));
+
+const OWN = new Set(FILES.map(({ name }) => name));
+
+const layerOf = (name: string): number => LAYERS.findIndex((layer) => layer.includes(name.split('/')[0]));
+
+const names = (files: SourceFile[]): string[] => files.map(({ name }) => name).sort();
+
+test('the sources are read', () => {
+  expect(FILES.length).toBeGreaterThan(80);
+  expect([...OWN]).toContain('wp/store');
+  expect(FILES.find(({ name }) => name === 'wp/store')?.imports).toContain('mongodb');
+  expect(FILES.find(({ name }) => name === 'rest/args')?.imports).toEqual(expect.arrayContaining(['rest/check', 'rest/error', 'rest/route']));
+});
+
+test('every file belongs to a layer or is a leaf', () => {
+  expect(names(FILES.filter(({ name }) => layerOf(name) < 0 && !(name in LEAVES)))).toEqual([]);
+});
+
+test.each(Object.entries(LEAVES))('%s is a leaf', (leaf, allowed) => {
+  const file = FILES.find(({ name }) => name === leaf);
+  expect(file?.imports.filter((target) => OWN.has(target) && !allowed.includes(target))).toEqual([]);
+});
+
+test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports }) => [name, imports] as const))('%s imports only from the left', (name, imports) => {
+  const own = name.split('/')[0];
+  const allowed = (target: string): boolean => {
+    if (target in LEAVES) return true;
+    const [mine, theirs] = [layerOf(name), layerOf(target)];
+    return theirs < mine || target.split('/')[0] === own || (theirs === mine && !LAYERS[mine].includes('calendar'));
+  };
+  expect(imports.filter((target) => OWN.has(target) && !allowed(target))).toEqual([]);
+});
+
+describe('single importers', () => {
+  const importersOf = (isWanted: (target: string) => boolean): string[] => names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
+
+  test('the database driver: the store and the launcher of its engine', () => {
+    const outside = importersOf((target) => target === 'mongodb').filter((name) => name !== 'wp/store' && !name.startsWith('wp/engine/'));
+    expect(outside).toEqual([]);
+  });
+
+  test('the web framework: where requests come in', () => {
+    const isKoa = (target: string): boolean => target === 'koa' || target.startsWith('koa-') || target.startsWith('@koa/');
+    expect(importersOf(isKoa).filter((name) => name !== 'app' && !name.startsWith('qa/'))).toEqual([]);
+  });
+
+  test('schemas of options and datasets, not of requests', () => {
+    expect(importersOf((target) => target === 'yup').filter((name) => !['config', 'user-commands'].includes(name) && !name.startsWith('dataset/'))).toEqual([]);
+  });
+});
+
+describe('what only one file may touch', () => {
+  const touching = (pattern: RegExp): string[] => names(FILES.filter(({ text }) => pattern.test(text)));
+
+  test('the clock of the system', () => {
+    expect(touching(/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bdayjs(?:\.utc|\.tz)?\(\s*\)|\bmoment(?:\.utc|\.tz)?\(\s*\)/)).toEqual(['wp/clock']);
+  });
+
+  test('the environment', () => {
+    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('wp/engine/'))).toEqual(['config']);
+  });
+
+  test('the arguments of the command line, and the end of the process', () => {
+    expect(touching(/\bprocess\.(?:argv|exit)\b/).filter((name) => name !== 'cli' && !name.startsWith('wp/engine/'))).toEqual([]);
+  });
+});
+
+test.each(['php/cast', 'php/date', 'php/json', 'php/json-decode', 'php/query-string', 'php/strtotime', 'wp/query', 'wp/search', 'wp/capabilities', 'calendar/dates', 'calendar/cost'])(
+  '%s is pure: it reaches neither files, network, clock nor chance',
+  (name) => {
+    const seen = new Set<string>();
+    const impure: string[] = [];
+    const visit = (at: string): void => {
+      const file = FILES.find((each) => each.name === at);
+      if (!file || at === DATA || seen.has(at)) return;
+      seen.add(at);
+      const packages = file.imports.filter((target) => target.startsWith('node:') && !['node:buffer', 'node:module'].includes(target));
+      if (packages.length > 0 || /\bMath\.random\b|\bfetch\(|\bDate\.now\b/.test(file.text)) impure.push(at);
+      for (const target of file.imports) visit(target);
+    };
+    visit(name);
+    expect(impure).toEqual([]);
+  },
+);
