@@ -1,3 +1,5 @@
+import { Collection } from 'mongodb';
+
 /** How the database answers: what the explain output of a pipeline comes to. */
 
 const asList = (value) => (value === undefined ? [] : [value].flat());
@@ -23,14 +25,17 @@ export async function explainPipeline(collection, pipeline) {
   const explained = await collection.aggregate(pipeline).explain('executionStats');
   const { winning, stats } = explainedQuery(explained);
   const all = stages(winning);
-  const names = all.map(({ stage }) => stage);
   const sortsLater = (explained.stages ?? []).some((stage) => '$sort' in stage);
+  return { ...summary(all, stats), blocking: all.some(({ stage }) => stage === 'SORT') || sortsLater };
+}
+
+function summary(all, stats) {
+  const names = all.map(({ stage }) => stage);
   return {
     index: [...new Set(all.map(({ indexName }) => indexName).filter(Boolean))].join(' + ') || '-',
     keys: stats?.totalKeysExamined ?? 0,
     docs: stats?.totalDocsExamined ?? 0,
     rows: stats?.nReturned ?? 0,
-    blocking: names.includes('SORT') || sortsLater,
     merged: names.includes('SORT_MERGE'),
     collscan: names.includes('COLLSCAN'),
   };
@@ -39,18 +44,51 @@ export async function explainPipeline(collection, pipeline) {
 /** Whether a pipeline that was noted counts: every other one is cut to a page. */
 export const isCount = ({ pipeline }) => !pipeline.some((stage) => '$limit' in stage);
 
+/** What stands in for methods of an object while something is done. */
+async function during(target, replacements, work) {
+  const originals = Object.keys(replacements).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)]);
+  for (const [name, replacement] of Object.entries(replacements)) {
+    const original = target[name];
+    target[name] = function (...args) {
+      replacement(this, args);
+      return original.apply(this, args);
+    };
+  }
+  try {
+    await work();
+  } finally {
+    for (const [name, descriptor] of originals) {
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else delete target[name];
+    }
+  }
+}
+
 /** Notes the pipelines that a request makes the store run. */
 export async function recordPipelines(store, request) {
-  const original = store.aggregate;
   const recorded = [];
-  store.aggregate = (collection, pipeline) => {
-    recorded.push({ collection, pipeline });
-    return original.call(store, collection, pipeline);
-  };
-  try {
-    await request();
-  } finally {
-    delete store.aggregate;
-  }
+  await during(store, { aggregate: (_, [collection, pipeline]) => recorded.push({ collection, pipeline }) }, request);
   return recorded;
+}
+
+/**
+ * Notes what else a request reads, as commands of the database: what the names and ids in it stand for, and what is shown with the
+ * items of a page.
+ */
+export async function recordLookups(request) {
+  const recorded = [];
+  const find = ({ collectionName }, [filter, { collation } = {}]) =>
+    recorded.push({ find: collectionName, filter, ...(collation && { collation }) });
+  await during(
+    Collection.prototype,
+    { find, distinct: ({ collectionName }, [key, query]) => recorded.push({ distinct: collectionName, key, query }) },
+    request,
+  );
+  return recorded;
+}
+
+/** What was examined by a command that was noted. */
+export async function explainLookup(db, command) {
+  const { queryPlanner, executionStats } = await db.command({ explain: command, verbosity: 'executionStats' });
+  return { ...summary(stages(queryPlanner.winningPlan), executionStats), blocking: false };
 }

@@ -78,11 +78,11 @@ function databaseOptions() {
   return { mongodbUri: uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/understudy_bench_${process.pid}`) };
 }
 
-/** The server on an empty ephemeral store, filled without its help. */
-export async function startSite(size) {
+/** The server on an empty ephemeral store, filled without its help. The events stay in `ZONE`, whatever the zone of the site. */
+export async function startSite(size, zone = ZONE) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-'));
   const dataset = path.join(folder, 'empty.json');
-  writeFileSync(dataset, JSON.stringify({ site: { timezone: ZONE } }));
+  writeFileSync(dataset, JSON.stringify({ site: { timezone: zone } }));
   delete process.env.UNDERSTUDY_URL;
   const options = { dataset, now: NOW, adminPassword: PASSWORD, host: '127.0.0.1', port: 0, ephemeral: true, logLevel: 'error' };
   const server = await createServer({ ...options, ...databaseOptions() });

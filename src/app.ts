@@ -11,6 +11,7 @@ import { reuseAnswers } from './rest/reuse.js';
 import { restTransport } from './rest/transport.js';
 import { serveUploads } from './rest/uploads.js';
 import { wpV2 } from './wp-v2/index.js';
+import { isOversized } from './wp/store.js';
 import type { Log } from './log.js';
 import type { Site } from './wp/site.js';
 
@@ -23,7 +24,8 @@ export interface AppOptions {
   qa: QaControls | null;
 }
 
-const BODY_LIMIT = '32mb';
+/** PHP: `post_max_size`, unless it is set to something else. */
+const BODY_LIMIT = '8mb';
 
 /** The table of all routes: indexes included, which are read from it. */
 export function routeTable(namespaces: readonly string[]): MountedRoute[] {
@@ -83,7 +85,7 @@ export function answerFailures(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
-      const status = (error as { status?: number }).status;
+      const status = isOversized(error) ? 413 : (error as { status?: number }).status;
       const expected = typeof status === 'number' && status >= 400 && status < 500;
       if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
       ctx.status = expected ? status : 500;

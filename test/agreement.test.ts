@@ -57,7 +57,9 @@ const ROUTES: [string, string, string][] = [
     return [
       [`/${name}`, `/${name}`, `/${name}`],
       [`/${name}/(?P<id>\\d+)`, `/${name}/${id}`, `/${name}/{id}`],
-      ...(slug ? ([[`/${name}/by-slug/(?P<slug>[^/]+)`, `/${name}/by-slug/${slug}`, `/${name}/by-slug/{slug}`]] as [string, string, string][]) : []),
+      ...(slug
+        ? ([[`/${name}/by-slug/(?P<slug>[^/]+)`, `/${name}/by-slug/${slug}`, `/${name}/by-slug/{slug}`]] as [string, string, string][])
+        : []),
     ];
   }),
 ];
@@ -65,14 +67,26 @@ const ROUTES: [string, string, string][] = [
 test('the routes are these, in all three indexes', () => {
   const wanted = ROUTES.map(([route]) => NAMESPACE + route);
   expect(Object.keys(namespace).sort()).toEqual(wanted.toSorted());
-  expect(Object.keys(root).filter((route) => route.startsWith(NAMESPACE)).sort()).toEqual(wanted.toSorted());
+  expect(
+    Object.keys(root)
+      .filter((route) => route.startsWith(NAMESPACE))
+      .sort(),
+  ).toEqual(wanted.toSorted());
   // TEC: the index of the namespace is not in the document.
-  expect(Object.keys(doc).sort()).toEqual(ROUTES.slice(1).map(([, , written]) => written).sort());
+  expect(Object.keys(doc).sort()).toEqual(
+    ROUTES.slice(1)
+      .map(([, , written]) => written)
+      .sort(),
+  );
 });
 
 /** Defaults that are a moment, which is another one in each request. */
 const withoutMoments = (entry: unknown): unknown =>
-  JSON.parse(JSON.stringify(entry, (key, value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d /.test(value) && key === 'default' ? 'moment' : value)));
+  JSON.parse(
+    JSON.stringify(entry, (key, value: unknown) =>
+      typeof value === 'string' && /^\d{4}-\d\d-\d\d /.test(value) && key === 'default' ? 'moment' : value,
+    ),
+  );
 
 test.each(ROUTES)('OPTIONS of %s says what the indexes say', async (route, path) => {
   const { status, body } = await call(NAMESPACE + path, { method: 'OPTIONS' });
@@ -134,7 +148,9 @@ describe('what is accepted is what is declared', () => {
     return wanted.filter((_name, index) => verdicts[index]).sort();
   }
 
-  const everyName = (): string[] => [...new Set(Object.values(namespace).flatMap(({ endpoints }) => endpoints.flatMap(({ args }) => Object.keys(args))))];
+  const everyName = (): string[] => [
+    ...new Set(Object.values(namespace).flatMap(({ endpoints }) => endpoints.flatMap(({ args }) => Object.keys(args)))),
+  ];
 
   test.each(ROUTES)('of %s', async (route, path) => {
     for (const { methods, args } of namespace[NAMESPACE + route].endpoints) {

@@ -5,7 +5,18 @@ import { fileURLToPath } from 'node:url';
 const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
-const LAYERS = [['types', 'locales', 'client'], ['php'], ['wp'], ['rest'], ['calendar', 'wp-v2'], ['pages'], ['dataset'], ['qa'], ['app', 'server', 'index'], ['cli', 'user-commands']];
+const LAYERS = [
+  ['types', 'locales', 'client'],
+  ['php'],
+  ['wp'],
+  ['rest'],
+  ['calendar', 'wp-v2'],
+  ['pages'],
+  ['dataset'],
+  ['qa'],
+  ['app', 'server', 'index'],
+  ['cli', 'user-commands'],
+];
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
 const LEAVES: Record<string, string[]> = {
@@ -59,7 +70,9 @@ test('the sources are read', () => {
   expect(FILES.length).toBeGreaterThan(80);
   expect([...OWN]).toContain('wp/store');
   expect(FILES.find(({ name }) => name === 'wp/store')?.imports).toContain('mongodb');
-  expect(FILES.find(({ name }) => name === 'rest/args')?.imports).toEqual(expect.arrayContaining(['rest/check', 'rest/error', 'rest/route']));
+  expect(FILES.find(({ name }) => name === 'rest/args')?.imports).toEqual(
+    expect.arrayContaining(['rest/check', 'rest/error', 'rest/route']),
+  );
 });
 
 test('every file belongs to a layer or is a leaf', () => {
@@ -71,18 +84,22 @@ test.each(Object.entries(LEAVES))('%s is a leaf', (leaf, allowed) => {
   expect(file?.imports.filter((target) => OWN.has(target) && !allowed.includes(target))).toEqual([]);
 });
 
-test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports }) => [name, imports] as const))('%s imports only from the left', (name, imports) => {
-  const own = name.split('/')[0];
-  const allowed = (target: string): boolean => {
-    if (target in LEAVES) return true;
-    const [mine, theirs] = [layerOf(name), layerOf(target)];
-    return theirs < mine || target.split('/')[0] === own || (theirs === mine && !LAYERS[mine].includes('calendar'));
-  };
-  expect(imports.filter((target) => OWN.has(target) && !allowed(target))).toEqual([]);
-});
+test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports }) => [name, imports] as const))(
+  '%s imports only from the left',
+  (name, imports) => {
+    const own = name.split('/')[0];
+    const allowed = (target: string): boolean => {
+      if (target in LEAVES) return true;
+      const [mine, theirs] = [layerOf(name), layerOf(target)];
+      return theirs < mine || target.split('/')[0] === own || (theirs === mine && !LAYERS[mine].includes('calendar'));
+    };
+    expect(imports.filter((target) => OWN.has(target) && !allowed(target))).toEqual([]);
+  },
+);
 
 describe('single importers', () => {
-  const importersOf = (isWanted: (target: string) => boolean): string[] => names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
+  const importersOf = (isWanted: (target: string) => boolean): string[] =>
+    names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
 
   test('the database driver: the store and the launcher of its engine', () => {
     const outside = importersOf((target) => target === 'mongodb').filter((name) => name !== 'wp/store' && !name.startsWith('wp/engine/'));
@@ -95,7 +112,11 @@ describe('single importers', () => {
   });
 
   test('schemas of options and datasets, not of requests', () => {
-    expect(importersOf((target) => target === 'yup').filter((name) => !['config', 'user-commands'].includes(name) && !name.startsWith('dataset/'))).toEqual([]);
+    expect(
+      importersOf((target) => target === 'yup').filter(
+        (name) => !['config', 'user-commands'].includes(name) && !name.startsWith('dataset/'),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -103,7 +124,9 @@ describe('what only one file may touch', () => {
   const touching = (pattern: RegExp): string[] => names(FILES.filter(({ text }) => pattern.test(text)));
 
   test('the clock of the system', () => {
-    expect(touching(/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bdayjs(?:\.utc|\.tz)?\(\s*\)|\bmoment(?:\.utc|\.tz)?\(\s*\)/)).toEqual(['wp/clock']);
+    expect(touching(/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bdayjs(?:\.utc|\.tz)?\(\s*\)|\bmoment(?:\.utc|\.tz)?\(\s*\)/)).toEqual([
+      'wp/clock',
+    ]);
   });
 
   test('the environment', () => {
@@ -115,20 +138,29 @@ describe('what only one file may touch', () => {
   });
 });
 
-test.each(['php/cast', 'php/date', 'php/json', 'php/json-decode', 'php/query-string', 'php/strtotime', 'wp/query', 'wp/search', 'wp/capabilities', 'calendar/dates', 'calendar/cost'])(
-  '%s is pure: it reaches neither files, network, clock nor chance',
-  (name) => {
-    const seen = new Set<string>();
-    const impure: string[] = [];
-    const visit = (at: string): void => {
-      const file = FILES.find((each) => each.name === at);
-      if (!file || at === DATA || seen.has(at)) return;
-      seen.add(at);
-      const packages = file.imports.filter((target) => target.startsWith('node:') && !['node:buffer', 'node:module'].includes(target));
-      if (packages.length > 0 || /\bMath\.random\b|\bfetch\(|\bDate\.now\b/.test(file.text)) impure.push(at);
-      for (const target of file.imports) visit(target);
-    };
-    visit(name);
-    expect(impure).toEqual([]);
-  },
-);
+test.each([
+  'php/cast',
+  'php/date',
+  'php/json',
+  'php/json-decode',
+  'php/query-string',
+  'php/strtotime',
+  'wp/query',
+  'wp/search',
+  'wp/capabilities',
+  'calendar/dates',
+  'calendar/cost',
+])('%s is pure: it reaches neither files, network, clock nor chance', (name) => {
+  const seen = new Set<string>();
+  const impure: string[] = [];
+  const visit = (at: string): void => {
+    const file = FILES.find((each) => each.name === at);
+    if (!file || at === DATA || seen.has(at)) return;
+    seen.add(at);
+    const packages = file.imports.filter((target) => target.startsWith('node:') && !['node:buffer', 'node:module'].includes(target));
+    if (packages.length > 0 || /\bMath\.random\b|\bfetch\(|\bDate\.now\b/.test(file.text)) impure.push(at);
+    for (const target of file.imports) visit(target);
+  };
+  visit(name);
+  expect(impure).toEqual([]);
+});

@@ -50,7 +50,7 @@ export async function termIdsFor(
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
-  const texts = items.map((item) => phpTrim(String(item))).filter((text) => text !== '');
+  const texts = [...new Set(items.map((item) => phpTrim(String(item))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);
   const ids: number[] = [];

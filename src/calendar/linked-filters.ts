@@ -64,8 +64,11 @@ async function idsWithUpcoming({ request, site }: CallContext, link: Link): Prom
     offset: 0,
   };
   if (site.quirks.has('upcoming-looks-at-first-page')) return (await listPosts(site.store, query)).flatMap((event) => event[link] ?? []);
-  const upcoming = { type: EVENT, hidden: false, status: { $in: [...query.statuses] }, 'occurrence.start': { $gte: site.nowLocal } };
-  return site.store.linkedTo(link, upcoming);
+  const { statuses } = query;
+  const last = await site.store.remember(`${link} until ${statuses.join()}`, () =>
+    site.store.lastStarts(link, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
+  );
+  return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
 }
 
 async function narrow(context: CallContext, link: Link): Promise<Candidates> {

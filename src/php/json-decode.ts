@@ -32,20 +32,20 @@ class DecodeError extends Error {
   }
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORDS: [string, JsonValue][] = [
   ['true', true],
   ['false', false],
   ['null', null],
 ];
-/** Characters of a string that stand for themselves. */
-const PLAIN = /[^"\\\u0000-\u001f\u0080-\u00ff]+|[\u0080-\u00ff]+/y;
-/** The same where the text is bytes: whole UTF-8 sequences only. */
+/** Characters of a string that stand for themselves where the text is bytes: whole UTF-8 sequences only. */
 const PLAIN_BYTES =
   /(?:[ !#-[\]-\u007f]|[\u00c2-\u00df][\u0080-\u00bf]|\u00e0[\u00a0-\u00bf][\u0080-\u00bf]|[\u00e1-\u00ec\u00ee\u00ef][\u0080-\u00bf]{2}|\u00ed[\u0080-\u009f][\u0080-\u00bf]|\u00f0[\u0090-\u00bf][\u0080-\u00bf]{2}|[\u00f1-\u00f3][\u0080-\u00bf]{3}|\u00f4[\u0080-\u008f][\u0080-\u00bf]{2})+/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const CODE_UNIT = /u([0-9a-fA-F]{4})/y;
-const LOW_HALF = /\\u([dD][c-fC-F][0-9a-fA-F]{2})/y;
+const CODE_UNIT = /u[0-9a-fA-F]{4}/y;
+const LOW_HALF = /\\u[dD][c-fC-F][0-9a-fA-F]{2}/y;
 
 class Decoder {
   private at = 0;
@@ -66,8 +66,11 @@ class Decoder {
 
   /** The next character that is no blank, without taking it; `''` at the end. */
   private token(): string {
-    while (' \t\n\r'.includes(this.text[this.at] ?? '.')) this.at++;
-    return this.text[this.at] ?? '';
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return this.text.charAt(this.at);
+      this.at++;
+    }
   }
 
   /** PHP: what cannot even begin a token is an error of its own, whatever was expected. */
@@ -79,11 +82,13 @@ class Decoder {
     return new DecodeError(SYNTAX);
   }
 
-  private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (found) this.at = pattern.lastIndex;
-    return found;
+  /** Takes what a sticky pattern finds here; `''` if it does not. */
+  private match(pattern: RegExp): string {
+    const from = this.at;
+    pattern.lastIndex = from;
+    if (!pattern.test(this.text)) return '';
+    this.at = pattern.lastIndex;
+    return this.text.slice(from, this.at);
   }
 
   private value(key?: string): JsonValue {
@@ -92,10 +97,9 @@ class Decoder {
     if (char === '[') return this.nested(() => this.list());
     if (char === '"') return this.string();
     const number = this.match(NUMBER);
-    if (number) {
-      const isFloat = number[1] !== undefined || number[2] !== undefined;
-      if (isFloat && key !== undefined && this.depth === 1) this.floats.add(key);
-      return Number(number[0]) + 0;
+    if (number !== '') {
+      if (key !== undefined && this.depth === 1 && /[.eE]/.test(number)) this.floats.add(key);
+      return Number(number) + 0;
     }
     for (const [word, value] of WORDS) {
       if (!this.text.startsWith(word, this.at)) continue;
@@ -139,8 +143,7 @@ class Decoder {
 
   private object(): JsonValue {
     const members = this.members();
-    const keys = Object.keys(members);
-    return keys.length > 0 && keys.every((key, index) => key === String(index)) ? Object.values(members) : members;
+    return '0' in members && Object.keys(members).every((key, index) => key === String(index)) ? Object.values(members) : members;
   }
 
   private members(): { [key: string]: JsonValue } {
@@ -158,12 +161,22 @@ class Decoder {
     }
   }
 
+  /** Takes the characters of a string that stand for themselves. */
+  private plain(): string {
+    const from = this.at;
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (!(code >= 0x20) || code === QUOTE || code === BACKSLASH) return this.text.slice(from, this.at);
+      this.at++;
+    }
+  }
+
   private string(): string {
     let text = '';
     this.at++;
     for (;;) {
-      const plain = this.match(this.bytes ? PLAIN_BYTES : PLAIN);
-      if (plain) text += plain[0];
+      const plain = this.bytes ? this.match(PLAIN_BYTES) : this.plain();
+      text += plain;
       const char = this.text[this.at] ?? '\0';
       if (char === '"') {
         this.at++;
@@ -171,7 +184,7 @@ class Decoder {
       }
       if (char < ' ') throw new DecodeError(CONTROL);
       if (char !== '\\') {
-        if (plain) continue;
+        if (plain !== '') continue;
         throw new DecodeError(UTF8);
       }
       this.at++;
@@ -186,19 +199,19 @@ class Decoder {
       return simple;
     }
     const unit = this.match(CODE_UNIT);
-    if (!unit) throw new DecodeError(SYNTAX);
-    const code = parseInt(unit[1], 16);
+    if (unit === '') throw new DecodeError(SYNTAX);
+    const code = parseInt(unit.slice(1), 16);
     if (code < 0xd800 || code > 0xdfff) return String.fromCharCode(code);
-    const low = code < 0xdc00 ? this.match(LOW_HALF) : null;
-    if (!low) throw new DecodeError(SURROGATE);
-    return String.fromCharCode(code, parseInt(low[1], 16));
+    const low = code < 0xdc00 ? this.match(LOW_HALF) : '';
+    if (low === '') throw new DecodeError(SURROGATE);
+    return String.fromCharCode(code, parseInt(low.slice(2), 16));
   }
 }
 
 /**
  * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype; those with the keys 0, 1, … are lists,
- * as they are in PHP. Stricter than `JSON.parse`: at most
- * 512 levels, valid UTF-8, no halves of surrogate pairs; and it says what is wrong as PHP does.
+ * as they are in PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no halves of surrogate pairs; and it says what is
+ * wrong as PHP does.
  */
 export function decodeJson(raw: Buffer): Decoded {
   const bytes = !isUtf8(raw);

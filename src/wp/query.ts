@@ -55,18 +55,22 @@ const holds = (field: string, word: string): Stage => ({ $gte: [{ $indexOfCP: [f
 
 /** That one field of a list holds all words: what a pattern says faster, for texts of any length. */
 const anyFieldHolds = (words: string[]): Stage => ({
-  $anyElementTrue: [{ $map: { input: { $ifNull: ['$search', []] }, as: 'field', in: { $and: words.map((word) => holds('$$field', word)) } } }],
+  $anyElementTrue: [
+    { $map: { input: { $ifNull: ['$search', []] }, as: 'field', in: { $and: words.map((word) => holds('$$field', word)) } } },
+  ],
 });
 
-function searchCondition(words: string[]): Stage {
-  const [first] = words.map(escapeRegExp);
-  const pattern = words.length === 1 ? first : `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`;
-  return Buffer.byteLength(pattern) > LONGEST_PATTERN ? { $expr: anyFieldHolds(words) } : { search: { $regex: pattern, $options: 's' } };
-}
+const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGEST_PATTERN;
 
 function searchConditions({ words, without, inOneField }: SearchClause): Stage[] {
-  const wanted = inOneField ? [searchCondition([...new Set(words)])] : words.map((word) => searchCondition([word]));
-  return [...wanted, ...without.map((word) => ({ $nor: [searchCondition([word])] }))];
+  const together = `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`;
+  const wanted: Stage[] = inOneField
+    ? [isLong(together) ? { $expr: anyFieldHolds(words) } : { search: { $regex: together, $options: 's' } }]
+    : words.map((word) => (isLong(escapeRegExp(word)) ? { $expr: anyFieldHolds([word]) } : { search: { $regex: escapeRegExp(word) } }));
+  const unwanted = without.map((word) =>
+    isLong(escapeRegExp(word)) ? { $expr: { $not: anyFieldHolds([word]) } } : { search: { $not: { $regex: escapeRegExp(word) } } },
+  );
+  return [...wanted, ...unwanted];
 }
 
 const START_OF = { start: 'start', end: 'start', startUtc: 'startUtc', endUtc: 'startUtc' } as const;
@@ -181,7 +185,7 @@ export function termMatchStage(query: TermQuery): Stage {
   if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
   if (query.search !== undefined) {
     const pattern = escapeRegExp(query.search);
-    conditions.push(Buffer.byteLength(pattern) > LONGEST_PATTERN ? { $expr: holds('$search', query.search) } : { search: { $regex: pattern } });
+    conditions.push(isLong(pattern) ? { $expr: holds('$search', query.search) } : { search: { $regex: pattern } });
   }
   return conditions.length === 1 ? conditions[0] : { $and: conditions };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   BSON,
   MongoClient,
+  MongoError,
   MongoServerError,
   type AnyBulkWriteOperation,
   type Collection,
@@ -103,6 +104,12 @@ const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 /** True when a write failed because a unique index already holds the value of a column. */
 export const isDuplicate = (error: unknown, column: string): boolean =>
   error instanceof MongoServerError && error.code === 11000 && column in ((error.keyPattern as object | undefined) ?? {});
+
+/** True when something was too large to be stored or asked for: documents and commands end at 16 MB. */
+export const isOversized = (error: unknown): boolean =>
+  (error instanceof RangeError && /"offset" is out of range/.test(error.message)) ||
+  (error instanceof MongoServerError && error.codeName === 'BSONObjectTooLarge') ||
+  (error instanceof MongoError && /larger than the maximum|too large/i.test(error.message));
 
 /** The database: collections, indexes, id sequences, and the pristine copy that a reset goes back to. The only importer of the driver. */
 export class Store {
@@ -235,6 +242,16 @@ export class Store {
   async linkedTo(column: 'venues' | 'organizers', filter: Filter<Post>): Promise<number[]> {
     const ids = await this.posts.distinct(column, filter);
     return ids.filter((id) => id !== undefined);
+  }
+
+  /** When the last of the events that meet a condition starts, by the id of what they are linked to. */
+  async lastStarts(column: 'venues' | 'organizers', filter: Filter<Post>): Promise<Map<number, string>> {
+    const rows = await this.aggregate<{ _id: number; last: string | null }>('posts', [
+      { $match: filter },
+      { $unwind: `$${column}` },
+      { $group: { _id: `$${column}`, last: { $max: '$occurrence.start' } } },
+    ]);
+    return new Map(rows.map(({ _id, last }) => [_id, last ?? '']));
   }
 
   /** Ids of the venues around a point (degrees, metres), or without one of all that have coordinates. */

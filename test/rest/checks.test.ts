@@ -16,9 +16,27 @@ describe('the order of checks: each error hides those behind it', () => {
     ['JSON before what is required', '/things', { ...put('{'), method: 'POST' }, 'rest_invalid_json', []],
     ['what is required before validators', '/things', { ...put('{"name":"bad"}'), method: 'POST' }, 'rest_missing_callback_param', []],
     ['validators before types', '/things', { ...put('{"name":"bad","size":"x"}'), method: 'POST' }, 'rest_invalid_param', ['validate']],
-    ['types before the permission', '/things', { ...put('{"name":"good","size":"x"}'), method: 'POST' }, 'rest_invalid_param', ['validate']],
-    ['the permission before the handler', '/things', { ...put('{"name":"good","size":1}'), method: 'POST' }, 'rest_forbidden', ['validate', 'permission']],
-    ['the handler', '/things', { ...put('{"name":"good","size":1}'), method: 'POST', as: 'erin' }, 'none', ['validate', 'permission', 'handler']],
+    [
+      'types before the permission',
+      '/things',
+      { ...put('{"name":"good","size":"x"}'), method: 'POST' },
+      'rest_invalid_param',
+      ['validate'],
+    ],
+    [
+      'the permission before the handler',
+      '/things',
+      { ...put('{"name":"good","size":1}'), method: 'POST' },
+      'rest_forbidden',
+      ['validate', 'permission'],
+    ],
+    [
+      'the handler',
+      '/things',
+      { ...put('{"name":"good","size":1}'), method: 'POST', as: 'erin' },
+      'none',
+      ['validate', 'permission', 'handler'],
+    ],
   ])('%s', async (_what, path, call, code, passed) => {
     const { json } = await toy().call(`/wp-json/toy/v1${path}`, call);
     expect(codeOf(json)).toBe(code);
@@ -74,7 +92,11 @@ describe('error bodies', () => {
       {
         code: 'rest_invalid_param',
         message: 'Invalid parameter(s): name',
-        data: { status: 400, params: { name: 'Not today.' }, details: { name: { code: 'toy_not_today', message: 'Not today.', data: { day: 1 } } } },
+        data: {
+          status: 400,
+          params: { name: 'Not today.' },
+          details: { name: { code: 'toy_not_today', message: 'Not today.', data: { day: 1 } } },
+        },
       },
     ],
     [
@@ -95,12 +117,30 @@ describe('error bodies', () => {
         },
       },
     ],
-    ['nobody is refused', '/private', {}, 401, { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } }],
-    ['somebody is refused', '/private', { as: 'sam' }, 403, { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 403 } }],
+    [
+      'nobody is refused',
+      '/private',
+      {},
+      401,
+      { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 401 } },
+    ],
+    [
+      'somebody is refused',
+      '/private',
+      { as: 'sam' },
+      403,
+      { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 403 } },
+    ],
     ['a permission with words of its own', '/own-words', {}, 418, { code: 'toy_closed', message: 'Closed today.', data: { status: 418 } }],
     ['a handler refuses', '/refused', {}, 409, { code: 'toy_refused', message: 'No.', data: { status: 409, id: 5 } }],
     ['an error without a status', '/statusless', {}, 500, { code: 'toy_odd', message: 'Odd.', data: null }],
-    ['an error with several data', '/several', {}, 400, { code: 'toy_several', message: 'Twice.', data: { status: 400 }, additional_data: [{ status: 400, id: 6 }] }],
+    [
+      'an error with several data',
+      '/several',
+      {},
+      400,
+      { code: 'toy_several', message: 'Twice.', data: { status: 400 }, additional_data: [{ status: 400, id: 6 }] },
+    ],
     ['no route', '/nothing', {}, 404, NO_ROUTE],
   ])('%s', async (_what, path, call, status, body) => {
     const answer = await toy().call(`/wp-json/toy/v1${path}`, call);
@@ -170,15 +210,22 @@ describe('which bodies are read, by their type', () => {
     expect(await isJson(type)).toBe(true);
   });
 
-  test.each(['text/json', 'application/jsonx', 'application/+json', 'application/a b+json', 'json', 'text/plain', 'application/xml', 'text/plain; application/json'])(
-    '%s is none',
-    async (type) => {
-      expect(await isJson(type)).toBe(false);
-    },
-  );
+  test.each([
+    'text/json',
+    'application/jsonx',
+    'application/+json',
+    'application/a b+json',
+    'json',
+    'text/plain',
+    'application/xml',
+    'text/plain; application/json',
+  ])('%s is none', async (type) => {
+    expect(await isJson(type)).toBe(false);
+  });
 
   const sizeOf = async (call: Call): Promise<unknown> =>
-    ((await toy().call('/wp-json/toy/v1/things/5', { method: 'PUT', as: 'erin', ...call })).json as { params: { size?: number } }).params.size;
+    ((await toy().call('/wp-json/toy/v1/things/5', { method: 'PUT', as: 'erin', ...call })).json as { params: { size?: number } }).params
+      .size;
 
   test.each<[string, Call, number | undefined]>([
     ['a form', { headers: FORM_BODY, body: 'size=3' }, 3],
@@ -191,8 +238,13 @@ describe('which bodies are read, by their type', () => {
     expect(await sizeOf(call)).toBe(size);
   });
 
-  const part = (name: string, value: string, more = ''): string => `--B\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-  const multipart = (body: string, type = 'multipart/form-data; boundary=B', method = 'POST'): Call => ({ method, headers: { 'content-type': type }, body });
+  const part = (name: string, value: string, more = ''): string =>
+    `--B\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const multipart = (body: string, type = 'multipart/form-data; boundary=B', method = 'POST'): Call => ({
+    method,
+    headers: { 'content-type': type },
+    body,
+  });
 
   test.each<[string, Call, number | undefined]>([
     ['one part', multipart(`${part('size', '3')}--B--\r\n`), 3],
@@ -215,7 +267,11 @@ describe('which bodies are read, by their type', () => {
   });
 
   test('a body that is too large', async () => {
-    const { status, json } = await toy().call('/wp-json/toy/v1/things', { method: 'POST', headers: FORM_BODY, body: Buffer.alloc(33 * 1024 * 1024, 'a') });
+    const { status, json } = await toy().call('/wp-json/toy/v1/things', {
+      method: 'POST',
+      headers: FORM_BODY,
+      body: Buffer.alloc(33 * 1024 * 1024, 'a'),
+    });
     expect([status, codeOf(json)]).toEqual([413, 'rest_request_too_large']);
   });
 });

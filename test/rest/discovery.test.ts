@@ -64,7 +64,10 @@ test('the index of a namespace', async () => {
 });
 
 test('the index of a namespace keeps its links whatever _fields says', async () => {
-  expect(await get('/wp-json/toy/v1?_fields=namespace')).toEqual({ namespace: 'toy/v1', _links: { up: [{ href: `${toy().url}/wp-json/` }] } });
+  expect(await get('/wp-json/toy/v1?_fields=namespace')).toEqual({
+    namespace: 'toy/v1',
+    _links: { up: [{ href: `${toy().url}/wp-json/` }] },
+  });
 });
 
 test.each(['foo', 'TOY/V1', 'toy', '', '0'])('the index of a namespace that is called %p is not to be had', async (name) => {
@@ -104,10 +107,13 @@ test('no arguments are an empty list', async () => {
   expect((await options('/wp-json/toy/v1/deep')).endpoints).toEqual([{ methods: ['GET'], args: [] }]);
 });
 
-test.each(['/wp-json/toy/v1/nothing', '/wp-json/toy/v1/things/abc', '/wp-json//toy/v1/things'])('OPTIONS of %s is an empty list', async (path) => {
-  const { status, json } = await toy().call(path, { method: 'OPTIONS' });
-  expect([status, json]).toEqual([200, []]);
-});
+test.each(['/wp-json/toy/v1/nothing', '/wp-json/toy/v1/things/abc', '/wp-json//toy/v1/things'])(
+  'OPTIONS of %s is an empty list',
+  async (path) => {
+    const { status, json } = await toy().call(path, { method: 'OPTIONS' });
+    expect([status, json]).toEqual([200, []]);
+  },
+);
 
 test.each<[string, string, Record<string, string>]>([
   ['GET', '?_method=OPTIONS', {}],

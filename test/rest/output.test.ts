@@ -104,7 +104,10 @@ describe('_envelope', () => {
 
   test('errors are wrapped too, and answered with 200', async () => {
     const { status, json } = await toy().call('/wp-json/toy/v1/refused?_envelope&_fields=x');
-    expect([status, json]).toEqual([200, { body: { code: 'toy_refused', message: 'No.', data: { status: 409, id: 5 } }, status: 409, headers: { Allow: 'GET' } }]);
+    expect([status, json]).toEqual([
+      200,
+      { body: { code: 'toy_refused', message: 'No.', data: { status: 409, id: 5 } }, status: 409, headers: { Allow: 'GET' } },
+    ]);
   });
 
   test('without headers there is a list of none', async () => {
@@ -141,7 +144,9 @@ describe('_jsonp', () => {
   test('around errors and envelopes, with their status', async () => {
     const refused = await toy().call('/wp-json/toy/v1/refused?_jsonp=cb');
     expect([refused.status, refused.text.slice(0, 13)]).toEqual([409, '/**/cb({"code']);
-    expect((await toy().call('/wp-json/toy/v1/deep?_fields=id&_jsonp=cb&_envelope')).text).toMatch(/^\/\*\*\/cb\(\{"body":\{"id":7\},"status":200/);
+    expect((await toy().call('/wp-json/toy/v1/deep?_fields=id&_jsonp=cb&_envelope')).text).toMatch(
+      /^\/\*\*\/cb\(\{"body":\{"id":7\},"status":200/,
+    );
   });
 
   test('the name is looked at before anything else', async () => {

@@ -44,7 +44,9 @@ describe('which source counts', () => {
   test('names of prototypes are names like any other', async () => {
     const { status, json: body } = await toy().call('/wp-json/toy/v1/things?__proto__[page]=7&constructor=1&__proto__=x&toString=1');
     expect([status, (body as { params: unknown }).params]).toEqual([200, { page: 1 }]);
-    expect(await paramsOf('/things', { ...json({}, 'GET'), body: '{"__proto__":{"page":7,"free":"x"},"constructor":1}' })).toEqual({ page: 1 });
+    expect(await paramsOf('/things', { ...json({}, 'GET'), body: '{"__proto__":{"page":7,"free":"x"},"constructor":1}' })).toEqual({
+      page: 1,
+    });
     expect(({} as Record<string, unknown>)['page']).toBeUndefined();
   });
 });
@@ -150,7 +152,10 @@ describe('types', () => {
   test.each<[unknown, unknown]>([
     ['1,2', [1, 2]],
     ['1 2', [1, 2]],
-    [[1, '2'], [1, 2]],
+    [
+      [1, '2'],
+      [1, 2],
+    ],
     [{ '2': 1 }, [1]],
     ['', []],
     [7, [7]],
@@ -161,7 +166,9 @@ describe('types', () => {
 
   test('items are checked one by one, and named', async () => {
     const { json: body } = await toy().call('/wp-json/toy/v1/things?list[]=1&list[]=x');
-    expect(body).toMatchObject({ data: { params: { list: 'list[1] is not of type integer.' }, details: { list: { data: { param: 'list[1]' } } } } });
+    expect(body).toMatchObject({
+      data: { params: { list: 'list[1] is not of type integer.' }, details: { list: { data: { param: 'list[1]' } } } },
+    });
   });
 
   test('a value is checked in every source that holds it', async () => {

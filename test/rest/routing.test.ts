@@ -68,7 +68,13 @@ describe('paths that lead nowhere', () => {
   });
 
   test('what is not below the REST root is none of its business', async () => {
-    for (const path of ['/', '/wp-jsonx', '/WP-JSON/toy/v1/things', '/elsewhere?rest_route=/toy/v1/things', '/?rest_route[]=/toy/v1/things']) {
+    for (const path of [
+      '/',
+      '/wp-jsonx',
+      '/WP-JSON/toy/v1/things',
+      '/elsewhere?rest_route=/toy/v1/things',
+      '/?rest_route[]=/toy/v1/things',
+    ]) {
       const { status, headers } = await toy().call(path);
       expect([path, status, headers['link']]).toEqual([path, 404, undefined]);
     }

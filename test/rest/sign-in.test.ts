@@ -3,7 +3,9 @@ import { THINGS, useThings } from './things.js';
 
 const toy = useThings();
 
-const basic = (text: string, scheme = 'Basic'): Record<string, string> => ({ authorization: `${scheme} ${Buffer.from(text).toString('base64')}` });
+const basic = (text: string, scheme = 'Basic'): Record<string, string> => ({
+  authorization: `${scheme} ${Buffer.from(text).toString('base64')}`,
+});
 
 const list = '/wp-json/toy/v1/things';
 
@@ -53,7 +55,12 @@ test.each([
 });
 
 test('a failed sign-in also stops what is public, OPTIONS and unknown routes', async () => {
-  for (const [method, path] of [['OPTIONS', list], ['GET', '/wp-json/'], ['GET', '/wp-json/nothing'], ['HEAD', list]]) {
+  for (const [method, path] of [
+    ['OPTIONS', list],
+    ['GET', '/wp-json/'],
+    ['GET', '/wp-json/nothing'],
+    ['HEAD', list],
+  ]) {
     expect((await toy().call(path, { method, headers: basic('erin:wrong') })).status).toBe(401);
   }
 });
@@ -68,8 +75,14 @@ describe('nonces', () => {
     ['?_wpnonce=', { 'x-wp-nonce': 'abc' }],
   ])('one that does not hold is refused: %s %j', async (query, headers) => {
     const answer = await toy().call(list + query, { headers });
-    expect([answer.status, answer.json]).toEqual([403, { code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed', data: { status: 403 } }]);
-    expect(answer.headers).toMatchObject({ 'cache-control': expect.stringContaining('no-store') as string, expires: 'Wed, 11 Jan 1984 05:00:00 GMT' });
+    expect([answer.status, answer.json]).toEqual([
+      403,
+      { code: 'rest_cookie_invalid_nonce', message: 'Cookie check failed', data: { status: 403 } },
+    ]);
+    expect(answer.headers).toMatchObject({
+      'cache-control': expect.stringContaining('no-store') as string,
+      expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+    });
   });
 
   test('in a form of a POST, but not of a PUT nor in JSON', async () => {

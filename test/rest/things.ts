@@ -98,15 +98,23 @@ export const THINGS: Namespace = {
         { methods: ['POST', 'PUT', 'PATCH'], permission: isEditor, args: { ...ITEM, ...optional(FIELDS) }, handler: echo('update') },
       ],
     },
-    { path: '/toy/v1/named/(?P<name>[^/]+)', endpoints: [get(echo('named'), { name: { type: 'string', required: true, description: 'Name.' } })] },
+    {
+      path: '/toy/v1/named/(?P<name>[^/]+)',
+      endpoints: [get(echo('named'), { name: { type: 'string', required: true, description: 'Name.' } })],
+    },
     { path: '/toy/v1/things/first', endpoints: [get(echo('first'))] },
     { path: '/toy/v1/deep', endpoints: [get(() => new RestResponse(structuredClone(DEEP), 200, { 'X-Total': 3 }))] },
     { path: '/toy/v1/rows', endpoints: [get(() => new RestResponse([structuredClone(DEEP), { id: 8, title: 'text' }, 'scalar']))] },
-    { path: '/toy/v1/secret', endpoints: [get(echo('secret'), {}), { methods: ['PUT'], permission: () => false, args: {}, handler: echo('never') }] },
+    {
+      path: '/toy/v1/secret',
+      endpoints: [get(echo('secret'), {}), { methods: ['PUT'], permission: () => false, args: {}, handler: echo('never') }],
+    },
     { path: '/toy/v1/private', endpoints: [{ methods: ['GET'], permission: isEditor, args: {}, handler: echo('private') }] },
     {
       path: '/toy/v1/own-words',
-      endpoints: [{ methods: ['GET'], permission: () => new RestError('toy_closed', 'Closed today.', 418), args: {}, handler: echo('never') }],
+      endpoints: [
+        { methods: ['GET'], permission: () => new RestError('toy_closed', 'Closed today.', 418), args: {}, handler: echo('never') },
+      ],
     },
     {
       path: '/toy/v1/child',
@@ -135,13 +143,20 @@ export const THINGS: Namespace = {
       path: '/toy/v1/checked',
       endpoints: [
         get(echo('checked'), {
-          name: { type: 'string', description: 'Name.', validate: () => ({ message: 'Not today.', code: 'toy_not_today', data: { day: 1 } }) },
+          name: {
+            type: 'string',
+            description: 'Name.',
+            validate: () => ({ message: 'Not today.', code: 'toy_not_today', data: { day: 1 } }),
+          },
           size: { type: 'integer', description: 'Size.', sanitize: 'raw' },
           free: { type: 'integer', description: 'Free.', sanitize: (value) => `clean ${JSON.stringify(value)}` },
         }),
       ],
     },
-    { path: '/toy/v1/text', endpoints: [get(() => new RestResponse({ path: 'a/b', text: 'Zoë 😀', ratio: 0.00001, empty: {} }, 201, { Location: 'x' }))] },
+    {
+      path: '/toy/v1/text',
+      endpoints: [get(() => new RestResponse({ path: 'a/b', text: 'Zoë 😀', ratio: 0.00001, empty: {} }, 201, { Location: 'x' }))],
+    },
   ],
 };
 
@@ -162,7 +177,11 @@ export function useThings(): () => Toy {
   };
 }
 
-export const NO_ROUTE = { code: 'rest_no_route', message: 'No route was found matching the URL and request method.', data: { status: 404 } };
+export const NO_ROUTE = {
+  code: 'rest_no_route',
+  message: 'No route was found matching the URL and request method.',
+  data: { status: 404 },
+};
 
 export const JSON_BODY = { 'content-type': 'application/json' };
 export const FORM_BODY = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,4 +1,10 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server as HttpServer } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type Server as HttpServer,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { answerFailures, readBody } from '../../src/app.js';
@@ -31,16 +37,18 @@ export const toyUser = (id: number, login: string, role: string): User => ({
 const userStore = (users: User[]): Store => {
   const findOne = (filter: Record<string, unknown>) => {
     const [[column, value]] = Object.entries(filter);
-    if (column === 'applicationPasswords.0') return Promise.resolve(users.find(({ applicationPasswords }) => applicationPasswords.length > 0) ?? null);
+    if (column === 'applicationPasswords.0')
+      return Promise.resolve(users.find(({ applicationPasswords }) => applicationPasswords.length > 0) ?? null);
     const wanted = String(value).toLowerCase();
-    return Promise.resolve(users.find((user) => String(user[column as keyof User]).toLowerCase() === wanted) ?? null);
+    return Promise.resolve(users.find((user) => user[column as 'login' | 'email'].toLowerCase() === wanted) ?? null);
   };
   const remember = <T>(_name: string, compute: () => Promise<T>): Promise<T> => compute();
   return { users: { findOne }, remember, changed: () => undefined } as unknown as Store;
 };
 
 /** A site without a database: a standing clock, default options, and these users. */
-export const toySite = (url: string, users: User[] = []): Site => new Site(userStore(users), new Clock(NOW), quirksOf('tec'), url, '/nowhere');
+export const toySite = (url: string, users: User[] = []): Site =>
+  new Site(userStore(users), new Clock(NOW), quirksOf('tec'), url, '/nowhere');
 
 export interface Answer {
   status: number;
@@ -84,15 +92,18 @@ export function send(origin: string, path: string, { method = 'GET', headers = {
   const authorization = as === undefined ? {} : { authorization: `Basic ${Buffer.from(`${as}:${as} secret`).toString('base64')}` };
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ hostname, port, path, method, headers: { ...authorization, ...length, ...headers }, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
-      });
-    });
+    const request = httpRequest(
+      { hostname, port, path, method, headers: { ...authorization, ...length, ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+        });
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });

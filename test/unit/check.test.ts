@@ -28,7 +28,11 @@ test.each<[Json, Schema, Json]>([
   ['1,2', { type: 'array', items: integer }, [1, 2]],
   ['', { type: 'object' }, {}],
   [['a'], { type: 'object' }, { '0': 'a' }],
-  [{ a: '1', b: 2 }, { type: 'object', properties: { a: integer } }, { a: 1, b: 2 }],
+  [
+    { a: '1', b: 2 },
+    { type: 'object', properties: { a: integer } },
+    { a: 1, b: 2 },
+  ],
   [{ a: '1' }, { type: 'object', additionalProperties: integer }, { a: 1 }],
   ['b', { type: 'string', enum: ['a', 'b'] }, 'b'],
   ['2', { type: 'integer', enum: [1, 2] }, 2],
@@ -61,7 +65,12 @@ test.each<[Json, Schema, string, string]>([
   ['a', { type: 'array', minItems: 2 }, 'rest_too_few_items', 'p must contain at least 2 items.'],
   ['a,b', { type: 'array', maxItems: 1 }, 'rest_too_many_items', 'p must contain at most 1 item.'],
   ['a,a', { type: 'array', uniqueItems: true }, 'rest_duplicate_items', 'p has duplicate items.'],
-  [{ x: 1 }, { type: 'object', additionalProperties: false }, 'rest_additional_properties_forbidden', 'x is not a valid property of Object.'],
+  [
+    { x: 1 },
+    { type: 'object', additionalProperties: false },
+    'rest_additional_properties_forbidden',
+    'x is not a valid property of Object.',
+  ],
 ])('%j as %j: %s', (value, schema, code, message) => {
   const data = code === 'rest_invalid_type' ? { param: message.slice(0, message.indexOf(' ')) } : null;
   expect(checkValue(value, schema, 'p')).toEqual({ code, message, data });

@@ -5,7 +5,8 @@ import { startTestServer } from '../support/server.js';
 
 const server = startTestServer({ dataset: WORLD });
 
-const planOf = async (resource: typeof TAGS, params: string) => planTerms(resource, await listContext(server().site, resource.filters, params));
+const planOf = async (resource: typeof TAGS, params: string) =>
+  planTerms(resource, await listContext(server().site, resource.filters, params));
 
 const plain = (query: TermQuery): unknown => JSON.parse(JSON.stringify(query));
 
@@ -100,7 +101,10 @@ describe('query to stages', () => {
     [{ exclude: [1], parent: 0 }, { $and: [{ taxonomy: 'post_tag' }, { _id: { $nin: [1] } }, { parent: 0 }] }],
     [{ slug: '' }, { $and: [{ taxonomy: 'post_tag' }, { slug: '' }] }],
     [{ hideEmpty: 'used' }, { $and: [{ taxonomy: 'post_tag' }, { count: { $gt: 0 } }] }],
-    [{ hideEmpty: 'branch', search: '(' }, { $and: [{ taxonomy: 'post_tag' }, { branchCount: { $gt: 0 } }, { search: { $regex: '\\(' } }] }],
+    [
+      { hideEmpty: 'branch', search: '(' },
+      { $and: [{ taxonomy: 'post_tag' }, { branchCount: { $gt: 0 } }, { search: { $regex: '\\(' } }] },
+    ],
   ])('%j', (changes, stage) => {
     expect(termMatchStage({ ...BASE, ...changes })).toEqual(stage);
     expect(termCountPipeline({ ...BASE, ...changes })).toEqual([{ $match: stage }, { $count: 'total' }]);
@@ -109,7 +113,7 @@ describe('query to stages', () => {
   test.each<[TermQuery['orderBy'], boolean, Stage]>([
     ['name', false, { nameKey: 1, _id: 1 }],
     ['name', true, { nameKey: -1, _id: 1 }],
-    ['slug', false, { slug: 1, _id: 1 }],
+    ['slug', false, { slug: 1 }],
     ['id', false, { _id: 1 }],
     ['id', true, { _id: -1 }],
     ['count', true, { count: -1, _id: 1 }],
@@ -117,7 +121,12 @@ describe('query to stages', () => {
     ['group', false, { termGroup: 1, _id: 1 }],
     ['parent', false, { parent: 1, _id: 1 }],
   ])('by %s, descending %p', (orderBy, descending, sort) => {
-    expect(termPipeline({ ...BASE, orderBy, descending, offset: 5 })).toEqual([{ $match: { taxonomy: 'post_tag' } }, { $sort: sort }, { $skip: 5 }, { $limit: 10 }]);
+    expect(termPipeline({ ...BASE, orderBy, descending, offset: 5 })).toEqual([
+      { $match: { taxonomy: 'post_tag' } },
+      { $sort: sort },
+      { $skip: 5 },
+      { $limit: 10 },
+    ]);
   });
 
   test('by the order of ids', () => {
