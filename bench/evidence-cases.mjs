@@ -11,7 +11,7 @@ const ORDER = 'no index has this order';
 
 /** Each of the parameters of the event list alone. */
 function eventFilters({ ids }) {
-  const middle = ids.events.length / 2;
+  const middle = Math.floor(ids.events.length / 2);
   return [
     ['page', `page=${Math.floor(ids.events.length * 0.06)}`],
     ['per_page', 'per_page=50'],
@@ -36,7 +36,7 @@ function eventFilters({ ids }) {
     ['featured=false', 'featured=false'],
     ['status', 'status=publish'],
     ['geoloc', 'geoloc=true'],
-    ['geoloc_lat, geoloc_lng', 'geoloc_lat=50.2&geoloc_lng=7.5'],
+    ['geoloc_lat, geoloc_lng', 'geoloc_lat=50.2&geoloc_lng=6.25'],
     ['include', `include=${ids.events.slice(middle, middle + 5).join()}`, FEW],
     ['post_parent', `post_parent=${ids.events[0]}`],
     ['ticketed', 'ticketed=true'],
@@ -86,7 +86,7 @@ const linkedFilters = (event) => [
   ['has_events=false', 'has_events=false', REST],
   ['only_with_upcoming', 'only_with_upcoming=true'],
   ['status', 'status=publish'],
-  ['page', 'page=20'],
+  ['page', 'page=2'],
 ];
 
 const termFilters = (event, own, parent) => [
@@ -115,7 +115,7 @@ const BOTH = ['anonymous', 'editor'];
 /** Every filter of every list, and combinations of filters, for a site of `makeSite`. @returns {Case[]} */
 export function evidenceCases(running) {
   const { ids } = running;
-  const event = ids.events[ids.events.length / 2];
+  const event = ids.events[Math.floor(ids.events.length / 2)];
   return [
     ...of('events', BOTH, [['no filter', ''], ...eventFilters(running), ...combinations(running)]),
     ...of('events', ['editor'], editorFilters),

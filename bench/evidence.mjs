@@ -12,7 +12,8 @@ const HELP = `Shows what the database reads for each filter of each list, and wh
 
 Usage: npm run evidence -- [options]
 
-  --events N    Number of events (default: 100000, about three minutes)
+  --events N    Number of events (default: 100000, about three minutes); with few, lists are so short that the one
+                key more per status that is looked up breaks the limit
   --zone ZONE   Time zone of the site; in UTC other columns are compared (default: that of the events)
   --only TEXT   Only lists whose name holds this text
   --help        Shows this
@@ -64,7 +65,7 @@ async function examine({ server }, { name, path, caller, apart }) {
   });
   const explain = (one) => one && explainPipeline(store.db.collection(one.collection), one.pipeline);
   const page = await explain(first.find((one) => !isCount(one)));
-    const counting = first.findLast(isCount);
+  const counting = first.findLast(isCount);
   const count = await explain(counting);
   const beside = await Promise.all([
     ...lookups.map((command) => explainLookup(store.db, command)),

@@ -77,13 +77,15 @@ export async function recordPipelines(store, request) {
  */
 export async function recordLookups(request) {
   const recorded = [];
-  const find = ({ collectionName }, [filter, { collation } = {}]) =>
-    recorded.push({ find: collectionName, filter, ...(collation && { collation }) });
-  await during(
-    Collection.prototype,
-    { find, distinct: ({ collectionName }, [key, query]) => recorded.push({ distinct: collectionName, key, query }) },
-    request,
-  );
+  const note = ({ collectionName }, command) => {
+    // Who asks is looked for among the users, which are few.
+    if (collectionName !== 'users') recorded.push(command(collectionName));
+  };
+  const methods = {
+    find: (collection, [filter]) => note(collection, (find) => ({ find, filter })),
+    distinct: (collection, [key, query]) => note(collection, (distinct) => ({ distinct, key, query })),
+  };
+  await during(Collection.prototype, methods, request);
   return recorded;
 }
 

@@ -24,7 +24,7 @@ interface Match {
 }
 
 // WP: any number of trailing slashes is no part of a route.
-const withoutTrailingSlashes = (path: string): string => path.replace(/\/+$/, '') || '/';
+const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
 
 function findRoute(table: MountedRoute[], path: string): Match | null {
   const wanted = withoutTrailingSlashes(path);

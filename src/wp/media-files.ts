@@ -118,7 +118,7 @@ export function sanitizeFileName(name: string): string {
     .replace(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g, '')
     .replace(/[\s\p{Cc}]+/gu, '-')
     .replace(/-{2,}/g, '-')
-    .replace(/^[.\-_]+|[.\-_]+$/g, '');
+    .replace(/^[.\-_]+|(?<![.\-_])[.\-_]+$/g, '');
 }
 
 /**

@@ -14,7 +14,7 @@ function splitWords(text: string): string[] {
   const pattern = /".*?("|$)|(?<=[\t ",+]|^)[^\t ",+]+/g;
   for (const [match] of text.matchAll(pattern)) {
     const quoted = /^".+"$/s.test(match);
-    words.push(match.replace(quoted ? /^["']+|["']+$/g : /^["' ]+|["' ]+$/g, ''));
+    words.push(match.replace(quoted ? /^["']+|(?<!["'])["']+$/g : /^["' ]+|(?<!["' ])["' ]+$/g, ''));
   }
   // PHP: the word `0` counts as none.
   return words.filter((word) => !/^[a-z0-]?$/i.test(word) && !STOP_WORDS.has(word.toLowerCase()));

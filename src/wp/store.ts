@@ -46,9 +46,16 @@ type Sequence = 'posts' | 'terms' | 'users';
  * reading the document: the end, and on sites in UTC the UTC times (TEC: compared there, while the local start sorts).
  */
 const BY_START = { 'occurrence.start': 1, date: 1, _id: 1, 'occurrence.end': 1, 'occurrence.startUtc': 1, 'occurrence.endUtc': 1 } as const;
-const BY_START_UTC = { 'occurrence.startUtc': 1, date: 1, _id: 1, 'occurrence.endUtc': 1, 'occurrence.start': 1 } as const;
 /** Last in an index, so that they too are compared without reading the document. */
 const FLAGS = { featured: 1, ticketed: 1 } as const;
+const BY_START_UTC = {
+  'occurrence.startUtc': 1,
+  date: 1,
+  _id: 1,
+  'occurrence.endUtc': 1,
+  'occurrence.start': 1,
+  ...FLAGS,
+} as const;
 
 const LISTED = { status: 1, hidden: 1 } as const;
 const EVENTS_ONLY = { type: 'tribe_events' };
@@ -69,6 +76,11 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { ...LISTED, ...BY_START }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, ...BY_START_UTC }, name: 'events_by_start_utc', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, 'occurrence.end': 1, 'occurrence.start': 1 }, name: 'events_by_end', partialFilterExpression: EVENTS_ONLY },
+    {
+      key: { ...LISTED, 'occurrence.endUtc': 1, 'occurrence.startUtc': 1, 'occurrence.start': 1 },
+      name: 'events_by_end_utc',
+      partialFilterExpression: EVENTS_ONLY,
+    },
     { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_category' },
     { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_tag' },
     { key: { venues: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
@@ -106,10 +118,12 @@ export const isDuplicate = (error: unknown, column: string): boolean =>
   error instanceof MongoServerError && error.code === 11000 && column in ((error.keyPattern as object | undefined) ?? {});
 
 /** True when something was too large to be stored or asked for: documents and commands end at 16 MB. */
-export const isOversized = (error: unknown): boolean =>
-  (error instanceof RangeError && /"offset" is out of range/.test(error.message)) ||
-  (error instanceof MongoServerError && error.codeName === 'BSONObjectTooLarge') ||
-  (error instanceof MongoError && /larger than the maximum|too large/i.test(error.message));
+export function isOversized(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // The driver runs over the end of its buffer before the database gets to see anything.
+  if (code === 'ERR_OUT_OF_RANGE') return message.includes('"offset"');
+  return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
+}
 
 /** The database: collections, indexes, id sequences, and the pristine copy that a reset goes back to. The only importer of the driver. */
 export class Store {

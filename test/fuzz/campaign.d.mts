@@ -10,6 +10,7 @@ export interface CampaignOptions {
   requests: number;
   seed: number;
   perRound?: number;
+  atOnce?: number;
   failuresAtMost?: number;
   onProgress?: (sent: number, statuses: Record<string, number>) => void;
 }

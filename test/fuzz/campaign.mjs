@@ -14,7 +14,9 @@ const ALWAYS = '1970-01-01';
 
 /** What an administrator can see of the world, page by page. */
 const LISTS = [
-  ...['events', 'venues', 'organizers'].map((kind) => `${kind}?status=${EVERY_STATUS}&per_page=50${kind === 'events' ? `&ends_after=${ALWAYS}` : ''}`),
+  ...['events', 'venues', 'organizers'].map(
+    (kind) => `${kind}?status=${EVERY_STATUS}&per_page=50${kind === 'events' ? `&ends_after=${ALWAYS}` : ''}`,
+  ),
   ...['categories', 'tags'].map((kind) => `${kind}?hide_empty=0&per_page=50`),
 ];
 
@@ -22,7 +24,12 @@ async function readLists(send, authorization) {
   const texts = [];
   for (const list of LISTS) {
     for (let page = 1, pages = 1; page <= pages; page++) {
-      const answer = await send({ method: 'GET', target: `/wp-json/tribe/events/v1/${list}&page=${page}`, headers: { authorization }, body: Buffer.alloc(0) });
+      const answer = await send({
+        method: 'GET',
+        target: `/wp-json/tribe/events/v1/${list}&page=${page}`,
+        headers: { authorization },
+        body: Buffer.alloc(0),
+      });
       texts.push([`${list} ${page}`, answer.text]);
       pages = JSON.parse(answer.text).total_pages;
     }
@@ -50,10 +57,12 @@ function readFiles({ uploads }) {
 }
 
 /** Everything there is: stored documents, files, and lists as they are answered. */
-const readWorld = async (site, send, authorization) => new Map([...(await readStore(site)), ...readFiles(site), ...(await readLists(send, authorization))]);
+const readWorld = async (site, send, authorization) =>
+  new Map([...(await readStore(site)), ...readFiles(site), ...(await readLists(send, authorization))]);
 
 /** Names of what is not the same in two worlds. */
-const differences = (before, after) => [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+const differences = (before, after) =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
 
 /** Errors that nobody caught, by what a process says of them. */
 function watchProcess() {
@@ -83,11 +92,23 @@ function describeFailure(origin, request, problems, { seed, round, shrinks }) {
  * @param options.requests how many in all
  * @param options.seed of the first round; the others follow on it
  * @param options.perRound how many until the next reset
+ * @param options.atOnce how many are under way at a time; what depends on which is first may then differ from run to run
  * @param options.failuresAtMost after how many to give up
  * @param options.onProgress called with the number of requests sent so far, and counts by status
  * @returns {Promise<{ sent: number, statuses: Record<string, number>, failures: string[] }>} failures: a line or more for each
  */
-export async function campaign({ server, table, world, profile, requests: wanted, seed, perRound = 500, failuresAtMost = 1, onProgress = () => {} }) {
+export async function campaign({
+  server,
+  table,
+  world,
+  profile,
+  requests: wanted,
+  seed,
+  perRound = 500,
+  atOnce = 4,
+  failuresAtMost = 1,
+  onProgress = () => {},
+}) {
   const { send, close } = connect(server.url);
   const watch = watchProcess();
   const facts = factsOf(world);
@@ -112,24 +133,27 @@ export async function campaign({ server, table, world, profile, requests: wanted
     }
   };
 
-  const runRound = async (round, numRuns) => {
+  const runRound = async (round, count) => {
     let last = { request: undefined, problems: [] };
-    const property = fc.asyncProperty(arbitrary, async (request) => {
-      const problems = await problemsOf(request);
-      sent += 1;
-      if (sent % 100 === 0) onProgress(sent, statuses);
-      if (problems.length === 0) return;
-      last = { request, problems };
-      throw new Error(problems[0]);
+    const property = fc.asyncProperty(...Array.from({ length: atOnce }, () => arbitrary), async (...burst) => {
+      const verdicts = await Promise.all(burst.map(problemsOf));
+      sent += burst.length;
+      onProgress(sent, statuses);
+      const bad = verdicts.findIndex((problems) => problems.length > 0);
+      if (bad < 0) return;
+      last = { request: burst[bad], problems: verdicts[bad] };
+      throw new Error(last.problems[0]);
     });
-    const details = await fc.check(property, { seed: seed + round, numRuns, endOnFailure: false });
-    if (details.failed) failures.push(describeFailure(server.url, last.request, last.problems, { seed: seed + round, round, shrinks: details.numShrinks }));
+    const details = await fc.check(property, { seed: seed + round, numRuns: Math.ceil(count / atOnce) });
+    if (details.failed)
+      failures.push(describeFailure(server.url, last.request, last.problems, { seed: seed + round, round, shrinks: details.numShrinks }));
   };
 
   const reset = async () => {
     await server.reset();
     const changed = differences(pristine, await readWorld(server.site, send, authorization));
-    if (changed.length > 0) failures.push(`seed ${seed}: a reset does not bring back: ${changed.slice(0, 10).join(', ')}${changed.length > 10 ? ', …' : ''}`);
+    if (changed.length > 0)
+      failures.push(`seed ${seed}: a reset does not bring back: ${changed.slice(0, 10).join(', ')}${changed.length > 10 ? ', …' : ''}`);
   };
 
   const checkHealth = async () => {

@@ -16,7 +16,10 @@ const UNRESERVED = /[\w.~-]/;
 /** What may stand in a request line as it is, though it should be encoded. */
 const TOLERATED = /[!-"$%'-*,-/:-<>-~]/;
 
-const each = (text, spell) => bytesOf(text).map((byte) => spell(String.fromCharCode(byte), byte)).join('');
+const each = (text, spell) =>
+  bytesOf(text)
+    .map((byte) => spell(String.fromCharCode(byte), byte))
+    .join('');
 const usual = (text) => each(text, (char, byte) => (UNRESERVED.test(char) ? char : hex(byte)));
 
 /** Ways to spell a text in an address, by name. */

@@ -1,7 +1,45 @@
 // What the routes answer, as the package publishes it in its types: every member, its type, its form.
-import { count, either, emptyList, flag, from, integer, is, like, listOf, mapOf, maybe, nothing, number, object, positive, text } from './shapes.mjs';
+import {
+  count,
+  either,
+  emptyList,
+  flag,
+  from,
+  integer,
+  is,
+  like,
+  listOf,
+  mapOf,
+  maybe,
+  nothing,
+  number,
+  object,
+  positive,
+  text,
+} from './shapes.mjs';
 
-const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'request-pending', 'request-confirmed', 'request-failed', 'request-completed', 'in-progress', 'failed', 'tribe-ea-success', 'tribe-ea-failed', 'tribe-ea-schedule', 'tribe-ea-pending', 'tribe-ea-draft', 'tribe-ignored'];
+const STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'request-pending',
+  'request-confirmed',
+  'request-failed',
+  'request-completed',
+  'in-progress',
+  'failed',
+  'tribe-ea-success',
+  'tribe-ea-failed',
+  'tribe-ea-schedule',
+  'tribe-ea-pending',
+  'tribe-ea-draft',
+  'tribe-ignored',
+];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Years have five digits where a zone has carried the last evening of 9999 over. */
@@ -14,7 +52,14 @@ const slug = like(/^[a-z0-9_%-]*$/);
 const numeral = like(/^\d+$/);
 const maybeFlag = either(flag, nothing);
 
-const dateDetails = object({ year: like(/^-?\d{4,5}$/), month: like(/^\d\d$/), day: like(/^\d\d$/), hour: like(/^\d\d$/), minutes: like(/^\d\d$/), seconds: like(/^\d\d$/) });
+const dateDetails = object({
+  year: like(/^-?\d{4,5}$/),
+  month: like(/^\d\d$/),
+  day: like(/^\d\d$/),
+  hour: like(/^\d\d$/),
+  minutes: like(/^\d\d$/),
+  seconds: like(/^\d\d$/),
+});
 
 const imageSize = object({ width: positive, height: positive, 'mime-type': text, filesize: maybe(positive), url: text });
 
@@ -30,13 +75,32 @@ const image = object({
 });
 const imageOrNone = either(image, is(false));
 
-const costDetails = object({ currency_symbol: text, currency_code: text, currency_position: is('prefix', 'postfix', 'suffix', ''), values: listOf(text) });
+const costDetails = object({
+  currency_symbol: text,
+  currency_code: text,
+  currency_position: is('prefix', 'postfix', 'suffix', ''),
+  values: listOf(text),
+});
 
 const link = object({ href: text, targetHints: maybe(object({ allow: listOf(is(...METHODS)) })), embeddable: maybe(flag) });
 const curie = object({ name: text, href: text, templated: flag });
-const termLinks = object({ self: listOf(link), collection: listOf(link), about: listOf(link), up: maybe(listOf(link)), 'wp:post_type': listOf(link), curies: listOf(curie) });
+const termLinks = object({
+  self: listOf(link),
+  collection: listOf(link),
+  about: listOf(link),
+  up: maybe(listOf(link)),
+  'wp:post_type': listOf(link),
+  curies: listOf(curie),
+});
 
-const postalAddress = object({ '@type': is('PostalAddress'), streetAddress: maybe(text), addressLocality: maybe(text), addressRegion: maybe(text), postalCode: maybe(text), addressCountry: maybe(text) });
+const postalAddress = object({
+  '@type': is('PostalAddress'),
+  streetAddress: maybe(text),
+  addressLocality: maybe(text),
+  addressRegion: maybe(text),
+  postalCode: maybe(text),
+  addressCountry: maybe(text),
+});
 
 const place = object({
   '@type': is('Place'),
@@ -50,9 +114,26 @@ const place = object({
   sameAs: text,
 });
 
-const person = object({ '@type': is('Person'), name: text, description: text, image: maybe(text), url: text, telephone: text, email: text, sameAs: text });
+const person = object({
+  '@type': is('Person'),
+  name: text,
+  description: text,
+  image: maybe(text),
+  url: text,
+  telephone: text,
+  email: text,
+  sameAs: text,
+});
 
-const offer = object({ '@type': is('Offer'), price: text, priceCurrency: text, url: text, category: is('primary'), availability: is('inStock'), validFrom: isoMoment });
+const offer = object({
+  '@type': is('Offer'),
+  price: text,
+  priceCurrency: text,
+  url: text,
+  category: is('primary'),
+  availability: is('inStock'),
+  validFrom: isoMoment,
+});
 
 const eventJsonLd = object({
   '@context': is('http://schema.org'),
@@ -74,7 +155,14 @@ const eventJsonLd = object({
 /** A `rest_url` with its namespace, or any other address of the site. */
 const inSite = (site) => from(site.url);
 
-const posted = (site) => ({ status: is(...STATUSES), date: moment, date_utc: moment, modified: moment, modified_utc: moment, url: inSite(site) });
+const posted = (site) => ({
+  status: is(...STATUSES),
+  date: moment,
+  date_utc: moment,
+  modified: moment,
+  modified_utc: moment,
+  url: inSite(site),
+});
 const global = { global_id: like(/\?id=\d+$/), global_id_lineage: listOf(text) };
 
 /** Members that venues and organizers have between their name and what is their own. */
@@ -88,7 +176,9 @@ const venue = (site) =>
     ...posted(site),
     venue: name,
     ...written,
-    ...Object.fromEntries(['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'].map((field) => [field, maybe(text)])),
+    ...Object.fromEntries(
+      ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'].map((field) => [field, maybe(text)]),
+    ),
     geo_lat: maybe(number),
     geo_lng: maybe(number),
     json_ld: maybe(place),
@@ -98,12 +188,35 @@ const venue = (site) =>
   });
 
 const organizer = (site) =>
-  object({ id: positive, author: maybe(numeral), ...posted(site), organizer: name, ...written, phone: maybe(text), website: maybe(text), email: maybe(text), json_ld: maybe(person), ...global });
+  object({
+    id: positive,
+    author: maybe(numeral),
+    ...posted(site),
+    organizer: name,
+    ...written,
+    phone: maybe(text),
+    website: maybe(text),
+    email: maybe(text),
+    json_ld: maybe(person),
+    ...global,
+  });
 
 const termUrls = (site) => object({ self: inSite(site), collection: inSite(site), up: maybe(inSite(site)) });
 
 const eventTerm = (site) =>
-  object({ name: text, slug, term_group: integer, term_taxonomy_id: positive, taxonomy: is('tribe_events_cat', 'post_tag'), description: text, parent: count, count, filter: is('raw'), id: positive, urls: termUrls(site) });
+  object({
+    name: text,
+    slug,
+    term_group: integer,
+    term_taxonomy_id: positive,
+    taxonomy: is('tribe_events_cat', 'post_tag'),
+    description: text,
+    parent: count,
+    count,
+    filter: is('raw'),
+    id: positive,
+    urls: termUrls(site),
+  });
 
 const event = (site) =>
   object({
@@ -163,17 +276,47 @@ const term = (site, taxonomy) =>
 
 /** A term on its route of the core namespace. */
 const coreTerm = (site) =>
-  object({ id: positive, count: maybe(count), description: maybe(text), link: inSite(site), name: text, slug, taxonomy: is('tribe_events_cat', 'post_tag'), parent: maybe(count), meta: maybe(emptyList), ...LINKS });
+  object({
+    id: positive,
+    count: maybe(count),
+    description: maybe(text),
+    link: inSite(site),
+    name: text,
+    slug,
+    taxonomy: is('tribe_events_cat', 'post_tag'),
+    parent: maybe(count),
+    meta: maybe(emptyList),
+    ...LINKS,
+  });
 
 const totals = { total: count, total_pages: count };
 
-const postList = (site, key, item) => object({ [key]: listOf(item), rest_url: inSite(site), next_rest_url: maybe(inSite(site)), previous_rest_url: maybe(inSite(site)), ...totals });
-const termList = (site, key, item) => object({ rest_url: inSite(site), ...totals, [key]: listOf(item), next_rest_url: maybe(inSite(site)), previous_rest_url: maybe(inSite(site)) });
+const postList = (site, key, item) =>
+  object({
+    [key]: listOf(item),
+    rest_url: inSite(site),
+    next_rest_url: maybe(inSite(site)),
+    previous_rest_url: maybe(inSite(site)),
+    ...totals,
+  });
+const termList = (site, key, item) =>
+  object({
+    rest_url: inSite(site),
+    ...totals,
+    [key]: listOf(item),
+    next_rest_url: maybe(inSite(site)),
+    previous_rest_url: maybe(inSite(site)),
+  });
 
 const anything = () => {};
 
 const endpoint = object({ methods: listOf(is(...METHODS)), allow_batch: maybe(mapOf(flag)), args: mapOf(anything) });
-const routeEntry = object({ namespace: text, methods: listOf(is(...METHODS)), endpoints: listOf(endpoint), _links: maybe(object({ self: listOf(link) })) });
+const routeEntry = object({
+  namespace: text,
+  methods: listOf(is(...METHODS)),
+  endpoints: listOf(endpoint),
+  _links: maybe(object({ self: listOf(link) })),
+});
 
 const namespaceIndex = object({ namespace: text, routes: mapOf(routeEntry), _links: object({ up: listOf(link) }) });
 const rootIndex = (site) =>
@@ -196,7 +339,13 @@ const rootIndex = (site) =>
     _links: object({ help: listOf(link) }),
   });
 
-const openApi = object({ openapi: is('3.0.0'), info: mapOf(text), components: object({ schemas: mapOf(mapOf(anything)) }), servers: listOf(object({ url: text })), paths: mapOf(mapOf(anything)) });
+const openApi = object({
+  openapi: is('3.0.0'),
+  info: mapOf(text),
+  components: object({ schemas: mapOf(mapOf(anything)) }),
+  servers: listOf(object({ url: text })),
+  paths: mapOf(mapOf(anything)),
+});
 
 const refusedParam = object({ code: text, message: text, data: either(nothing, mapOf(anything), listOf(anything)) });
 
@@ -229,7 +378,13 @@ const description = either(routeEntry, emptyList);
  * @param site `{ url }` of the server
  */
 export function publishedShapes(site) {
-  const items = { events: event(site), venues: venue(site), organizers: organizer(site), categories: term(site, 'tribe_events_cat'), tags: term(site, 'post_tag') };
+  const items = {
+    events: event(site),
+    venues: venue(site),
+    organizers: organizer(site),
+    categories: term(site, 'tribe_events_cat'),
+    tags: term(site, 'post_tag'),
+  };
   const lists = {
     events: postList(site, 'events', items.events),
     venues: postList(site, 'venues', items.venues),

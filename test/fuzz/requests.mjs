@@ -74,13 +74,27 @@ function byName(name, kind, reads, values) {
     context: pick('view', 'edit', 'embed'),
   };
   const dates = ['date', 'date_utc', 'start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
-  const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'geoloc', 'ticketed', 'strict_dates', 'has_events', 'only_with_upcoming', 'hide_empty'];
+  const flags = [
+    'all_day',
+    'show_map',
+    'show_map_link',
+    'hide_from_listings',
+    'sticky',
+    'featured',
+    'geoloc',
+    'ticketed',
+    'strict_dates',
+    'has_events',
+    'only_with_upcoming',
+    'hide_empty',
+  ];
   if (dates.includes(name)) return values.date;
   if (flags.includes(name)) return values.flag;
   return Object.hasOwn(common, name) ? common[name] : undefined;
 }
 
-const asDeclared = (arbitrary, { type }) => (type === 'string' ? arbitrary.map((value) => (typeof value === 'object' ? value : String(value))) : arbitrary);
+const asDeclared = (arbitrary, { type }) =>
+  type === 'string' ? arbitrary.map((value) => (typeof value === 'object' ? value : String(value))) : arbitrary;
 
 /** Parameters of an endpoint as pairs: most of what is sent makes sense, and now and then something does not. */
 function parametersOf({ args, methods }, captured, kind, values) {
@@ -94,9 +108,17 @@ function parametersOf({ args, methods }, captured, kind, values) {
       return [name, arg.required ? fc.oneof({ weight: 19, arbitrary }, nothing) : sometimes(reads ? 8 : 4, arbitrary)];
     }),
   );
-  const spoilable = fc.oneof({ weight: 5, arbitrary: names.length > 0 ? pick(...names) : hostileName }, { weight: 2, arbitrary: hostileName }, { weight: 1, arbitrary: pick('id', 'slug', ...captured) });
+  const spoilable = fc.oneof(
+    { weight: 5, arbitrary: names.length > 0 ? pick(...names) : hostileName },
+    { weight: 2, arbitrary: hostileName },
+    { weight: 1, arbitrary: pick('id', 'slug', ...captured) },
+  );
   const spoilt = fc.tuple(spoilable, hostileValue);
-  const spoils = fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, { weight: 4, arbitrary: spoilt.map((one) => [one]) }, { weight: 1, arbitrary: fc.array(spoilt, { maxLength: 6 }) });
+  const spoils = fc.oneof(
+    { weight: 5, arbitrary: fc.constant([]) },
+    { weight: 4, arbitrary: spoilt.map((one) => [one]) },
+    { weight: 1, arbitrary: fc.array(spoilt, { maxLength: 6 }) },
+  );
   return fc.tuple(fc.record(sensible), spoils).map(([record, spoil]) => {
     const params = Object.entries(record).filter(([, value]) => value !== undefined);
     return [...params.filter(([name]) => !spoil.some(([other]) => other === name)), ...spoil];
@@ -106,7 +128,7 @@ function parametersOf({ args, methods }, captured, kind, values) {
 /** The parts of a route's path: texts as they are, and captures by name. */
 function partsOf(path) {
   const parts = [];
-  for (let at = 0; at < path.length; ) {
+  for (let at = 0; at < path.length;) {
     const open = path.indexOf('(?P<', at);
     if (open < 0) return [...parts, { text: path.slice(at) }];
     if (open > at) parts.push({ text: path.slice(at, open) });
@@ -122,7 +144,9 @@ function partsOf(path) {
   return parts;
 }
 
-const spelling = pick('usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'plus', 'every', 'lower', 'twice', 'loose', 'broken').map((name) => ({ name, spell: SPELLINGS[name] }));
+const spelling = pick('usual', 'usual', 'usual', 'usual', 'usual', 'usual', 'plus', 'every', 'lower', 'twice', 'loose', 'broken').map(
+  (name) => ({ name, spell: SPELLINGS[name] }),
+);
 
 /** What can be done to a path so that it is another, or the same in disguise. */
 const MANGLED = {
@@ -151,7 +175,32 @@ const MANGLED = {
 /** Parameters that hold for all routes. */
 function globalsOf(facts) {
   return fc.record({
-    _fields: sometimes(12, pick('id', 'id,title,venue.id', 'events.id', 'events', 'json_ld.name', 'url,_links', 'nosuch', '', ',', '.', 'a..b', '__proto__', 'constructor.name', 'id.x', 'code', ['id', 'slug'], [['id']], 'routes,namespaces', 'rest_url,total', ' id , title ', '0')),
+    _fields: sometimes(
+      12,
+      pick(
+        'id',
+        'id,title,venue.id',
+        'events.id',
+        'events',
+        'json_ld.name',
+        'url,_links',
+        'nosuch',
+        '',
+        ',',
+        '.',
+        'a..b',
+        '__proto__',
+        'constructor.name',
+        'id.x',
+        'code',
+        ['id', 'slug'],
+        [['id']],
+        'routes,namespaces',
+        'rest_url,total',
+        ' id , title ',
+        '0',
+      ),
+    ),
     _envelope: sometimes(20, pick('', '1', '0', ['x'])),
     _jsonp: sometimes(25, pick('cb', 'a.b', '0', '', 'a-b', '<script>', ['x'], '__proto__')),
     _embed: sometimes(20, pick('', '1', 'up', ['author'])),
@@ -170,8 +219,32 @@ const basic = (text) => `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
 function authorizationOf({ users }) {
   const right = users.map(({ login, application_password: password }) => basic(`${login}:${password}`));
   const [admin] = right;
-  const broken = ['Basic', 'Basic ', 'Basic ???', 'Basic OjpA', basic('admin:wrong'), basic('nobody:x'), basic('a@b.example:x'), basic('admin:'), basic(':x'), basic('\0:\0'), basic('$gt:x'), basic(`admin:${'x'.repeat(5000)}`), 'Bearer x', 'basic\u00e9', 'Digest username="x"', `${admin}, ${admin}`, admin.replace(/=+$/, ''), `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`];
-  return fc.oneof({ weight: 5, arbitrary: nothing }, { weight: 10, arbitrary: fc.constant(admin) }, { weight: 6, arbitrary: pick(...right) }, { weight: 2, arbitrary: pick(...broken) });
+  const broken = [
+    'Basic',
+    'Basic ',
+    'Basic ???',
+    'Basic OjpA',
+    basic('admin:wrong'),
+    basic('nobody:x'),
+    basic('a@b.example:x'),
+    basic('admin:'),
+    basic(':x'),
+    basic('\0:\0'),
+    basic('$gt:x'),
+    basic(`admin:${'x'.repeat(5000)}`),
+    'Bearer x',
+    'basic\u00e9',
+    'Digest username="x"',
+    `${admin}, ${admin}`,
+    admin.replace(/=+$/, ''),
+    `Basic ${Buffer.from([0xff, 0x3a, 0xff]).toString('base64')}`,
+  ];
+  return fc.oneof(
+    { weight: 5, arbitrary: nothing },
+    { weight: 10, arbitrary: fc.constant(admin) },
+    { weight: 6, arbitrary: pick(...right) },
+    { weight: 2, arbitrary: pick(...broken) },
+  );
 }
 
 const latin = pick('', 'x', 'null', '\u00e9\u00ff', '"', ',', ';;', '__proto__', 'x'.repeat(3000));
@@ -195,7 +268,28 @@ const headersOf = (facts) =>
     'x-forwarded-proto': sometimes(60, pick('https', 'x')),
   });
 
-const CONTENT_TYPES = ['application/json', 'application/json; charset=utf-8', 'application/json; charset=latin1', 'application/vnd.api+json', 'APPLICATION/JSON', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=utf-16', 'multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary="', `multipart/form-data; boundary=${'b'.repeat(500)}`, 'text/plain', 'text/plain; charset=nosuch', 'application/octet-stream', 'application/xml', '', 'json', '\u00ff', 'a/b;'.repeat(50), 'application/json, text/plain'];
+const CONTENT_TYPES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json; charset=latin1',
+  'application/vnd.api+json',
+  'APPLICATION/JSON',
+  'application/x-www-form-urlencoded',
+  'application/x-www-form-urlencoded; charset=utf-16',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary="',
+  `multipart/form-data; boundary=${'b'.repeat(500)}`,
+  'text/plain',
+  'text/plain; charset=nosuch',
+  'application/octet-stream',
+  'application/xml',
+  '',
+  'json',
+  '\u00ff',
+  'a/b;'.repeat(50),
+  'application/json, text/plain',
+];
 
 const RAW_BODIES = [
   '{',
@@ -232,7 +326,10 @@ const RAW_BODIES = [
   '\r\n\r\n\0\0\0',
 ].map((text) => Buffer.from(text, 'utf8'));
 
-const rawBody = fc.oneof({ weight: 4, arbitrary: pick(...RAW_BODIES) }, fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)));
+const rawBody = fc.oneof(
+  { weight: 4, arbitrary: pick(...RAW_BODIES) },
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+);
 
 /** What is done to a body after it was written. */
 const damage = fc.oneof(
@@ -302,7 +399,11 @@ function write({ mounted, endpoint, kind }, plan) {
   return {
     method,
     target: `${target}${queryText === '' ? '' : `?${queryText}`}`,
-    headers: { ...Object.fromEntries(Object.entries(headers).filter(isGiven)), ...(type === undefined ? {} : { 'content-type': type }), ...(encoding === undefined ? {} : { 'content-encoding': encoding }) },
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(isGiven)),
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    },
     body: bytes,
     expects: {
       kind,
@@ -328,8 +429,13 @@ function endpointRequests(mounted, endpoint, facts, values) {
     params: parametersOf(endpoint, captured, kind, values),
     globals: globalsOf(facts),
     headers: headersOf(facts),
-    method: fc.oneof({ weight: 20, arbitrary: pick(...endpoint.methods) }, pick('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND')),
-    carrier: endpoint.methods.includes('GET') ? pick('query', 'query', 'query', 'query', 'query', 'json') : pick('json', 'json', 'json', 'form', 'form', 'multipart', 'query', 'split'),
+    method: fc.oneof(
+      { weight: 20, arbitrary: pick(...endpoint.methods) },
+      pick('GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'),
+    ),
+    carrier: endpoint.methods.includes('GET')
+      ? pick('query', 'query', 'query', 'query', 'query', 'json')
+      : pick('json', 'json', 'json', 'form', 'form', 'multipart', 'query', 'split'),
     harmDone: endpoint.methods.includes('GET') ? sometimes(15, damage) : damage,
     spelling,
     capture: pick('1', '42', 'x', '0', 'nosuch', '99999999999999999999', 'sample-slug', '%2e', '日本'),
@@ -340,16 +446,63 @@ function endpointRequests(mounted, endpoint, facts, values) {
   return plan.map((made) => write({ mounted, endpoint, kind }, made));
 }
 
-const STRAY_TARGETS = ['/', '//', '/favicon.ico', '/index.php', '/wp-json', '/wp-jsonx', '/wp-json/', '/wp-json//', '/wp-json/%', '/wp-json/%2e%2e', '/wp-json/wp/v2/../../x', '/wp-content/uploads/', '/wp-content/uploads/2026/05/logo.png', '/wp-content/uploads/%2e%2e/%2e%2e/package.json', '/wp-content/uploads/..%2f..%2fpackage.json', '/wp-content/uploads/%00', '/wp-content/uploads/%', '/wp-content/uploads//etc/passwd', '/wp-content/uploads/2026', '/wp-content/uploads/' + 'a/'.repeat(500), '/__qa', '/__qa/', '/__qa/health', '/__qa/clock', '/__qa/nosuch', '/__qa/%', '/wp-admin/', '/?rest_route', '/?rest_route[]=/', '/?%', '/?' + 'a=1&'.repeat(2000), '*', 'x', 'http://', 'http://evil.example/wp-json/', '/\u00e9\u00ff', '/?rest_route=/%00', `/${'x'.repeat(15000)}`, `/${'x'.repeat(20000)}`];
+const STRAY_TARGETS = [
+  '/',
+  '//',
+  '/favicon.ico',
+  '/index.php',
+  '/wp-json',
+  '/wp-jsonx',
+  '/wp-json/',
+  '/wp-json//',
+  '/wp-json/%',
+  '/wp-json/%2e%2e',
+  '/wp-json/wp/v2/../../x',
+  '/wp-content/uploads/',
+  '/wp-content/uploads/2026/05/logo.png',
+  '/wp-content/uploads/%2e%2e/%2e%2e/package.json',
+  '/wp-content/uploads/..%2f..%2fpackage.json',
+  '/wp-content/uploads/%00',
+  '/wp-content/uploads/%',
+  '/wp-content/uploads//etc/passwd',
+  '/wp-content/uploads/2026',
+  '/wp-content/uploads/' + 'a/'.repeat(500),
+  '/__qa',
+  '/__qa/',
+  '/__qa/health',
+  '/__qa/clock',
+  '/__qa/nosuch',
+  '/__qa/%',
+  '/wp-admin/',
+  '/?rest_route',
+  '/?rest_route[]=/',
+  '/?%',
+  '/?' + 'a=1&'.repeat(2000),
+  '*',
+  'x',
+  'http://',
+  'http://evil.example/wp-json/',
+  '/\u00e9\u00ff',
+  '/?rest_route=/%00',
+  `/${'x'.repeat(15000)}`,
+  `/${'x'.repeat(20000)}`,
+];
 
 const strayRequests = (facts) =>
-  fc.record({ target: pick(...STRAY_TARGETS), method: pick('GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE'), headers: headersOf(facts), body: rawBody }).map(({ target, method, headers, body }) => ({
-    method,
-    target,
-    headers: Object.fromEntries(Object.entries(headers).filter(isGiven)),
-    body: isWithBody(method) && !target.startsWith('/__qa') ? body : Buffer.alloc(0),
-    expects: { kind: 'stray', isExact: false, globals: {}, methods: [] },
-  }));
+  fc
+    .record({
+      target: pick(...STRAY_TARGETS),
+      method: pick('GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE'),
+      headers: headersOf(facts),
+      body: rawBody,
+    })
+    .map(({ target, method, headers, body }) => ({
+      method,
+      target,
+      headers: Object.fromEntries(Object.entries(headers).filter(isGiven)),
+      body: isWithBody(method) && !target.startsWith('/__qa') ? body : Buffer.alloc(0),
+      expects: { kind: 'stray', isExact: false, globals: {}, methods: [] },
+    }));
 
 /**
  * Requests to all routes of a table, those of the calendar the most often.
@@ -359,8 +512,19 @@ const strayRequests = (facts) =>
 export function requests(table, facts, siteUrl) {
   const values = meaningfulValues(facts, siteUrl);
   const ours = table.filter((mounted) => kindOf(mounted) !== 'core');
-  const core = table.filter((mounted) => kindOf(mounted) === 'core').flatMap((mounted) => mounted.route.endpoints.map((endpoint) => endpointRequests(mounted, endpoint, facts, values)));
-  const weighted = ours.flatMap((mounted) => mounted.route.endpoints.map((endpoint) => ({ weight: 4 * (WEIGHTS[kindOf(mounted)] ?? 1), arbitrary: endpointRequests(mounted, endpoint, facts, values) })));
+  const core = table
+    .filter((mounted) => kindOf(mounted) === 'core')
+    .flatMap((mounted) => mounted.route.endpoints.map((endpoint) => endpointRequests(mounted, endpoint, facts, values)));
+  const weighted = ours.flatMap((mounted) =>
+    mounted.route.endpoints.map((endpoint) => ({
+      weight: 4 * (WEIGHTS[kindOf(mounted)] ?? 1),
+      arbitrary: endpointRequests(mounted, endpoint, facts, values),
+    })),
+  );
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
-  return fc.oneof(...weighted, { weight: Math.ceil(total / 20), arbitrary: fc.oneof(...core) }, { weight: Math.ceil(total / 40), arbitrary: strayRequests(facts) });
+  return fc.oneof(
+    ...weighted,
+    { weight: Math.ceil(total / 20), arbitrary: fc.oneof(...core) },
+    { weight: Math.ceil(total / 40), arbitrary: strayRequests(facts) },
+  );
 }

@@ -1,12 +1,20 @@
 // Sends any number of random and hostile requests to a server in this process and says which is answered as none may be.
-//   npm run fuzz -- --requests 100000 --seed 7 [--profile tec|standard] [--failures 5]
+//   npm run fuzz -- --requests 100000 --seed 7 [--profile tec|standard] [--failures 5] [--at-once 1]
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { campaign } from './campaign.mjs';
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' }, profile: { type: 'string' }, failures: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    profile: { type: 'string' },
+    failures: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '4' },
+  },
+});
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const wanted = Number(values.requests);
 const profiles = values.profile === undefined ? ['tec', 'standard'] : [values.profile];
@@ -20,11 +28,22 @@ async function run(profile, requests) {
   const server = await createServer({ dataset, profile, logLevel: 'error' });
   const started = performance.now();
   const onProgress = (sent) => {
+    if (sent % 100 !== 0) return;
     const perSecond = (sent / (performance.now() - started)) * 1000;
     process.stdout.write(`\r${profile}: ${sent} of ${requests} requests, ${perSecond.toFixed(0)} a second `);
   };
   try {
-    const { sent, statuses, failures } = await campaign({ server, table: routeTable(server.namespaces), world, profile, requests, seed, failuresAtMost: Number(values.failures), onProgress });
+    const { sent, statuses, failures } = await campaign({
+      server,
+      table: routeTable(server.namespaces),
+      world,
+      profile,
+      requests,
+      seed,
+      atOnce: Number(values['at-once']),
+      failuresAtMost: Number(values.failures),
+      onProgress,
+    });
     const counts = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
     console.log(`\r${profile}: ${sent} requests from seed ${seed}, answered with ${counts.join(', ')}`);
     for (const failure of failures) console.log(`\n${failure}`);

@@ -29,8 +29,10 @@ export const flag = of('true or false', (value) => typeof value === 'boolean');
 export const nothing = of('null', (value) => value === null);
 export const emptyList = of('[]', (value) => Array.isArray(value) && value.length === 0);
 export const is = (...values) => of(`one of ${values.map(shown).join(', ')}`, (value) => values.includes(value));
-export const like = (pattern) => of(`a text like ${pattern}`, (value) => typeof value === 'string' && value.isWellFormed() && pattern.test(value));
-export const from = (start) => of(`a text that starts with ${start}`, (value) => typeof value === 'string' && value.isWellFormed() && value.startsWith(start));
+export const like = (pattern) =>
+  of(`a text like ${pattern}`, (value) => typeof value === 'string' && value.isWellFormed() && pattern.test(value));
+export const from = (start) =>
+  of(`a text that starts with ${start}`, (value) => typeof value === 'string' && value.isWellFormed() && value.startsWith(start));
 
 /** A list of alike things. With `_fields` it may be thinned out to what is asked of its items. @returns {Shape} */
 export const listOf = (item) => (value, at, report) => {
@@ -46,16 +48,18 @@ export const mapOf = (item) => (value, at, report) => {
 };
 
 /** The first of several shapes that fits. @returns {Shape} */
-export const either = (...shapes) => (value, at, report) => {
-  let closest;
-  for (const shape of shapes) {
-    const attempt = { ...report, problems: [] };
-    shape(value, at, attempt);
-    if (attempt.problems.length === 0) return;
-    if (!closest || attempt.problems.length < closest.length) closest = attempt.problems;
-  }
-  report.problems.push(...closest);
-};
+export const either =
+  (...shapes) =>
+  (value, at, report) => {
+    let closest;
+    for (const shape of shapes) {
+      const attempt = { ...report, problems: [] };
+      shape(value, at, attempt);
+      if (attempt.problems.length === 0) return;
+      if (!closest || attempt.problems.length < closest.length) closest = attempt.problems;
+    }
+    report.problems.push(...closest);
+  };
 
 const OPTIONAL = Symbol('optional');
 /** A member that need not be there. @returns {Shape} */
@@ -73,9 +77,11 @@ export const object = (members) => {
       if (Object.hasOwn(members, key)) members[key](value[key], `${at}.${key}`, report);
       else complain(report, `${at}.${key}`, 'no such member', value[key]);
     }
-    for (const key of order) if (!report.partial && !members[key][OPTIONAL] && !Object.hasOwn(value, key)) report.problems.push(`${at}.${key}: missing`);
+    for (const key of order)
+      if (!report.partial && !members[key][OPTIONAL] && !Object.hasOwn(value, key)) report.problems.push(`${at}.${key}: missing`);
     const places = keys.map((key) => order.indexOf(key)).filter((place) => place >= 0);
-    if (places.some((place, i) => i > 0 && place < places[i - 1])) report.problems.push(`${at}: members in another order: ${keys.join(', ')}`);
+    if (places.some((place, i) => i > 0 && place < places[i - 1]))
+      report.problems.push(`${at}: members in another order: ${keys.join(', ')}`);
   };
   return Object.assign(shape, { members });
 };

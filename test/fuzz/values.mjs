@@ -23,11 +23,32 @@ export function factsOf(world) {
     tags: kind(terms('post_tag'), newTerms),
     images: ids(world.media),
     files: world.media.map(({ file }) => file),
-    passwords: [...new Set(world.events.concat(world.venues, world.organizers).map(({ post_password }) => post_password))].filter((text) => text !== ''),
+    passwords: [...new Set(world.events.concat(world.venues, world.organizers).map(({ post_password }) => post_password))].filter(
+      (text) => text !== '',
+    ),
   };
 }
 
 const HALF = '\ud83d';
+
+/** Texts that break servers most often. */
+const WORST_TEXTS = [
+  '',
+  '0',
+  '\0',
+  'a\0b',
+  HALF,
+  '$gt',
+  '__proto__',
+  '%00',
+  '1e400',
+  '9223372036854775808',
+  '-1',
+  '<',
+  '\\',
+  '+99999 years',
+  ',',
+];
 
 /** Texts that have broken servers before. */
 const HOSTILE_TEXTS = [
@@ -186,28 +207,85 @@ const HTML = [
   ':-) 8-O :mrgreen:',
   'line\n\nline\r\n\r\n\tline\n',
   '<style>p{}</style><script>1</script>after',
-  "\\backslash \\\\ \\' \\\"",
+  '\\backslash \\\\ \\\' \\"',
   'Ünïcödé — “dashes” … × ½ ™',
   '&lt;b&gt; &#038; &hellip; &copy;',
   '%20 %E6%97%A5 100%',
 ];
 
+/** Any character at all, the common ones more often. */
+const character = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },
+    fc.integer({ min: 0xe000, max: 0x10ffff }),
+  )
+  .map((code) => String.fromCodePoint(code));
+
 const htmlText = fc.oneof(
   pick(...HTML),
-  fc.array(pick(...HTML, '<p>', '</p>', '<br>', '\n', '\n\n', ' ', '<ul><li>', '"', "'", '&', '<', '>', '[', ']', '--'), { maxLength: 12 }).map((parts) => parts.join('')),
+  fc
+    .array(pick(...HTML, '<p>', '</p>', '<br>', '\n', '\n\n', ' ', '<ul><li>', '"', "'", '&', '<', '>', '[', ']', '--'), { maxLength: 12 })
+    .map((parts) => parts.join('')),
 );
 
 const hostileText = fc.oneof(
-  { weight: 6, arbitrary: pick(...HOSTILE_TEXTS) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 5, arbitrary: pick(...HOSTILE_TEXTS) },
+  { weight: 2, arbitrary: pick(...WORST_TEXTS) },
+  { weight: 2, arbitrary: fc.array(character, { maxLength: 30 }).map((characters) => characters.join('')) },
   { weight: 2, arbitrary: fc.string({ maxLength: 30 }) },
   { weight: 1, arbitrary: fc.array(pick(...HOSTILE_TEXTS), { minLength: 2, maxLength: 5 }).map((parts) => parts.join('')) },
-  { weight: 1, arbitrary: fc.tuple(pick('a', '<', '(', '[', '&', '"', ' ', '\n', '0', '%41', 'é', '\u{1f600}', '<b>', '[a]', 'a ', '&#'), fc.integer({ min: 50, max: 3000 })).map(([unit, count]) => unit.repeat(count)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        pick('a', '<', '(', '[', '&', '"', ' ', '\n', '0', '%41', 'é', '\u{1f600}', '<b>', '[a]', 'a ', '&#'),
+        fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 50, max: 3000 }) }, fc.integer({ min: 3000, max: 40000 })),
+      )
+      .map(([unit, count]) => unit.repeat(count)),
+  },
 );
 
-const hostileNumber = pick(0, -0, -1, 1.5, 0.1, -1e-7, 1e21, 1e308, -1e308, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53), 2 ** 63, 2 ** 64, Number.MIN_VALUE);
+const hostileNumber = pick(
+  0,
+  -0,
+  -1,
+  1.5,
+  0.1,
+  -1e-7,
+  1e21,
+  1e308,
+  -1e308,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  -(2 ** 53),
+  2 ** 63,
+  2 ** 64,
+  Number.MIN_VALUE,
+);
 
-const OPERATORS = ['$gt', '$ne', '$in', '$regex', '$where', '$expr', '$function', '__proto__', 'constructor', 'prototype', 'length', '', '0', 'id', 'a.b', '$', '\0', 'toJSON', 'valueOf'];
+const OPERATORS = [
+  '$gt',
+  '$ne',
+  '$in',
+  '$regex',
+  '$where',
+  '$expr',
+  '$function',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'length',
+  '',
+  '0',
+  'id',
+  'a.b',
+  '$',
+  '\0',
+  'toJSON',
+  'valueOf',
+];
 
 const deep = (depth, open, leaf) => {
   let value = leaf;
@@ -235,13 +313,47 @@ const hostileTree = fc.oneof(
 );
 
 /** Anything that JSON can hold, the worse the better. */
-export const hostileValue = fc.oneof({ weight: 5, arbitrary: hostileText }, { weight: 2, arbitrary: hostileNumber }, { weight: 3, arbitrary: hostileTree }, pick(null, true, false));
+export const hostileValue = fc.oneof(
+  { weight: 5, arbitrary: hostileText },
+  { weight: 2, arbitrary: hostileNumber },
+  { weight: 3, arbitrary: hostileTree },
+  pick(null, true, false),
+);
 
-export const hostileName = pick('', '0', '__proto__', 'constructor', '__proto__[a]', 'id[$gt]', 'search[$regex]', 'per page', 'a.b', '[', ']', '[]', 'a[', 'a[b', 'a]b[', '\0', 'page\0', '$where', 'a[][][]', 'toString', '%', 'é', HALF, 'x'.repeat(300));
+export const hostileName = pick(
+  '',
+  '0',
+  '__proto__',
+  'constructor',
+  '__proto__[a]',
+  'id[$gt]',
+  'search[$regex]',
+  'per page',
+  'a.b',
+  '[',
+  ']',
+  '[]',
+  'a[',
+  'a[b',
+  'a]b[',
+  '\0',
+  'page\0',
+  '$where',
+  'a[][][]',
+  'toString',
+  '%',
+  'é',
+  HALF,
+  'x'.repeat(300),
+);
 
 const two = (n) => String(n).padStart(2, '0');
 
-const day = fc.tuple(pick(1970, 2024, 2025, 2026, 2026, 2026, 2027, 2027, 2028, 2100), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 31 }));
+const day = fc.tuple(
+  pick(1970, 2024, 2025, 2026, 2026, 2026, 2027, 2027, 2028, 2100),
+  fc.integer({ min: 1, max: 12 }),
+  fc.integer({ min: 1, max: 31 }),
+);
 const hours = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 59 }));
 const zoneSuffix = pick('', '', '', 'Z', '+02:00', '-0530', ' UTC', ' America/New_York', ' EST', ' Asia/Kathmandu');
 
@@ -249,25 +361,142 @@ const zoneSuffix = pick('', '', '', 'Z', '+02:00', '-0530', ' UTC', ' America/Ne
 const date = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(day, hours).map(([[y, m, d], [h, i, s]]) => `${y}-${two(m)}-${two(d)} ${two(h)}:${two(i)}:${two(s)}`) },
   { weight: 2, arbitrary: day.map(([y, m, d]) => `${y}-${two(m)}-${two(d)}`) },
-  { weight: 2, arbitrary: fc.tuple(day, hours, zoneSuffix).map(([[y, m, d], [h, i], zone]) => `${y}-${two(m)}-${two(d)}T${two(h)}:${two(i)}${zone}`) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(day, hours, zoneSuffix).map(([[y, m, d], [h, i], zone]) => `${y}-${two(m)}-${two(d)}T${two(h)}:${two(i)}${zone}`),
+  },
   fc.tuple(day, hours, zoneSuffix).map(([[y, m, d], [h, i, s], zone]) => `${y}-${two(m)}-${two(d)} ${two(h)}:${two(i)}:${two(s)}${zone}`),
   day.map(([y, m, d]) => `${m}/${d}/${y}`),
   fc.integer({ min: 0, max: 4102444800 }).map(String),
   fc.integer({ min: 0, max: 4102444800 }),
-  pick('now', 'tomorrow', 'tomorrow 10am', 'next wednesday 4pm', '+2 days', '-3 weeks noon', 'last day of february 2028', 'first monday of june 2026', 'yesterday', '15 June 2026', 'June 15, 2026 8:00 pm', '20260615T120000', '2026-W24-1', '2026-166', '10:30', 'noon'),
+  pick(
+    'now',
+    'tomorrow',
+    'tomorrow 10am',
+    'next wednesday 4pm',
+    '+2 days',
+    '-3 weeks noon',
+    'last day of february 2028',
+    'first monday of june 2026',
+    'yesterday',
+    '15 June 2026',
+    'June 15, 2026 8:00 pm',
+    '20260615T120000',
+    '2026-W24-1',
+    '2026-166',
+    '10:30',
+    'noon',
+  ),
 );
 
-const ZONES = ['', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo', 'asia/kathmandu', 'Australia/Lord_Howe', 'UTC', 'utc', 'UTC+3', 'UTC-5:30', 'UTC+5.75', 'UTC+0', 'EST', 'CEST', 'GMT+2', '+02:00', '-0530', '+2', 'Z', 'US/Eastern', 'Pacific/Apia', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'];
+const ZONES = [
+  '',
+  'America/New_York',
+  'Europe/Paris',
+  'Asia/Tokyo',
+  'asia/kathmandu',
+  'Australia/Lord_Howe',
+  'UTC',
+  'utc',
+  'UTC+3',
+  'UTC-5:30',
+  'UTC+5.75',
+  'UTC+0',
+  'EST',
+  'CEST',
+  'GMT+2',
+  '+02:00',
+  '-0530',
+  '+2',
+  'Z',
+  'US/Eastern',
+  'Pacific/Apia',
+  'America/Argentina/Buenos_Aires',
+  'Etc/GMT+5',
+];
 
-const COSTS = ['', '0', 'Free', '10', '$10', '10.50', '10,50', '$10 - $20', '10-20-30', '5€', '€ 5,00 – 1.000,00', 'Free - $5', 5, 0, 12.5, -3, '1e3', '$', 'a10b20', ['$5', '10'], [1, 2, 3], { a: '5' }, ['Free', '0', '']];
+const COSTS = [
+  '',
+  '0',
+  'Free',
+  '10',
+  '$10',
+  '10.50',
+  '10,50',
+  '$10 - $20',
+  '10-20-30',
+  '5€',
+  '€ 5,00 – 1.000,00',
+  'Free - $5',
+  5,
+  0,
+  12.5,
+  -3,
+  '1e3',
+  '$',
+  'a10b20',
+  ['$5', '10'],
+  [1, 2, 3],
+  { a: '5' },
+  ['Free', '0', ''],
+];
 
-const WEBSITES = ['', '0', 'https://example.org/', 'http://example.org/a?b=c&d=%20#e', 'mailto:a@b.example', 'x://y', 'https://b_c.example', 'javascript:alert(1)', 'data:text/html,x', '//host', '/path', 'a.example', 'https://日本.example/', 'http://[::1]/', 'http://', 'http://a b', 'https://example.org/%E6%97%A5'];
+const WEBSITES = [
+  '',
+  '0',
+  'https://example.org/',
+  'http://example.org/a?b=c&d=%20#e',
+  'mailto:a@b.example',
+  'x://y',
+  'https://b_c.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '//host',
+  '/path',
+  'a.example',
+  'https://日本.example/',
+  'http://[::1]/',
+  'http://',
+  'http://a b',
+  'https://example.org/%E6%97%A5',
+];
 
-const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft', 'inherit', 'in-progress', 'tribe-ignored', 'any', 'nosuch'];
+const STATUSES = [
+  'publish',
+  'future',
+  'draft',
+  'pending',
+  'private',
+  'trash',
+  'auto-draft',
+  'inherit',
+  'in-progress',
+  'tribe-ignored',
+  'any',
+  'nosuch',
+];
 
 const FLAGS = [true, false, 'true', 'false', '1', '0', 1, 0, 'TRUE', 'yes', 'on'];
 
-const WORDS = ['gala', 'river hall', '"river hall"', '-market', 'the', 'ü', 'münchen', '555', 'a,b+c', '50%', 'jazz live music night', 'x y z a b c d e f g h i', '<b>', '&amp;', '\\', '日本', "o'hara"];
+const WORDS = [
+  'gala',
+  'river hall',
+  '"river hall"',
+  '-market',
+  'the',
+  'ü',
+  'münchen',
+  '555',
+  'a,b+c',
+  '50%',
+  'jazz live music night',
+  'x y z a b c d e f g h i',
+  '<b>',
+  '&amp;',
+  '\\',
+  '日本',
+  "o'hara",
+];
 
 const csv = (list) => list.join(',');
 
@@ -286,20 +515,52 @@ export function meaningfulValues(facts, siteUrl) {
   const slugOf = (kind) => pick(...facts[kind].slugs);
   const nameOf = (kind) => pick(...facts[kind].names);
   const asText = (ids) => fc.oneof(ids, ids.map(String));
-  const text = fc.oneof({ weight: 2, arbitrary: htmlText }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }) }, { weight: 1, arbitrary: hostileText });
+  const text = fc.oneof(
+    { weight: 2, arbitrary: htmlText },
+    { weight: 1, arbitrary: fc.array(character, { minLength: 1, maxLength: 20 }).map((characters) => characters.join('')) },
+    { weight: 1, arbitrary: hostileText },
+  );
   const title = (kind) => fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: nameOf(kind) });
   const image = fc.oneof(
     { weight: 6, arbitrary: pick(...facts.images).map(String) },
     { weight: 1, arbitrary: pick(...facts.files).map((file) => `${siteUrl}/wp-content/uploads/${file}`) },
-    pick('', '0', 'http://127.0.0.1:9/x.png', 'http://[::1]/x.png', 'http://169.254.169.254/latest', `${siteUrl}/wp-content/uploads/%2e%2e/%2e%2e/etc/passwd.png`, 'ftp://127.0.0.1/x.png', 'http://127.0.0.1:99999/', 'https://0/x.png'),
+    pick(
+      '',
+      '0',
+      'http://127.0.0.1:9/x.png',
+      'http://[::1]/x.png',
+      'http://169.254.169.254/latest',
+      `${siteUrl}/wp-content/uploads/%2e%2e/%2e%2e/etc/passwd.png`,
+      'ftp://127.0.0.1/x.png',
+      'http://127.0.0.1:99999/',
+      'https://0/x.png',
+    ),
   );
   const terms = (kind) => listOf(fc.oneof({ weight: 3, arbitrary: asText(idOf(kind)) }, slugOf(kind), nameOf(kind), text), 4);
   const flag = pick(...FLAGS);
   const data = (name, extra) =>
-    fc
-      .record({ [name]: fc.oneof(text, nameOf(name === 'venue' ? 'venues' : 'organizers')), description: text, phone: text, website: pick(...WEBSITES), image, status: pick(...STATUSES), author: pick(1, 2, '3', 99), date, ...extra }, { requiredKeys: [name] });
+    fc.record(
+      {
+        [name]: fc.oneof(text, nameOf(name === 'venue' ? 'venues' : 'organizers')),
+        description: text,
+        phone: text,
+        website: pick(...WEBSITES),
+        image,
+        status: pick(...STATUSES),
+        author: pick(1, 2, '3', 99),
+        date,
+        ...extra,
+      },
+      { requiredKeys: [name] },
+    );
   const linked = {
-    venue: fc.oneof({ weight: 3, arbitrary: asText(idOf('venues')) }, data('venue', { address: text, city: text, show_map: flag }), fc.array(asText(idOf('venues')), { maxLength: 2 }), idOf('venues').map((id) => ({ id })), pick('', 0, [], null)),
+    venue: fc.oneof(
+      { weight: 3, arbitrary: asText(idOf('venues')) },
+      data('venue', { address: text, city: text, show_map: flag }),
+      fc.array(asText(idOf('venues')), { maxLength: 2 }),
+      idOf('venues').map((id) => ({ id })),
+      pick('', 0, [], null),
+    ),
     organizer: fc.oneof(
       { weight: 3, arbitrary: asText(idOf('organizers')) },
       fc.array(fc.oneof(asText(idOf('organizers')), data('organizer', { email: text })), { maxLength: 3 }),

@@ -30,7 +30,10 @@ const isHead = (override) => typeof override === 'string' && override.toUpperCas
 
 /** True for an answer without body by HTTP's own rules. */
 const isBodiless = (request, status) =>
-  status === 304 || status === 204 || request.method === 'HEAD' || (request.expects.isExact && isHead(request.expects.override) && !given(request.expects.globals._jsonp));
+  status === 304 ||
+  status === 204 ||
+  request.method === 'HEAD' ||
+  (request.expects.isExact && isHead(request.expects.override) && !given(request.expects.globals._jsonp));
 
 /** What Node's HTTP parser refuses by itself: heads that are too long, bytes in the path that no address may hold. */
 const isRefusedByParser = ({ target }, { status, text }) => text === '' && (status === 431 || (status === 400 && /[^ -~]/.test(target)));
@@ -60,7 +63,8 @@ function isNamedFailure({ value, status }, profile) {
 
 function checkTotals(value, headers, problems) {
   if (!isObject(value) || !('total' in value)) return;
-  if (String(headers['x-tec-total']) !== String(value.total)) problems.push(`X-TEC-Total is ${headers['x-tec-total']}, total ${value.total}`);
+  if (String(headers['x-tec-total']) !== String(value.total))
+    problems.push(`X-TEC-Total is ${headers['x-tec-total']}, total ${value.total}`);
 }
 
 /**

@@ -31,7 +31,11 @@ export function connect(origin) {
           clearTimeout(late);
           const raw = Buffer.concat(chunks);
           const decode = DECODERS[response.headers['content-encoding']];
-          resolve({ status: response.statusCode, headers: response.headers, text: (decode && raw.length > 0 ? decode(raw) : raw).toString('utf8') });
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            text: (decode && raw.length > 0 ? decode(raw) : raw).toString('utf8'),
+          });
         });
       });
       request.end(body);
@@ -42,7 +46,11 @@ export function connect(origin) {
 /** Text for `$'…'`, whatever the bytes are. */
 const ansi = (bytes) =>
   [...bytes]
-    .map((byte) => (byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
+    .map((byte) =>
+      byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
+        ? String.fromCharCode(byte)
+        : `\\x${byte.toString(16).padStart(2, '0')}`,
+    )
     .join('');
 
 /** A word of a command line; text as the bytes that it goes over the wire as. */

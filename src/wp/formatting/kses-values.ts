@@ -3,7 +3,7 @@ import { phpTrim } from './strip-tags.js';
 
 const CONTROLS = /(?![\t\n\r\x20])[\0-\x20]/g;
 /** Backslashes before zeros: how some clients read a NUL. */
-const SLASHED_ZEROS = /\\+0+/g;
+const SLASHED_ZEROS = /(?<!\\)\\+0+/g;
 
 /** The text without control characters; tabs and line ends stay. */
 export const dropControls = (text: string): string => text.replace(CONTROLS, '');

@@ -1,0 +1,202 @@
+import { isOversized } from '../../src/wp/store.js';
+import { equalityKey } from '../../src/wp/posts.js';
+import { parseSearch } from '../../src/wp/search.js';
+import { cutBadProtocol } from '../../src/wp/formatting/kses-values.js';
+import { signIn, WORLD } from '../support/api.js';
+import { startTestServer } from '../support/server.js';
+import { send, type Answer } from '../support/toy.js';
+import { PROFILES } from '../../src/wp/quirks.js';
+
+const NS = '/wp-json/tribe/events/v1';
+const ADMIN = { authorization: signIn('admin') };
+const JSON_BODY = { ...ADMIN, 'content-type': 'application/json' };
+const DATES = { start_date: '2026-07-01', end_date: '2026-07-02' };
+
+const codeOf = ({ json }: Answer): string | undefined => (json as { code?: string } | undefined)?.code;
+
+describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profile) => {
+  const server = startTestServer({ dataset: WORLD, profile, logLevel: 'error' });
+  const ask = (path: string, headers: Record<string, string> = ADMIN, method = 'GET'): Promise<Answer> =>
+    send(server().url, path, { method, headers });
+  const post = (route: string, body: unknown, headers: Record<string, string> = JSON_BODY): Promise<Answer> =>
+    send(server().url, `${NS}/${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+
+  afterEach(() => server().reset());
+
+  test.each(['gzip', 'br', 'deflate', 'nosuch', 'gzip, gzip'])(
+    'a body is taken as it comes, though it is said to be packed: %s',
+    async (encoding) => {
+      const answer = await post('tags/11', { description: 'As it comes' }, { ...JSON_BODY, 'content-encoding': encoding });
+      expect(answer.json).toMatchObject({ id: 11, description: 'As it comes' });
+    },
+  );
+
+  test.each(['*;q=0', 'identity;q=0', 'zstd, identity;q=0', 'gzip;q=0, *;q=0'])(
+    'who accepts no encoding gets a plain answer: %s',
+    async (encoding) => {
+      const answer = await ask(`${NS}/events`, { 'accept-encoding': encoding });
+      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+      expect(answer.json).toHaveProperty('events');
+    },
+  );
+
+  test.each(['http://', 'http:', 'https://evil.example'])('a request line without a path is refused: %s', async (target) => {
+    const answer = await ask(target, {});
+    expect([400, 404]).toContain(answer.status);
+  });
+
+  test.each([
+    'events/by-slug/winter-gala?id[$gt]=',
+    'events/by-slug/winter-gala?id[]=31',
+    'venues/by-slug/riverside-hall?id[a][b]=1',
+    'events/31?context[$ne]=x',
+    'categories/2?context[$gt]=',
+    'categories?context[]=edit',
+    'tags?context[$gt]=',
+  ])('an object or a list where a text is expected does no harm: %s', async (route) => {
+    expect((await ask(`${NS}/${route}`)).status).toBe(200);
+  });
+
+  test.each(['categories/2?id[$gt]=1', 'events/31?id[$gt]=1', 'venues/10?id[]=1'])(
+    'an id that is an object is refused: %s',
+    async (route) => {
+      expect(codeOf(await ask(`${NS}/${route}`))).toBe('rest_invalid_param');
+    },
+  );
+
+  test('an id that is an object is refused in the core namespace', async () => {
+    expect(codeOf(await ask('/wp-json/wp/v2/tags/11?id[$gt]='))).toBe('rest_invalid_param');
+  });
+
+  test.each(['template-parts', 'templates'])('a pattern with an escape that only PHP takes is checked: %s', async (route) => {
+    const body = JSON.stringify({ slug: ' ' });
+    const answer = await send(server().url, `/wp-json/wp/v2/${route}`, { method: 'POST', headers: JSON_BODY, body });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'rest_invalid_param']);
+  });
+
+  test.each([2 ** 63, 2 ** 64, 1e21, 1e300])('more items on a page than PHP can count are as many as there may be: %d', async (perPage) => {
+    const answer = await send(server().url, `${NS}/events`, { headers: JSON_BODY, body: JSON.stringify({ per_page: perPage }) });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ rest_url: expect.stringContaining('per_page=50') as string });
+  });
+
+  test.each(['events', 'venues', 'organizers'])('a page that PHP cannot count to is none: %s', async (kind) => {
+    for (const page of [2 ** 63, 1e21]) {
+      const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page }) });
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  test.each(['categories', 'tags'])('a page of terms that PHP cannot count to is empty: %s', async (kind) => {
+    const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page: 2 ** 63 }) });
+    expect([answer.status, (answer.json as Record<string, unknown>)[kind]]).toEqual([200, []]);
+  });
+
+  test.each(['+99999 years', '-99999 years', '1e300', '-1e308', '1e400', '99999999999999', '@99999999999999'])(
+    'a date that no date text of the database can say is refused: %s',
+    async (date) => {
+      for (const name of ['start_date', 'end_date', 'date', 'date_utc']) {
+        const answer = await post('events', { title: 'When', ...DATES, [name]: date });
+        expect(answer.json).toMatchObject({ code: 'rest_invalid_param', data: { params: { [name]: 'Invalid parameter.' } } });
+      }
+      expect(codeOf(await ask(`${NS}/events?starts_after=${encodeURIComponent(date)}`))).toBe('rest_invalid_param');
+    },
+  );
+
+  test('the last second of the calendar is a date, and its UTC twin a year with five digits', async () => {
+    const answer = await post('events', { title: 'The end', start_date: '9999-12-31 20:00:00', end_date: '9999-12-31 23:59:59' });
+    expect(answer.json).toMatchObject({
+      end_date: '9999-12-31 23:59:59',
+      utc_end_date: '10000-01-01 04:59:59',
+      utc_end_date_details: { year: '10000', day: '01', hour: '04' },
+    });
+  });
+
+  test.each(['categories', 'tags'])('names that no term can have are skipped in an event: %s', async (kind) => {
+    const answer = await post('events', { title: 'Terms', ...DATES, [kind]: ['<p></p>', 'x'.repeat(201), 'Fine'] });
+    expect([answer.status, (answer.json as Record<string, { name: string }[]>)[kind].map(({ name }) => name)]).toEqual([201, ['Fine']]);
+  });
+
+  test('a name that comes thousands of times is looked up once', async () => {
+    const started = performance.now();
+    const answer = await post('events', { title: 'Often', ...DATES, categories: 'often,'.repeat(20_000) });
+    expect((answer.json as { categories: unknown[] }).categories).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  describe('searches', () => {
+    const LONG = 'riverside'.repeat(5000);
+
+    beforeEach(async () => {
+      await post('events', { title: 'Long', ...DATES, description: `before ${LONG} after` });
+      await post('venues', { venue: 'Long', description: `before ${LONG} after` });
+      await post('tags', { name: 'Long', description: 'x' });
+    });
+
+    test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
+      'a NUL is looked for like any other character: %s',
+      async (kind) => {
+        const answer = await ask(`${NS}/${kind}?search=%00`);
+        expect([answer.status, (answer.json as Record<string, unknown>)[kind]]).toEqual([200, []]);
+      },
+    );
+
+    const search = async (kind: string, text: string): Promise<unknown[]> => {
+      const { json } = await send(server().url, `${NS}/${kind}`, {
+        headers: JSON_BODY,
+        body: JSON.stringify({ search: text, hide_empty: false }),
+      });
+      return (json as Record<string, unknown[]>)[kind];
+    };
+
+    test.each(['events', 'venues'])('a text that is too long for a pattern is found all the same: %s', async (kind) => {
+      expect(await search(kind, LONG)).toHaveLength(1);
+      expect(await search(kind, `${LONG}x`)).toHaveLength(0);
+    });
+
+    test('and left out all the same', async () => {
+      const all = await search('events', 'before');
+      expect(await search('events', `before -${LONG}`)).toHaveLength(all.length - 1);
+    });
+
+    test.each(['$title', 'a'])('among terms: %s', async (unit) => {
+      expect(await search('tags', unit.repeat(5000))).toEqual([]);
+    });
+  });
+
+  test('what is too large for the database is known as such', async () => {
+    const { store } = server().site;
+    const text = 'x'.repeat(17 * 1024 * 1024);
+    const failure = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(isOversized(await failure(store.options.insertOne({ _id: 'large', value: text })))).toBe(true);
+    expect(isOversized(await failure(store.options.findOne({ value: text })))).toBe(true);
+    expect(isOversized(new RangeError('Invalid time value'))).toBe(false);
+  });
+
+  test('a body beyond what PHP takes is refused', async () => {
+    const answer = await send(server().url, `${NS}/events`, {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: Buffer.alloc(9 * 1024 * 1024, 'a'),
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([413, 'rest_request_too_large']);
+  });
+});
+
+describe('texts that took time as the square of their length', () => {
+  const cases: [string, (text: string) => unknown, string][] = [
+    ['equality of titles', equalityKey, `${' '.repeat(300_000)}x`],
+    ['words of a search', parseSearch, `x${"'".repeat(300_000)}x`],
+    ['schemes of links', cutBadProtocol, `${'\\'.repeat(300_000)}x`],
+  ];
+
+  test.each(cases)('%s', (_, run, text) => {
+    const started = performance.now();
+    run(text);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
