@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from './config.js';
-import type { Option, ServerOptions } from './config.js';
-import { logTo } from './log.js';
-import { Cleanup, openStore } from './server.js';
-import { ROLES } from './wp/capabilities.js';
-import { Clock } from './wp/clock.js';
-import type { User } from './wp/model.js';
-import type { Store } from './wp/store.js';
-import { UserError, addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from './wp/users.js';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
+import type { Option, ServerOptions } from '../config.js';
+import { Cleanup } from '../server.js';
+import { ROLES } from '../wp/capabilities.js';
+import { Clock } from '../wp/clock.js';
+import type { User } from '../wp/model.js';
+import type { Store } from '../wp/store.js';
+import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users.js';
+import { openSite, say, type Command } from './command.js';
 
 /** What `understudy users` takes besides the options that say where the store is. */
 interface UserOptions {
@@ -170,7 +168,7 @@ const actionsHelp = (): string =>
     .join('\n');
 
 /** The whole of `understudy users --help`. */
-export const usersHelp = (): string => `Usage: understudy users ACTION [options]
+const usersHelp = (): string => `Usage: understudy users ACTION [options]
 
 Manages the users of a site that was started once. A user signs in to the REST API with the login and an application password,
 as HTTP Basic. A reset of the site takes back users that were added since its dataset was loaded.
@@ -206,16 +204,6 @@ async function readPassword(): Promise<string> {
   return value;
 }
 
-/** The store of a site that exists already. Nothing is made here: a user in a store that no site was loaded into would be lost. */
-async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
-  const folder = path.resolve(options.data);
-  const none = `There is no site in ${options.mongodbUri ? 'that database' : folder}; start it once with understudy serve`;
-  if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new UserError(none);
-  const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);
-  if (await store.isEmpty()) throw new UserError(none);
-  return store;
-}
-
 /** Name, action, operand and options of a command line, checked. @throws ConfigError */
 function readCommand(args: readonly string[]): { action: Action; login: string; given: UserOptions; options: ServerOptions } {
   const [name = '', ...rest] = args;
@@ -242,9 +230,9 @@ function readCommand(args: readonly string[]): { action: Action; login: string; 
  * Runs `understudy users …`.
  * @param args what follows `users`
  * @returns what is to be printed
- * @throws ConfigError, UserError or EngineError, with a message for people
+ * @throws ConfigError, UserError, CommandError or EngineError, with a message for people
  */
-export async function runUsers(args: readonly string[]): Promise<string> {
+async function runUsers(args: readonly string[]): Promise<string> {
   const { action, login, given, options } = readCommand(args);
   const accountPassword = given.accountPassword ? await readPassword() : undefined;
   const cleanup = new Cleanup();
@@ -254,3 +242,5 @@ export async function runUsers(args: readonly string[]): Promise<string> {
     await cleanup.run();
   }
 }
+
+export const users: Command = { help: usersHelp, run: async (args) => say(await runUsers(args)) };
