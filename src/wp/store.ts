@@ -14,6 +14,7 @@ import {
 import { EngineError, reasonOf } from './engine/types.js';
 import { Memory } from './memory.js';
 import type { Post, Term, User } from './model.js';
+import { tellingOfWrites } from './written.js';
 
 /** One site option. WP: a row of `wp_options`. */
 export interface OptionDocument {
@@ -35,10 +36,15 @@ export interface Underway {
   restore?: string;
   /** Storing these files, below the uploads folder, and the attachment that names them. */
   files?: string[];
+  /** Content that is being laid ready under this name (`staging.ts`). */
+  staging?: string;
+  /** It all lies ready: what remains is to put it in place of what is there, or beside it. */
+  settled?: 'replace' | 'add';
 }
 
 const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
 type CollectionName = (typeof COLLECTIONS)[number];
+const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
 type Sequence = 'posts' | 'terms' | 'users';
 
 /**
@@ -57,9 +63,12 @@ const BY_START_UTC = {
   ...FLAGS,
 } as const;
 
+/** What a copy of everything has besides its collections. */
+const FACTS = 'facts';
+
 const LISTED = { status: 1, hidden: 1 } as const;
 const EVENTS_ONLY = { type: 'tribe_events' };
-const LINKED_ONLY = { type: { $in: ['tribe_venue', 'tribe_organizer'] } };
+const OF_CALENDAR = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer'] } };
 
 /** Mean radius of the earth, metres. */
 const EARTH_RADIUS = 6_371_008.8;
@@ -71,7 +80,8 @@ const MOST_CHARACTERS = 4_000_000;
 /** WP: logins and addresses are compared without regard to case. */
 export const ANY_CASE = { locale: 'en', strength: 2 };
 
-const INDEXES: Record<CollectionName, IndexDescription[]> = {
+/** The indexes of each collection. */
+export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
   posts: [
     { key: { ...LISTED, ...BY_START }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, ...BY_START_UTC }, name: 'events_by_start_utc', partialFilterExpression: EVENTS_ONLY },
@@ -87,12 +97,15 @@ const INDEXES: Record<CollectionName, IndexDescription[]> = {
     { key: { organizers: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
     { key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
     { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
-    { key: { type: 1, status: 1, date: -1, _id: -1 }, name: 'linked_by_date', partialFilterExpression: LINKED_ONLY },
+    { key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_date', partialFilterExpression: OF_CALENDAR },
+    { key: { type: 1, status: 1, titleKey: 1, _id: 1, 'occurrence.end': 1 }, name: 'posts_in_title_order', partialFilterExpression: OF_CALENDAR },
+    { key: { author: 1, type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_author' },
     { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
     { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
     { key: { location: '2dsphere' }, name: 'venues_by_location', partialFilterExpression: { type: 'tribe_venue' } },
     { key: { ticketed: 1, ...LISTED, ...BY_START }, name: 'events_by_ticketed', partialFilterExpression: EVENTS_ONLY },
+    { key: { dateGmt: 1 }, name: 'posts_by_schedule', partialFilterExpression: { status: 'future' } },
     { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
     { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
   ],
@@ -134,24 +147,35 @@ export class Store {
   private readonly counters: Collection<Counter>;
   private readonly underway: Collection<Underway>;
   private writes = 0;
+  /** The collections that were written to since they were as a snapshot (`identityOf`); null while that is not known. */
+  private changes: { snapshot: string; written: Set<CollectionName> } | null = null;
   private readonly results = new Memory<Promise<unknown>>(
     () => this.writes,
     MOST_CHARACTERS,
     (_, name) => name.length + 100,
   );
   private readonly documents = new Memory<{ _id: number } | null>(() => this.writes, MOST_DOCUMENTS);
+  /** UTC text of the next scheduled publication; null: there is none; undefined: to be looked up. */
+  private nextPublication: string | null | undefined;
+  /** Small collections of snapshots as they were read, by collection, for every store that goes back to them. */
+  private readonly copies = new Map<string, Map<string, Uint8Array>>();
+  /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
+  private saves = 0;
 
   private constructor(
     private readonly client: MongoClient,
     readonly db: Db,
     /** Others may write to the database too: nothing that was read once may be taken for true later. */
     readonly shared: boolean,
+    private readonly ownsClient = true,
   ) {
-    this.posts = db.collection('posts');
-    this.terms = db.collection('terms');
-    this.users = db.collection('users');
-    this.options = db.collection('options');
-    this.counters = db.collection('counters');
+    const telling = <T extends Document>(name: CollectionName): Collection<T> =>
+      tellingOfWrites(db.collection<T>(name), () => this.changes?.written.add(name));
+    this.posts = telling('posts');
+    this.terms = telling('terms');
+    this.users = telling('users');
+    this.options = telling('options');
+    this.counters = telling('counters');
     this.underway = db.collection('underway');
   }
 
@@ -184,8 +208,22 @@ export class Store {
     return store;
   }
 
+  /** The store of another database of the same server, over the same connections; its indexes are made if they are missing. */
+  async sibling(name: string): Promise<Store> {
+    const store = new Store(this.client, this.client.db(name), this.shared, false);
+    await store.createIndexes();
+    return store;
+  }
+
+  /** Names of the databases of the same server that begin like this. */
+  async databases(prefix: string): Promise<string[]> {
+    const { databases } = await this.client.db('admin').admin().listDatabases({ nameOnly: true });
+    return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+  }
+
+  /** Ends the connections; those of a `sibling` belong to the store it was made from. */
   async close(): Promise<void> {
-    await this.client.close();
+    if (this.ownsClient) await this.client.close();
   }
 
   /** True while the database answers. */
@@ -200,11 +238,11 @@ export class Store {
     await Promise.all(
       COLLECTIONS.filter((name) => INDEXES[name].length > 0).map(async (name) => {
         const collection = this.db.collection(name);
-        await collection.createIndexes(INDEXES[name]).catch(async (error: unknown) => {
+        await collection.createIndexes([...INDEXES[name]]).catch(async (error: unknown) => {
           if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code)) throw error;
           // Made by another version of this program, under the same name: all are made anew.
           await collection.dropIndexes();
-          await collection.createIndexes(INDEXES[name]);
+          await collection.createIndexes([...INDEXES[name]]);
         });
       }),
     );
@@ -286,6 +324,16 @@ export class Store {
     return counter?.value ?? 1;
   }
 
+  /** Takes so many unused ids of a sequence at once. @returns the first of them; the others follow it */
+  async takeIds(sequence: Sequence, count: number): Promise<number> {
+    const counter = await this.counters.findOneAndUpdate(
+      { _id: sequence },
+      { $inc: { value: count } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    return (counter?.value ?? count) - count + 1;
+  }
+
   /** Makes sure that the sequence hands out nothing below this id. */
   async reserveIds(sequence: Sequence, next: number): Promise<void> {
     await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
@@ -301,6 +349,11 @@ export class Store {
     const note = { _id: randomUUID(), ...work };
     await this.underway.insertOne(note);
     return note;
+  }
+
+  /** Notes that all is ready for the last step. From here on a crash leads to what is new and not back to what was. */
+  async settle({ _id }: Underway, settled: 'replace' | 'add'): Promise<void> {
+    await this.underway.updateOne({ _id }, { $set: { settled } });
   }
 
   async end({ _id }: Underway): Promise<void> {
@@ -319,14 +372,45 @@ export class Store {
 
   /** Takes all documents of all collections away. */
   async clear(): Promise<void> {
+    this.changes = null;
     await Promise.all(COLLECTIONS.map((name) => this.db.collection(name).deleteMany({})));
+    this.forgetSchedule();
     this.changed();
+  }
+
+  /**
+   * When the next scheduled post is to be published, UTC, or null when none is scheduled. Known as long as only this store writes; of
+   * what others write it hears with `lookAgain`.
+   */
+  async nextScheduled(lookAgain = false): Promise<string | null> {
+    if (this.nextPublication !== undefined && !lookAgain) return this.nextPublication;
+    const next = await this.posts.findOne({ status: 'future' }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
+    return (this.nextPublication = next?.dateGmt ?? null);
+  }
+
+  /** The same without looking anything up: undefined when it is not known. */
+  get knownNextScheduled(): string | null | undefined {
+    return this.nextPublication;
+  }
+
+  /** To be told of every post that is written, by whoever writes it. */
+  noteSchedule({ status, dateGmt }: Pick<Post, 'status' | 'dateGmt'>): void {
+    if (status !== 'future' || this.nextPublication === undefined) return;
+    if (this.nextPublication === null || dateGmt < this.nextPublication) this.nextPublication = dateGmt;
+  }
+
+  /** To be told when scheduled posts were published or may be anything. */
+  forgetSchedule(): void {
+    this.nextPublication = undefined;
   }
 
   /** Stores many documents at once. */
   async insert(collection: CollectionName, documents: Document[]): Promise<void> {
     if (documents.length === 0) return;
+    this.changes?.written.add(collection);
     await this.db.collection(collection).insertMany(documents, { ordered: false });
+    this.changes?.written.add(collection);
+    if (collection === 'posts') this.forgetSchedule();
     this.changed();
   }
 
@@ -341,6 +425,7 @@ export class Store {
       const after = { ...(await change(before)), version: (before.version ?? 0) + 1 };
       const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
       if (matchedCount === 0) continue;
+      this.noteSchedule(after);
       this.changed();
       return { before, after };
     }
@@ -349,30 +434,80 @@ export class Store {
   async bulkUpdatePosts(operations: AnyBulkWriteOperation<Post>[]): Promise<void> {
     if (operations.length === 0) return;
     await this.posts.bulkWrite(operations, { ordered: false });
+    this.forgetSchedule();
     this.changed();
   }
 
-  /** Keeps a copy of everything under a name. */
-  async saveSnapshot(name: string): Promise<void> {
-    await Promise.all(COLLECTIONS.map((collection) => this.copy(collection, `snapshot.${name}.${collection}`)));
+  /** Keeps a copy of everything under a name. @param facts what else is to be known of it */
+  async saveSnapshot(name: string, facts: Document = {}): Promise<void> {
+    this.copies.clear();
+    this.saves += 1;
+    this.follow(this.identityOf(name));
+    const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
+    await Promise.all([
+      ...COLLECTIONS.map((collection) => this.copy(collection, snapshotOf(name, collection))),
+      kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
+    ]).catch((error: unknown) => {
+      this.changes = null;
+      throw error;
+    });
   }
 
   async hasSnapshot(name: string): Promise<boolean> {
-    return (await this.db.listCollections({ name: `snapshot.${name}.options` }, { nameOnly: true }).toArray()).length > 0;
+    return (await this.db.listCollections({ name: snapshotOf(name, 'options') }, { nameOnly: true }).toArray()).length > 0;
   }
 
-  /** Puts everything back to where it was when the copy was made. What has not changed since is not touched. */
-  async restoreSnapshot(name: string): Promise<void> {
-    const note = await this.begin({ restore: name });
-    const content = COLLECTIONS.filter((collection) => collection !== 'counters');
-    await Promise.all(content.map((collection) => this.restore(`snapshot.${name}.${collection}`, collection)));
-    await this.restoreCounters(`snapshot.${name}.counters`);
-    await this.end(note);
+  /** The copies that there are, by name, with their facts. */
+  async snapshots(): Promise<Map<string, Document>> {
+    const collections = await this.db.listCollections({ name: /^snapshot\..+\.options$/ }, { nameOnly: true }).toArray();
+    const names = collections.map(({ name }) => name.slice('snapshot.'.length, -'.options'.length)).sort();
+    const factsOf = (name: string): Promise<Document | null> =>
+      this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
+    return new Map(await Promise.all(names.map(async (name) => [name, (await factsOf(name)) ?? {}] as const)));
+  }
+
+  async deleteSnapshot(name: string): Promise<void> {
+    this.copies.clear();
+    this.saves += 1;
+    await Promise.all([...COLLECTIONS, FACTS].map((part) => this.db.collection(snapshotOf(name, part as CollectionName)).drop()));
+  }
+
+  /**
+   * Puts everything back to where it was when the copy was made. What has not changed since is not touched.
+   * @param source the store that keeps the copy, when it is another
+   */
+  async restoreSnapshot(name: string, source: Store = this): Promise<void> {
+    const identity = source.identityOf(name);
+    const known = this.changes?.snapshot === identity ? this.changes.written : null;
+    const written = this.shared || known === null ? COLLECTIONS : COLLECTIONS.filter((collection) => known.has(collection));
+    if (known === null) this.follow(identity);
+    if (written.length === 0) return;
+    // A store without the copy cannot go on with it after a crash.
+    const note = source === this ? await this.begin({ restore: name }) : null;
+    // Whoever writes from now on is noted anew.
+    known?.clear();
+    const restore = (collection: CollectionName): Promise<void> =>
+      collection === 'counters' ? this.restoreCounters(source, name) : this.restore(source, name, collection);
+    await Promise.all(written.map(restore)).catch((error: unknown) => {
+      this.changes = null;
+      throw error;
+    });
+    if (note) await this.end(note);
+    this.forgetSchedule();
     this.changed();
   }
 
-  private async restore(from: string, to: string): Promise<void> {
-    const [kept, current] = await Promise.all([this.rawDocuments(from), this.rawDocuments(to)]);
+  private identityOf(snapshot: string): string {
+    return `${this.db.databaseName} ${snapshot} ${this.saves}`;
+  }
+
+  /** From now on the collections differ from this snapshot where they are written to. */
+  private follow(snapshot: string): void {
+    this.changes = { snapshot, written: new Set() };
+  }
+
+  private async restore(source: Store, name: string, to: CollectionName): Promise<void> {
+    const [kept, current] = await Promise.all([source.copyOf(name, to), this.rawDocuments(to)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
     const target = this.db.collection<{ _id: number }>(to);
@@ -381,11 +516,25 @@ export class Store {
     if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false });
   }
 
+  /** The documents of a snapshot by their bytes; those of small collections are read once. */
+  private async copyOf(name: string, collection: CollectionName): Promise<Map<string, Uint8Array>> {
+    const from = snapshotOf(name, collection);
+    const known = this.copies.get(from);
+    if (known && !this.shared) return known;
+    const since = this.saves;
+    const copy = await this.rawDocuments(from);
+    if (copy.size <= MOST_DOCUMENTS && since === this.saves) this.copies.set(from, copy);
+    return copy;
+  }
+
   /** Sequences are never away, not even for a moment: a write meanwhile would begin them anew. */
-  private async restoreCounters(from: string): Promise<void> {
-    const kept = await this.db.collection<Counter>(from).find({}).toArray();
-    for (const { _id, value } of kept) await this.counters.replaceOne({ _id }, { value }, { upsert: true });
-    await this.counters.deleteMany({ _id: { $nin: kept.map(({ _id }) => _id) } });
+  private async restoreCounters(source: Store, name: string): Promise<void> {
+    const counters = this.db.collection<Counter>('counters');
+    const kept = await source.db.collection<Counter>(snapshotOf(name, 'counters')).find({}).toArray();
+    await counters.bulkWrite([
+      ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
+      { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
+    ]);
   }
 
   /** All documents of a collection by their bytes. */
