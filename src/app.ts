@@ -4,14 +4,16 @@ import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
 import Koa, { type Context, type Middleware } from 'koa';
 import { calendar } from './calendar/index.js';
-import { qaRouter, type QaControls } from './qa/index.js';
+import { keepPlainBody } from './qa/observe.js';
 import { mountRoutes, type MountedRoute } from './rest/dispatch.js';
 import { withIndexes } from './rest/discovery.js';
 import { reuseAnswers } from './rest/reuse.js';
-import { restTransport } from './rest/transport.js';
+import { servePages } from './pages/index.js';
+import { headerLanguage, pageTransport, restTransport } from './rest/transport.js';
 import { serveUploads } from './rest/uploads.js';
 import { wpV2 } from './wp-v2/index.js';
 import { isOversized } from './wp/store.js';
+import type { Schedule } from './wp/schedule.js';
 import type { Log } from './log.js';
 import type { Site } from './wp/site.js';
 
@@ -20,8 +22,12 @@ export interface AppOptions {
   /** Names under which the calendar is mounted. */
   namespaces: readonly string[];
   log: Log;
-  /** The test surface, if there is to be one. */
-  qa: QaControls | null;
+  /** The table of routes, when it is at hand (`routeTable`). */
+  table?: MountedRoute[];
+  /** What is to be published when its time comes. */
+  schedule: Schedule;
+  /** What stands around every request. */
+  observe: Middleware;
 }
 
 /** PHP: `post_max_size`, unless it is set to something else. */
@@ -109,6 +115,16 @@ function logRequests(log: Log): Middleware {
   };
 }
 
+/** Nobody sees a calendar in which something is still to be published that was due. */
+function publishDue({ schedule, log }: AppOptions): Middleware {
+  return (_ctx, next) => {
+    const published = schedule.publishDue();
+    if (!published) return next();
+    const failed = (error: unknown): void => log.error(`What is scheduled could not be published: ${String(error)}`);
+    return published.catch(failed).then(next);
+  };
+}
+
 function noRouteAdvice({ namespaces, log }: AppOptions): (path: string) => void {
   return (path) => {
     const isMounted = namespaces.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
@@ -120,18 +136,21 @@ function noRouteAdvice({ namespaces, log }: AppOptions): (path: string) => void 
 export function createApp(options: AppOptions): Koa {
   const { site, log } = options;
   const app = new Koa();
-  const table = routeTable(options.namespaces);
+  const table = options.table ?? routeTable(options.namespaces);
   app.use(logRequests(log));
+  app.use(options.observe);
+  app.use(publishDue(options));
   const hasEtags = !site.quirks.has('no-etags');
   if (hasEtags) app.use(forReads(conditional()));
-  if (!site.store.shared) app.use(reuseAnswers(site));
+  if (!site.store.shared) app.use(reuseAnswers(site, headerLanguage(site)));
   if (!site.quirks.has('never-compressed')) app.use(compressAnswers());
+  app.use(keepPlainBody);
   app.use(answerFailures(log));
   if (hasEtags) app.use(forReads(etag()));
   app.use(refusePathless);
   app.use(serveUploads(site));
   for (const middleware of readBody()) app.use(middleware);
-  if (options.qa) app.use(qaRouter(options.qa).routes());
   app.use(restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options) }));
+  app.use(pageTransport(site, servePages(site)));
   return app;
 }

@@ -14,7 +14,14 @@ interface Entry {
 
 const COMMANDS: Record<string, Entry> = {
   serve: { summary: 'Serve a calendar', load: async () => (await import('./commands/serve.js')).serve },
+  seed: { summary: 'Put files in place of what a site holds', load: async () => (await import('./commands/seed.js')).seed },
+  import: { summary: 'Add files to what a site holds', load: async () => (await import('./commands/import.js')).importFiles },
+  export: { summary: 'Write what a site holds to a file', load: async () => (await import('./commands/export.js')).exportFile },
+  reset: { summary: 'Go back to what was loaded', load: async () => (await import('./commands/reset.js')).reset },
   users: { summary: 'Add, list and remove users, make passwords', load: async () => (await import('./commands/users.js')).users },
+  generate: { summary: 'Make up a calendar', load: async () => (await import('./commands/generate.js')).generateContent },
+  pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
+  check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
 };
 
 const packageVersion = (): string =>

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
+import { findLanguage, LANGUAGES } from './locales/language.js';
 import { PROFILES, QUIRK_NAMES, type Profile } from './wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -30,8 +31,26 @@ export interface ServerOptions {
   /** How far around a point `geoloc_lat`, `geoloc_lng` look for venues, and in what unit. */
   geoRadius: number;
   geoUnit: 'mi' | 'km';
+  /** Language of descriptions and pages, as a code or a locale: `de`, `pt_BR`. */
+  language?: string;
   /** Whether the routes under `/__qa/` are there. */
   qa: boolean;
+  /** What those who use these routes have to know; needed where the server listens to more than this machine. */
+  qaToken?: string;
+  /** How many requests the journal of the test surface keeps. */
+  journal: number;
+  /** The sandbox of requests that name none. */
+  sandbox?: string;
+  /** How many sandboxes are kept prepared from the start on. */
+  sandboxes?: number;
+  /** How many sandboxes there may be at a time. */
+  maxSandboxes: number;
+  /** Minutes without a request after which a sandbox is dropped; 0: never. */
+  sandboxIdle: number;
+  /** Domain below which each sandbox has a host name, besides `localhost`. */
+  sandboxDomain?: string;
+  /** Headers, as `Name: value`, that requests are taken to have unless they bring their own. */
+  headers: string[];
   logLevel: LogLevel;
   /** A MongoDB to use in place of the embedded one. */
   mongodbUri?: string;
@@ -73,6 +92,8 @@ export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
 
 const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
 
+const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
+
 const text = (): yup.StringSchema => yup.string().strict();
 
 const siteUrl = text().test('url', '${path} must be an http(s) address without query, such as https://example.org', (value) => {
@@ -90,6 +111,12 @@ const quirk = text().test(
     const [name, state] = (value ?? '').split('=');
     return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
   },
+);
+
+const language = text().test(
+  'language',
+  `\${path} must be one of ${LANGUAGES.join(', ')}, or a locale of these such as de_DE`,
+  (value) => value === undefined || findLanguage(value) !== null,
 );
 
 const moment = text().test(
@@ -200,6 +227,14 @@ export const OPTIONS: readonly Option[] = [
     default: 'mi',
   },
   {
+    name: 'language',
+    flag: 'language',
+    env: 'UNDERSTUDY_LANGUAGE',
+    value: 'CODE',
+    help: `Language of descriptions and pages: ${LANGUAGES.join(', ')} (default: that of the dataset, or en)`,
+    schema: language,
+  },
+  {
     name: 'qa',
     flag: 'no-qa',
     env: 'UNDERSTUDY_QA',
@@ -207,6 +242,74 @@ export const OPTIONS: readonly Option[] = [
     schema: yup.boolean(),
     default: true,
     sets: false,
+  },
+  {
+    name: 'qaToken',
+    flag: 'qa-token',
+    env: 'UNDERSTUDY_QA_TOKEN',
+    value: 'TEXT',
+    help: 'What callers of /__qa/ must know; without it the routes are there only on loopback addresses',
+    schema: text().matches(/^[\x21-\x7e]{8,}$/, '${path} needs 8 characters or more, without spaces'),
+  },
+  {
+    name: 'journal',
+    flag: 'journal',
+    env: 'UNDERSTUDY_JOURNAL',
+    value: 'N',
+    help: 'How many requests /__qa/journal keeps; 0 switches it off',
+    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(1_000_000),
+    default: 1000,
+  },
+  {
+    name: 'sandbox',
+    flag: 'sandbox',
+    env: 'UNDERSTUDY_SANDBOX',
+    value: 'NAME',
+    help: 'Sandbox of requests that name none',
+    schema: text().matches(SANDBOX, '${path} must be up to 63 small letters, digits, - and _ between them'),
+  },
+  {
+    name: 'sandboxes',
+    flag: 'sandboxes',
+    env: 'UNDERSTUDY_SANDBOXES',
+    value: 'N',
+    help: 'Sandboxes to keep prepared from the start on (default: 4, from the first use on)',
+    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(64),
+  },
+  {
+    name: 'maxSandboxes',
+    flag: 'max-sandboxes',
+    env: 'UNDERSTUDY_MAX_SANDBOXES',
+    value: 'N',
+    help: 'How many sandboxes there may be at a time',
+    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(1000),
+    default: 32,
+  },
+  {
+    name: 'sandboxIdle',
+    flag: 'sandbox-idle',
+    env: 'UNDERSTUDY_SANDBOX_IDLE',
+    value: 'MINUTES',
+    help: 'Drop a sandbox that nobody has used for so long; 0: never',
+    schema: yup.number().typeError('${path} must be a number').min(0),
+    default: 30,
+  },
+  {
+    name: 'sandboxDomain',
+    flag: 'sandbox-domain',
+    env: 'UNDERSTUDY_SANDBOX_DOMAIN',
+    value: 'DOMAIN',
+    help: 'Domain below which NAME.DOMAIN leads to the sandbox NAME, as NAME.localhost always does',
+    schema: text().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a domain in small letters, such as sandboxes.example.org'),
+  },
+  {
+    name: 'headers',
+    flag: 'header',
+    env: 'UNDERSTUDY_HEADERS',
+    value: 'NAME:VALUE',
+    help: 'A header that requests are taken to have unless they bring their own; may be repeated',
+    schema: yup.array().of(text().matches(/^[\w-]+:\s*\S/, '${value} is no header: it takes the form Name: value')),
+    default: [],
   },
   {
     name: 'logLevel',
@@ -304,6 +407,7 @@ const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: t
 
 function fromText(option: Option<string>, value: string): unknown {
   if (option.name === 'namespaces' || option.name === 'quirks') return value.split(/[\s,]+/).filter((name) => name !== '');
+  if (option.name === 'headers') return value.split(/\n/).filter((line) => line.trim() !== '');
   if (option.value) return value;
   if (!(value.toLowerCase() in WORDS)) throw new ConfigError(`${option.env}: ${JSON.stringify(value)} is neither yes nor no`);
   return WORDS[value.toLowerCase()];
@@ -316,6 +420,9 @@ function check(option: Option<string>, value: unknown, source: string): unknown 
     throw new ConfigError((error as Error).message);
   }
 }
+
+/** A variable of the environment by its name: for secrets, which are not to stand on a command line. Empty ones count as absent. */
+export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
 
 /** What the environment sets. Empty variables count as absent. */
 export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {

@@ -1,11 +1,16 @@
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp } from './app.js';
+import { createApp, routeTable } from './app.js';
 import { ConfigError, type ServerOptions } from './config.js';
-import { moveLinks, readDataset, storeDataset, type Dataset } from './dataset/load.js';
+import { inputFile, openFile } from './dataset/formats.js';
+import { readDataset, type Dataset } from './dataset/load.js';
+import { recoverLoads } from './dataset/settle.js';
+import { loadSource } from './dataset/store-load.js';
+import { findLanguage } from './locales/language.js';
 import { logTo, type Log } from './log.js';
 import { checkConsistency } from './wp/check.js';
 import { Clock } from './wp/clock.js';
@@ -13,19 +18,22 @@ import { startEngine, type Engine } from './wp/engine/index.js';
 import { quirksOf, type QuirkName } from './wp/quirks.js';
 import { Site } from './wp/site.js';
 import { Store } from './wp/store.js';
-import { findUser, generatePassword, newApplicationPassword } from './wp/users.js';
+import { mirrorFiles } from './qa/files.js';
+import { followUrl, loadDataset, storedClock, storedSource, type Administrator } from './qa/fill.js';
+import { qaRoutes, type QaHost } from './qa/index.js';
+import { observe } from './qa/observe.js';
+import { Sandboxes } from './qa/sandboxes.js';
+import { isLoopback } from './qa/security.js';
+import { writeServerFile } from './qa/server-file.js';
+import { commandDoor } from './qa/transfer.js';
+import { PRISTINE, snapshotFiles, startClock, World } from './qa/world.js';
+import { Worlds, type WorldsOptions } from './qa/worlds.js';
+import type { MountedRoute } from './rest/dispatch.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
-/** Name of the copy that a reset goes back to. */
-const PRISTINE = 'pristine';
-
-/** The administrator that a first start creates, with the application password that is told only then. */
-export interface Administrator {
-  login: string;
-  password: string;
-}
+export type { Administrator } from './qa/fill.js';
 
 /** A running server. */
 export interface Server {
@@ -120,46 +128,6 @@ export async function openStore(
   return { store, engine };
 }
 
-/** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */
-async function ensureAdministrator(site: Site, password: string | undefined): Promise<Administrator | null> {
-  if ((await site.store.users.findOne({ role: 'administrator' }, { projection: { _id: 1 } })) !== null) return null;
-  const [last] = await site.store.users
-    .find({}, { projection: { _id: 1 } })
-    .sort({ _id: -1 })
-    .limit(1)
-    .toArray();
-  const chosen = password ?? generatePassword();
-  const login = (await findUser(site.store, 'admin')) ? 'administrator' : 'admin';
-  await site.store.insert('users', [
-    {
-      _id: (last?._id ?? 0) + 1,
-      login,
-      email: 'admin@example.org',
-      displayName: login,
-      nicename: login,
-      url: site.url,
-      role: 'administrator',
-      applicationPasswords: [newApplicationPassword('First start', chosen, site.clock.seconds())],
-    },
-  ]);
-  return { login, password: chosen };
-}
-
-/** Files below the uploads folder, relative to it. */
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-}
-
-const HOME = 'home';
-const FILES = 'understudy_files';
-
-/** Moves stored links to where the site is now. */
-async function followUrl({ store, url }: Site): Promise<void> {
-  const home = await store.options.findOne({ _id: HOME });
-  if (typeof home?.value === 'string' && home.value !== url) await moveLinks(store, home.value, url);
-}
-
 interface Filled {
   administrator: Administrator | null;
   clock: number | null;
@@ -174,36 +142,37 @@ async function forgetHalfLoaded(store: Store, log: Log): Promise<void> {
   for (const note of notes) await store.end(note);
 }
 
-/** Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here. */
-async function fill(site: Site, options: ServerOptions, log: Log): Promise<Filled> {
+/**
+ * Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here.
+ * @param files folder for the copy of the media library
+ */
+async function fill(site: Site, options: ServerOptions, files: string, log: Log): Promise<Filled> {
   const { store } = site;
-  const startClock = parseNow(options.now);
+  const start = parseNow(options.now);
+  const place = { uploads: site.uploads, pristine: files };
+  for (const line of await recoverLoads(store, place)) log.warn(line);
   await forgetHalfLoaded(store, log);
   if (!(await store.isEmpty())) {
     for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
     await followUrl(site);
-    const clock = await store.options.findOne({ _id: 'understudy_clock' });
-    return { administrator: null, clock: startClock ?? (typeof clock?.value === 'number' ? clock.value : null) };
+    if (!existsSync(files)) await mirrorFiles(site.uploads, files);
+    return { administrator: null, clock: start ?? (await storedClock(site)) };
   }
-  const dataset: Dataset = await readDataset(options.dataset, startClock);
+  if (!options.dataset.toLowerCase().endsWith('.json')) {
+    const source = await openFile(inputFile(options.dataset), { now: start });
+    const { adminPassword } = options;
+    const seconds = site.clock.seconds();
+    const loaded = await loadSource(store, source, { mode: 'replace', place, siteUrl: site.url, now: seconds, adminPassword });
+    return { administrator: loaded.administrator, clock: start ?? loaded.clock };
+  }
+  const dataset: Dataset = await readDataset(options.dataset, start);
   const note = await store.begin({ load: options.dataset });
-  await storeDataset(dataset, store, site.uploads, site.url);
-  const administrator = await ensureAdministrator(site, options.adminPassword);
-  const files = await listFiles(site.uploads);
-  await store.insert('options', [
-    { _id: FILES, value: files },
-    ...(dataset.clock === null ? [] : [{ _id: 'understudy_clock', value: dataset.clock }]),
-  ]);
+  const administrator = await loadDataset(dataset, site, options.adminPassword);
   await store.saveSnapshot(PRISTINE);
+  await mirrorFiles(site.uploads, files);
   await store.end(note);
   log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
-  return { administrator, clock: startClock ?? dataset.clock };
-}
-
-async function removeAddedFiles(site: Site): Promise<void> {
-  const kept = new Set(((await site.store.options.findOne({ _id: FILES }))?.value as string[] | undefined) ?? []);
-  const added = (await listFiles(site.uploads)).filter((file) => !kept.has(file));
-  await Promise.all(added.map((file) => rm(path.join(site.uploads, file), { force: true })));
+  return { administrator, clock: start ?? dataset.clock };
 }
 
 const METRES = { mi: 1609.344, km: 1000 };
@@ -212,10 +181,67 @@ const METRES = { mi: 1609.344, km: 1000 };
 const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
   Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
 
-const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
+interface Surroundings {
+  main: World;
+  options: ServerOptions;
+  folder: string;
+  namespaces: readonly string[];
+  table: MountedRoute[];
+  engine: Engine;
+  log: Log;
+  listener: WorldsOptions['listener'];
+  cleanup: Cleanup;
+}
 
-/** Only addresses of this machine itself: there the test surface is on without being asked for. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+/** The test surface: what steers the main world, and the sandboxes beside it. */
+async function openWorlds({
+  main,
+  options,
+  folder,
+  namespaces,
+  table,
+  engine,
+  log,
+  listener,
+  cleanup,
+}: Surroundings): Promise<RequestListener> {
+  const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
+  const isOwn = engine.kind !== 'uri';
+  const sandboxes = new Sandboxes({
+    main,
+    folder: path.join(folder, 'sandboxes'),
+    pool,
+    most,
+    idle,
+    journalSize,
+    ownsDatabase: isOwn,
+    log,
+  });
+  cleanup.add(() => sandboxes.close(isOwn && options.ephemeral));
+  const host: QaHost = {
+    engine: engine.kind,
+    namespaces,
+    table,
+    sandboxes,
+    datasetFolder: path.dirname(path.resolve(options.dataset)),
+    adminPassword,
+    recordedUrl: await storedSource(main.site),
+  };
+  const tokens = qaToken === undefined ? [] : [qaToken];
+  const headers = options.headers.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  const worlds = new Worlds({
+    main,
+    sandboxes,
+    access: { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens },
+    usual: options.sandbox,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value.trim()])),
+    log,
+    routes: (world) => qaRoutes(world, host),
+    listener,
+  });
+  sandboxes.fill();
+  return (request, response) => worlds.handle(request, response);
+}
 
 /**
  * Starts a server with all of its parts, from options that are complete.
@@ -238,7 +264,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
     const { store, engine } = await openStore(options, folder, log, cleanup);
 
-    const url = (options.url ?? `http://${hostForUrl(options.host)}:${port}`).replace(/\/+$/, '');
+    const listening = `http://${hostForUrl(options.host)}:${port}`;
+    const url = (options.url ?? listening).replace(/\/+$/, '');
     const clock = new Clock();
     const site = new Site(store, clock, quirksOf(options.profile, quirkChanges(options.quirks)), url, path.join(folder, 'uploads'), {
       allowPrivateUrls: options.allowPrivateUrls,
@@ -246,21 +273,27 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       timeoutMs: options.imageTimeout * 1000,
     });
     site.geoRadius = options.geoRadius * METRES[options.geoUnit];
-    const filled = await fill(site, options, log);
+    site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
+    const files = snapshotFiles(folder, PRISTINE);
+    const filled = await fill(site, options, files, log);
     startClock(clock, filled.clock);
     await site.reload();
 
-    const reset = async (): Promise<void> => {
-      await store.restoreSnapshot(PRISTINE);
-      await followUrl(site);
-      await removeAddedFiles(site);
-      startClock(clock, filled.clock);
-      await site.reload();
-    };
     const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
-    const qa = options.qa && isLoopback(options.host) ? { site, reset, namespaces, engine: engine.kind } : null;
-    const handle = createApp({ site, namespaces, log, qa }).callback();
-    serve((request, response) => void handle(request, response));
+    const table = routeTable(namespaces);
+    const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
+    const main = new World('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
+    const listener = (world: World, at: Site): RequestListener => {
+      const app = createApp({ site: at, namespaces, table, log, schedule: world.schedule, observe: observe(world, hasQa) });
+      const handle = app.callback();
+      return (request, response) => void handle(request, response);
+    };
+    const handle = hasQa
+      ? await openWorlds({ main, options, folder, namespaces, table, engine, log, listener, cleanup })
+      : listener(main, site);
+    const note = options.ephemeral ? null : writeServerFile(folder, listening);
+    if (note) cleanup.add(() => note.remove());
+    serve(note ? commandDoor({ main, url: listening, token: note.token, log }, handle) : handle);
     return {
       url,
       restUrl: site.restUrl(''),
@@ -268,7 +301,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       site,
       engine: engine.kind,
       administrator: filled.administrator,
-      reset,
+      reset: () => main.reset(),
       setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
       close: () => cleanup.run(),
     };

@@ -202,9 +202,10 @@ export interface Event {
   slug: string;
   image: Image | false;
   all_day: boolean | null;
-  start_date: string;
+  /** Null for an event that was made through `wp/v2` without dates. */
+  start_date: string | null;
   start_date_details: DateDetails;
-  end_date: string;
+  end_date: string | null;
   end_date_details: DateDetails;
   utc_start_date: string | null;
   utc_start_date_details: DateDetails;

@@ -21,7 +21,7 @@ const LAYERS = [
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
 const LEAVES: Record<string, string[]> = {
-  config: ['wp/quirks'],
+  config: ['wp/quirks', 'locales/language'],
   log: ['config'],
 };
 

@@ -1,5 +1,5 @@
 import { DEFINITIONS, schemaRef, type SchemaName } from './definitions.js';
-import { RestResponse } from '../rest/response.js';
+import { describing } from '../rest/language.js';
 import type { Arg, Args, Json, Route } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
@@ -176,7 +176,7 @@ export function docRoute(namespace: string, resources: readonly DocResource[]): 
         methods: ['GET'],
         args: {},
         permission: 'public',
-        handler: ({ site }) => new RestResponse(openApiDocument({ site, namespace, resources })),
+        handler: ({ site, request }) => describing(request, openApiDocument({ site, namespace, resources })),
       },
     ],
   };

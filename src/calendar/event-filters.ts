@@ -3,15 +3,17 @@ import { MOST_PER_PAGE, listUrl } from './collection.js';
 import { defaultWindow, filterValue, type DateFilter } from './dates.js';
 import { coordinate, eventId, listOf, positiveIntList, postIds, strictFlag, termList, ticketed, time } from './validators.js';
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
-import { canWithPosts } from '../wp/capabilities.js';
-import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
-import { findPosts } from '../wp/posts.js';
+import { canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
+import { ANY_STATUS, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, type Post } from '../wp/model.js';
+import { findPost, findPosts } from '../wp/posts.js';
 import { parseSearch } from '../wp/search.js';
 import { resolveTerms, withDescendants } from '../wp/terms.js';
 import { siteToUtc } from '../wp/timezones.js';
 import type { ListPlan } from './resource.js';
 import type { DateClause, PostQuery } from '../wp/query.js';
-import type { Args, CallContext, Json } from '../rest/route.js';
+import type { ArgsOf } from './contract.js';
+import type { EventFilters } from '../params.js';
+import type { CallContext, Json } from '../rest/route.js';
 import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
 import type { QueryValue } from '../php/query-string.js';
@@ -23,7 +25,7 @@ const text = { type: 'string' } as const;
 const dateArg = (description: string) => ({ description, validate: time, doc: text });
 
 /** Parameters of the event list, in the order of the wire. */
-export const EVENT_FILTERS: Args = {
+export const EVENT_FILTERS: ArgsOf<EventFilters> = {
   ...pagingArgs('events'),
   start_date: {
     ...dateArg('Events that start on this day or later.'),
@@ -176,6 +178,14 @@ const intersect = (a: number[] | undefined, b: number[] | undefined): number[] |
 export function readerOf({ request, site }: CallContext): number | undefined {
   if (site.quirks.has('lists-show-what-one-may-not-read') || canWithPosts(request.user, 'read_private')) return undefined;
   return request.user?._id;
+}
+
+/** The event whose venues, organizers or terms are asked for; null when there is none that the caller may see into. */
+export async function askedEvent({ request: { user }, site }: CallContext, id: number): Promise<Post | null> {
+  const event = await findPost(site.store, id);
+  if (!event || site.quirks.has('lists-follow-unreadable-events')) return event;
+  const isOpen = event.password === '' || canEdit(user, event);
+  return isOpen && canRead(user, event) ? event : null;
 }
 
 const csvOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : listOf(value).map(String).join(','));

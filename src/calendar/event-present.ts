@@ -1,10 +1,10 @@
 import { isoWithOffset, abbreviation } from '../wp/timezones.js';
 import { canRead } from '../wp/capabilities.js';
-import { renderContent, renderExcerpt, renderTitle } from '../wp/formatting/content.js';
-import { jsonLdDescription, jsonLdName } from '../wp/formatting/json-ld-text.js';
+import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { EVENT_CATEGORY, TAG, metaValue, metaValues, type Post } from '../wp/model.js';
 import { organizersOf, termsOf, venuesOf } from '../wp/related.js';
+import { shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from './cost.js';
 import { markedTitle, organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
 import { presentEventTerm } from './term-present.js';
@@ -87,7 +87,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: jsonLdName(markedTitle(post)),
-    description: jsonLdDescription(post),
+    description: shownJsonLdDescription(post),
     ...(image ? { image: image.url } : {}),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -137,8 +137,8 @@ const WITHHELD = {
 
 function contents(post: Post, view: View) {
   return {
-    description: renderContent(post.content),
-    excerpt: renderExcerpt(post.excerpt),
+    description: shownContent(post),
+    excerpt: shownExcerpt(post),
     image: imageOf(post, view),
     all_day: isTruthy(metaValue(post, '_EventAllDay')),
     ...presentCost(costMeta(post), currencyDefaults(view.site)),
@@ -157,8 +157,8 @@ function contents(post: Post, view: View) {
 }
 
 function dates(post: Post, site: Site) {
-  const start = metaValue(post, '_EventStartDate') ?? '';
-  const end = metaValue(post, '_EventEndDate') ?? '';
+  const start = metaValue(post, '_EventStartDate') ?? null;
+  const end = metaValue(post, '_EventEndDate') ?? null;
   const startUtc = metaValue(post, '_EventStartDateUTC') || null;
   const endUtc = metaValue(post, '_EventEndDateUTC') || null;
   const timezone = timezoneOf(post, site);
@@ -172,7 +172,7 @@ function dates(post: Post, site: Site) {
     utc_end_date: endUtc,
     utc_end_date_details: details(endUtc),
     timezone,
-    timezone_abbr: metaValue(post, '_EventTimezoneAbbr') || abbreviation(timezone, start),
+    timezone_abbr: metaValue(post, '_EventTimezoneAbbr') || abbreviation(timezone, start ?? ''),
   };
 }
 
@@ -193,7 +193,7 @@ export function presentEvent(post: Post, view: View): Event {
     modified_utc: post.modifiedGmt,
     url: eventUrl(post, view),
     rest_url: site.restUrl(`/${view.namespace}/events/${post._id}`),
-    title: renderTitle(post.title),
+    title: shownTitle(post),
     description: shown.description,
     excerpt: shown.excerpt,
     slug: post.slug,

@@ -60,7 +60,7 @@ function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepar
     _EventShowMapLink: [flag(context, 'show_map_link') ? '1' : ''],
     _EventHideFromUpcoming: mark(flag(context, 'hide_from_listings'), 'yes'),
     _tribe_featured: mark(flag(context, 'featured'), '1'),
-    _EventAllDay: mark(flag(context, 'all_day'), 'yes'),
+    _EventAllDay: mark(flag(context, 'all_day'), '1'),
     _EventCost: cost.values,
     _EventCurrencySymbol: cost.symbol === null ? [] : [cost.symbol],
     _EventCurrencyPosition: cost.position === null ? [] : [cost.position],

@@ -8,16 +8,18 @@ import { linkedParam } from './linked-param.js';
 import { canEdit, canRead } from '../wp/capabilities.js';
 import { EVENT, type Post } from '../wp/model.js';
 import { slugArg, type PostResource } from './resource.js';
-import type { Arg, Args, CallContext } from '../rest/route.js';
+import type { ArgsOf, FlagArg, TextArg } from './contract.js';
+import type { EventById, EventFields } from '../params.js';
+import type { Arg, CallContext } from '../rest/route.js';
 
 const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
 
-const flag = (description: string): Arg => ({ type: 'boolean', description });
+const flag = (description: string): FlagArg => ({ type: 'boolean', description });
 
-const text = (description: string, validate: Arg['validate']): Arg => ({ type: 'string', description, validate });
+const text = (description: string, validate: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
 /** What can be written of an event, in the order of the wire. */
-export const EVENT_FIELDS: Args = {
+export const EVENT_FIELDS: ArgsOf<EventFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date, on the clock of the site.', time),
   date_utc: text('Publication date in UTC.', time),
@@ -44,7 +46,7 @@ export const EVENT_FIELDS: Args = {
   organizer: { ...ids, description: 'Organizers of the event: IDs, or data of organizers to create.', validate: linkedParam('organizer') },
 };
 
-const ID_ARGS: Args = {
+const ID_ARGS: ArgsOf<EventById> = {
   id: { type: 'integer', required: true, description: 'ID of the event.', validate: numeric },
   password: text('Password of the event, if it has one.', nonEmptyString),
 };

@@ -1,14 +1,16 @@
 import { listUrl } from './collection.js';
-import { listStatuses, pagingOf, readerOf } from './event-filters.js';
+import { askedEvent, listStatuses, pagingOf, readerOf } from './event-filters.js';
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
 import { eventId } from './validators.js';
 import { isTruthy } from './view.js';
 import { EVENT, ORGANIZER, VENUE } from '../wp/model.js';
-import { countPosts, findPost, listPosts } from '../wp/posts.js';
+import { countPosts, listPosts } from '../wp/posts.js';
 import { parseLinkedSearch } from '../wp/search.js';
 import type { ListPlan } from './resource.js';
 import type { PostQuery, SearchClause } from '../wp/query.js';
-import type { Args, CallContext } from '../rest/route.js';
+import type { ArgsOf } from './contract.js';
+import type { LinkedFilters } from '../params.js';
+import type { CallContext } from '../rest/route.js';
 import type { QueryValue } from '../php/query-string.js';
 
 /** The column of an event that holds the ids of what is linked to it. */
@@ -17,7 +19,7 @@ type Link = 'venues' | 'organizers';
 const LINKS: Record<Link, string> = { venues: VENUE, organizers: ORGANIZER };
 
 /** Parameters of the lists of venues and organizers. */
-export const linkedFilters = (what: Link): Args => ({
+export const linkedFilters = (what: Link): ArgsOf<LinkedFilters> => ({
   ...pagingArgs(what),
   search: searchArg('title, description and single fields'),
   event: { type: 'integer', description: `Only ${what} of this event.`, validate: eventId },
@@ -29,15 +31,10 @@ export const linkedFilters = (what: Link): Args => ({
 /** Ids to which a list is narrowed: those that every filter given allows. */
 class Candidates {
   private allowed: Set<number> | null = null;
-  readonly refused: number[] = [];
 
   allow(ids: Iterable<number>): void {
     const these = new Set(ids);
     this.allowed = this.allowed ? new Set([...this.allowed].filter((id) => these.has(id))) : these;
-  }
-
-  refuse(ids: Iterable<number>): void {
-    this.refused.push(...ids);
   }
 
   get ids(): number[] | undefined {
@@ -48,6 +45,13 @@ class Candidates {
 /** TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
 const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
   store.remember(`${link} with events`, () => store.linkedTo(link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
+
+/** The rest, which is mostly the smaller part: told by name, so that a list of it need not pass over all the others. */
+const idsWithoutEvents = (context: CallContext, link: Link): Promise<number[]> =>
+  context.site.store.remember(`${link} without events`, async () => {
+    const used = new Set(await idsWithEvents(context, link));
+    return (await context.site.store.idsOfType(LINKS[link])).filter((id) => !used.has(id));
+  });
 
 /**
  * What upcoming events are linked to. TEC: "now" is the UTC clock read as site time, and only the first page of upcoming events
@@ -72,16 +76,12 @@ async function idsWithUpcoming({ request, site }: CallContext, link: Link): Prom
 }
 
 async function narrow(context: CallContext, link: Link): Promise<Candidates> {
-  const { request, site } = context;
+  const { request } = context;
   const candidates = new Candidates();
   const event = request.get('event');
-  if (event !== undefined) candidates.allow((await findPost(site.store, Number(event)))?.[link] ?? []);
+  if (event !== undefined) candidates.allow((await askedEvent(context, Number(event)))?.[link] ?? []);
   const hasEvents = request.get('has_events');
-  if (hasEvents !== undefined) {
-    const ids = await idsWithEvents(context, link);
-    if (isTruthy(hasEvents)) candidates.allow(ids);
-    else candidates.refuse(ids);
-  }
+  if (hasEvents !== undefined) candidates.allow(await (isTruthy(hasEvents) ? idsWithEvents : idsWithoutEvents)(context, link));
   if (isTruthy(request.get('only_with_upcoming'))) candidates.allow(await idsWithUpcoming(context, link));
   return candidates;
 }
@@ -116,7 +116,6 @@ export const planLinked =
       statuses,
       ids: candidates.ids,
       readableBy: readerOf(context),
-      excludeIds: candidates.refused.length > 0 ? candidates.refused : undefined,
       sort: 'newest',
       limit: paging.limit,
       offset: paging.offset,

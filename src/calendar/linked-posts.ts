@@ -1,10 +1,10 @@
 import { canRead, canWithPosts } from '../wp/capabilities.js';
 import { antispam } from '../wp/formatting/email.js';
-import { jsonLdDescription, jsonLdName } from '../wp/formatting/json-ld-text.js';
-import { renderContent, renderExcerpt, renderTitle } from '../wp/formatting/content.js';
+import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
 import { coordinatesOf } from '../wp/posts.js';
+import { shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { flagOrTrue, globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
 import type { Organizer, PersonJsonLd, PlaceJsonLd, PostalAddress, Venue } from '../types.js';
 
@@ -19,7 +19,7 @@ function withoutEmpty<T extends object>(fields: T): Partial<T> {
 
 /** WP: titles in feeds and metadata say so when an item is protected or private. */
 export function markedTitle(post: Post): string {
-  const title = renderTitle(post.title);
+  const title = shownTitle(post);
   if (post.password !== '') return `Protected: ${title}`;
   return post.status === 'private' ? `Private: ${title}` : title;
 }
@@ -59,7 +59,7 @@ export function venueJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
     name: jsonLdName(markedTitle(post)),
-    description: jsonLdDescription(post),
+    description: shownJsonLdDescription(post),
     ...jsonLdImage(post, view),
     // TEC: only the pro plugin has venue pages.
     url: '',
@@ -75,7 +75,7 @@ export function organizerJsonLd(post: Post, view: View): PersonJsonLd {
   return {
     '@type': 'Person',
     name: jsonLdName(markedTitle(post)),
-    description: jsonLdDescription(post),
+    description: shownJsonLdDescription(post),
     ...jsonLdImage(post, view),
     url: website,
     telephone: escaped(metaValue(post, '_OrganizerPhone')),
@@ -98,7 +98,7 @@ function commonFields(post: Post, view: View) {
 }
 
 function texts(post: Post, view: View) {
-  return { description: renderContent(post.content), excerpt: renderExcerpt(post.excerpt), slug: post.slug, image: imageOf(post, view) };
+  return { description: shownContent(post), excerpt: shownExcerpt(post), slug: post.slug, image: imageOf(post, view) };
 }
 
 /** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
@@ -128,7 +128,7 @@ export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue
   const fields = {
     ...commonFields(post, view),
     ...withoutEmpty({
-      venue: renderTitle(post.title),
+      venue: shownTitle(post),
       ...texts(post, view),
       address: value('Address'),
       city: value('City'),
@@ -165,7 +165,7 @@ export function presentOrganizer(post: Post, view: View, withJsonLd: boolean): O
   const fields = {
     ...commonFields(post, view),
     ...withoutEmpty({
-      organizer: renderTitle(post.title),
+      organizer: shownTitle(post),
       ...texts(post, view),
       phone: value('Phone'),
       website: value('Website'),

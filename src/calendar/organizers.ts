@@ -8,9 +8,11 @@ import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { canRead } from '../wp/capabilities.js';
 import { ORGANIZER } from '../wp/model.js';
-import type { Arg, Args } from '../rest/route.js';
+import type { ArgsOf, TextArg } from './contract.js';
+import type { OrganizerFields } from '../params.js';
+import type { Arg } from '../rest/route.js';
 
-const text = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({
+const text = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
   type: 'string',
   default: null,
   description,
@@ -18,7 +20,7 @@ const text = (description: string, validate: Arg['validate'] = stringOrEmpty): A
 });
 
 /** What can be written of an organizer, in the order of the wire. */
-export const ORGANIZER_FIELDS: Args = {
+export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   author: { type: 'integer', default: null, description: 'ID of the author.', validate: userId },
   date: text('Publication date, on the clock of the site.', time),
   date_utc: text('Publication date in UTC.', time),

@@ -1,6 +1,6 @@
 import { intval, toStr } from '../php/cast.js';
 import { withTotals } from './collection.js';
-import { pagingOf } from './event-filters.js';
+import { askedEvent, pagingOf } from './event-filters.js';
 import { pagingArgs, searchArg } from './list-args.js';
 import { createTerm, deleteTerm, updateTerm } from './term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
@@ -10,13 +10,14 @@ import { canManageTerms } from '../wp/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { EVENT_CATEGORY, TAG, type Term } from '../wp/model.js';
-import { findPost } from '../wp/posts.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import { RestResponse } from '../rest/response.js';
 import { invalidParam } from '../rest/error.js';
 import type { DocFacts } from './doc.js';
 import type { TermQuery } from '../wp/query.js';
-import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+import type { ArgsOf, NumberArg, TextArg } from './contract.js';
+import type { CategoryFields, CategoryFilters, TagFields, TagFilters } from '../params.js';
+import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
 
 /** Categories or tags: one record per taxonomy, from which its two routes are made. */
 export interface TermResource {
@@ -31,36 +32,47 @@ export interface TermResource {
 
 const ids = { items: { type: 'integer' }, doc: { type: 'array', items: { type: 'integer' } } } as const;
 
-const text = (description: string): Arg => ({ type: 'string', description, validate: nonEmptyString });
+const text = (description: string): TextArg => ({ type: 'string', description, validate: nonEmptyString });
+
+/** The filters that stand behind `parent` in the order of the wire. */
+type ByEvent = 'post' | 'event' | 'slug';
 
 function termResource(taxonomy: string, path: TermResource['path']): TermResource {
   const noun = path === 'categories' ? 'category' : 'tag';
   const exists = existingTerm(taxonomy);
   const list = termList(taxonomy);
-  const parent: Arg = { type: 'integer', description: 'ID of the parent category.', validate: exists };
+  const parent: NumberArg = { type: 'integer', description: 'ID of the parent category.', validate: exists };
   const isTree = taxonomy === EVENT_CATEGORY;
+  const first: Omit<ArgsOf<TagFilters>, ByEvent> = {
+    ...pagingArgs(path),
+    search: searchArg('name and slug'),
+    exclude: { ...ids, description: `Leaves out these ${path}, by id.`, validate: list },
+    include: { ...ids, description: `Only these ${path}, by id.`, validate: list },
+    order: text('Direction: `asc`, otherwise descending.'),
+    orderby: text('What to sort by: name, slug, id, count, description, term_group, include or parent.'),
+    hide_empty: { type: 'boolean', default: '1', description: `Leaves out ${path} that no event has.` },
+  };
+  const last: Pick<ArgsOf<TagFilters>, ByEvent> = {
+    post: { type: 'integer', description: `Only ${path} of this event.`, validate: eventId },
+    event: { type: 'integer', description: `Only ${path} of this event; wins over \`post\`.`, validate: eventId },
+    slug: text(`Only the ${noun} with this slug.`),
+  };
+  const treeFilters: ArgsOf<CategoryFilters> = {
+    ...first,
+    parent: { ...parent, description: 'Only categories directly below this one.' },
+    ...last,
+  };
+  const fields: ArgsOf<TagFields> = {
+    name: { ...text(`Name of the ${noun}.`), required: true },
+    description: text(`Description of the ${noun}.`),
+    slug: text(`Last part of the address of the ${noun}.`),
+  };
+  const treeFields: ArgsOf<CategoryFields> = { ...fields, parent };
   return {
     taxonomy,
     path,
-    filters: {
-      ...pagingArgs(path),
-      search: searchArg('name and slug'),
-      exclude: { ...ids, description: `Leaves out these ${path}, by id.`, validate: list },
-      include: { ...ids, description: `Only these ${path}, by id.`, validate: list },
-      order: { ...text('Direction: `asc`, otherwise descending.') },
-      orderby: { ...text('What to sort by: name, slug, id, count, description, term_group, include or parent.') },
-      hide_empty: { type: 'boolean', default: '1', description: `Leaves out ${path} that no event has.` },
-      ...(isTree ? { parent: { ...parent, description: 'Only categories directly below this one.' } } : {}),
-      post: { type: 'integer', description: `Only ${path} of this event.`, validate: eventId },
-      event: { type: 'integer', description: `Only ${path} of this event; wins over \`post\`.`, validate: eventId },
-      slug: { ...text(`Only the ${noun} with this slug.`) },
-    },
-    fields: {
-      name: { ...text(`Name of the ${noun}.`), required: true },
-      description: text(`Description of the ${noun}.`),
-      slug: text(`Last part of the address of the ${noun}.`),
-      ...(isTree ? { parent } : {}),
-    },
+    filters: isTree ? treeFilters : { ...first, ...last },
+    fields: isTree ? treeFields : fields,
     idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termId(taxonomy) } },
     doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404] },
   };
@@ -91,10 +103,10 @@ function idList(value: Json | undefined): number[] | undefined {
 }
 
 /** Ids of the terms of the event that is asked for, if one is. TEC: `event` wins over `post`. */
-async function termIdsOfEvent({ request, site }: CallContext, taxonomy: string): Promise<number[] | undefined> {
-  const id = request.get('event') ?? request.get('post');
+async function termIdsOfEvent(context: CallContext, taxonomy: string): Promise<number[] | undefined> {
+  const id = context.request.get('event') ?? context.request.get('post');
   if (id === undefined) return undefined;
-  return (await findPost(site.store, Number(id)))?.terms[taxonomy] ?? [];
+  return (await askedEvent(context, Number(id)))?.terms[taxonomy] ?? [];
 }
 
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>

@@ -8,11 +8,13 @@ import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { canRead } from '../wp/capabilities.js';
 import { VENUE } from '../wp/model.js';
-import type { Arg, Args } from '../rest/route.js';
+import type { ArgsOf, TextArg } from './contract.js';
+import type { VenueFields } from '../params.js';
+import type { Arg } from '../rest/route.js';
 
-const text = (description: string, validate?: Arg['validate']): Arg => ({ type: 'string', description, validate });
+const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
-const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): Arg => ({
+const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
   type: 'string',
   default: null,
   description,
@@ -20,7 +22,7 @@ const optionalText = (description: string, validate: Arg['validate'] = stringOrE
 });
 
 /** What can be written of a venue, in the order of the wire. */
-export const VENUE_FIELDS: Args = {
+export const VENUE_FIELDS: ArgsOf<VenueFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date, on the clock of the site.', time),
   date_utc: text('Publication date in UTC.', time),

@@ -2,6 +2,7 @@ import { canEdit } from '../wp/capabilities.js';
 import { thumbnail, type Related } from '../wp/related.js';
 import { presentImage } from './images.js';
 import { metaValue, metaValues, type Post, type User } from '../wp/model.js';
+export { permalink } from '../wp/permalinks.js';
 import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types.js';
@@ -49,15 +50,6 @@ export const globalIdLineage = (post: Post, site: Site): string[] => [
   globalId(post, site),
   ...metaValues(post, '_tribe_aggregator_global_id_lineage'),
 ];
-
-const PRETTY_BASE: Record<string, string> = { tribe_venue: 'venue', tribe_organizer: 'organizer' };
-
-/** WP: the pretty address of what this caller may see, a query form for everything else. */
-export function permalink(post: Post, site: Site, readable: boolean): string {
-  const pretty = post.status === 'publish' || (post.status === 'private' && readable);
-  const base = PRETTY_BASE[post.type] ?? site.options.calendar.singleEventSlug;
-  return pretty ? `${site.url}/${base}/${post.slug}/` : `${site.url}/?post_type=${post.type}&p=${post._id}`;
-}
 
 /** TEC: yes unless something says no; `''` and `0` do, and for venues `false`. */
 export function flagOrTrue(post: Post, key: string): boolean {

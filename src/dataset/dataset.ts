@@ -5,6 +5,8 @@ import type { Post, Term, User } from '../wp/model.js';
 export interface DatasetFile {
   /** Path of the file that is copied. */
   source: string;
+  /** What is in it, where there is no file to copy. */
+  data?: Uint8Array;
   /** Path below the uploads folder. */
   target: string;
   /** Left out when the source does not exist. */

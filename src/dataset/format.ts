@@ -3,7 +3,7 @@ import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { normalisePassword } from '../wp/users.js';
 import { readClock } from './dates.js';
 import type { Problems } from './problems.js';
-import { check, filled, flag, id, listOf, oneOf, pathBelow, record, text } from './schema.js';
+import { check, describedAs, filled, flag, id, listOf, oneOf, pathBelow, record, text } from './schema.js';
 
 /**
  * The project's own dataset format: what a person writes. JSON; ids are optional, references are slugs (or the names they come from),
@@ -25,7 +25,12 @@ const currency = () =>
 
 const metaValues = yup.lazy((value: unknown) => (Array.isArray(value) ? listOf(text().defined()).defined() : text().defined()));
 /** Further rows of post meta: `{ "key": "value" }` or `{ "key": ["first", "second"] }`. */
-const meta = () =>
+const meta = () => describedAs(META, metaOf());
+const META = {
+  type: 'object',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+};
+const metaOf = () =>
   yup.lazy((value: unknown) => {
     const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
     return yup
@@ -127,10 +132,14 @@ const venue = record({
 
 const organizer = record({ ...page, name: filled(), phone: text(), email: text() });
 
-const cost = yup.lazy((value: unknown) => {
-  if (Array.isArray(value)) return listOf(yup.lazy((part: unknown) => price(part)));
-  return price(value);
-});
+const ONE_PRICE = { anyOf: [{ type: 'string' }, { type: 'number', minimum: 0 }] };
+const cost = describedAs(
+  { anyOf: [...ONE_PRICE.anyOf, { type: 'array', items: ONE_PRICE }] },
+  yup.lazy((value: unknown) => {
+    if (Array.isArray(value)) return listOf(yup.lazy((part: unknown) => price(part)));
+    return price(value);
+  }),
+);
 const price = (value: unknown) => (typeof value === 'number' ? yup.number().strict().min(0, 'must not be negative') : text());
 
 const event = record({
@@ -159,7 +168,8 @@ const event = record({
   parent: text(),
 });
 
-const file = record({
+/** A whole file. */
+export const file = record({
   $schema: text(),
   site,
   /** The moment the dataset is about; without it relative dates follow the real time. */

@@ -49,6 +49,7 @@ export function userDocuments(
       nicename: slugs[index],
       url: url ?? '',
       role,
+      registered: now,
       ...(password === undefined ? {} : { passwordHash: await hashAccountPassword(password) }),
       applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
     })),

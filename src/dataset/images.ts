@@ -17,6 +17,10 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
 };
 
+/** The type of an upload by the ending of its name. */
+export const typeOfUpload = (file: string): string | undefined =>
+  imageTypeOfName(file) ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
+
 /** One upload of a dataset: its type, and the file to store. */
 export interface Upload {
   mimeType: string;
@@ -62,12 +66,14 @@ function versionsBeside(source: string): ReadyVersions {
   };
 }
 
-async function makeVersions({ source, target }: DatasetFile, facts: ImageFacts, uploads: string): Promise<ImageMetadata> {
+const NONE_BESIDE: ReadyVersions = { find: () => Promise.resolve(null) };
+
+async function makeVersions({ source, target, data }: DatasetFile, facts: ImageFacts, uploads: string): Promise<ImageMetadata> {
   const { files, full, metadata } = await makeImageFiles(
-    await readFile(source),
+    data ? Buffer.from(data) : await readFile(source),
     facts,
     path.posix.basename(target),
-    versionsBeside(source),
+    data ? NONE_BESIDE : versionsBeside(source),
   );
   const folder = path.posix.dirname(target);
   for (const [name, bytes] of files) await writeFile(path.join(uploads, folder, name), bytes);
@@ -81,11 +87,11 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 async function place(file: DatasetFile, uploads: string): Promise<ImageMetadata | null> {
-  if (file.optional && !(await isThere(file.source))) return null;
+  if (!file.data && file.optional && !(await isThere(file.source))) return null;
   const destination = path.join(uploads, file.target);
   await mkdir(path.dirname(destination), { recursive: true });
   if (file.image) return makeVersions(file, file.image, uploads);
-  await copyFile(file.source, destination);
+  await (file.data ? writeFile(destination, file.data) : copyFile(file.source, destination));
   return null;
 }
 

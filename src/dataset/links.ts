@@ -1,4 +1,4 @@
-import type { Post, Term, User } from '../wp/model.js';
+import type { Post, RenderedTexts, Term, User } from '../wp/model.js';
 import { derive } from '../wp/posts.js';
 import type { Store } from '../wp/store.js';
 
@@ -31,7 +31,11 @@ export const movePost = (post: Post, move: MoveText): Post =>
     content: move(post.content),
     excerpt: move(post.excerpt),
     meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
+    ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
   });
+
+const moveTexts = (texts: RenderedTexts, move: MoveText): RenderedTexts =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]: [string, string]) => [name, move(text)]));
 
 export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, description: move(term.description) });
 
@@ -55,7 +59,9 @@ async function moveDocuments(store: Store, from: string, to: string): Promise<vo
   const move = urlMover(from, to);
   const found = { $regex: pattern(from) };
   let changes: Parameters<Store['bulkUpdatePosts']>[0] = [];
-  for await (const post of store.posts.find({ $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }] })) {
+  for await (const post of store.posts.find({
+    $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
+  })) {
     changes.push({ replaceOne: { filter: { _id: post._id }, replacement: movePost(post, move) } });
     if (changes.length < BATCH) continue;
     await store.bulkUpdatePosts(changes);

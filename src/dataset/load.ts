@@ -50,6 +50,21 @@ export async function readDataset(file: string, now: number | null): Promise<Dat
   return dataset;
 }
 
+/**
+ * The same for what a JSON file would hold.
+ * @param folder folder of its media
+ * @param now the moment that relative dates start from when the dataset has no clock, ms since 1970
+ * @param name what it is called in errors
+ * @throws DatasetError with everything that is wrong with it
+ */
+export async function readDatasetValue(value: unknown, folder: string, now: number, name: string): Promise<Dataset> {
+  const problems = new Problems();
+  const dataset = await readKnown(value, folder, ownClock(value) ?? now, problems);
+  problems.throwIfAny(name);
+  if (!dataset) throw new DatasetError(name, ['cannot be read']);
+  return dataset;
+}
+
 async function readKnown(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   if (looksLikeWorld(value)) return isWorldFile(value, problems) ? readWorld(value, folder, seconds, problems) : null;

@@ -1,3 +1,5 @@
+import type { Place } from './source.js';
+
 /** Everything that is wrong with a dataset file, at once: one line per problem, each with the path of the value. */
 export class DatasetError extends Error {
   /**
@@ -15,11 +17,44 @@ export class DatasetError extends Error {
   }
 }
 
+/** How many problems are told; of a file that is wrong throughout nobody reads more. */
+const MOST = 1_000;
+
+/** `line 12: events[3].venue: …`, as far as the place is known. */
+const told = (problem: string, { line, path }: Place): string =>
+  [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), problem].join(': ');
+
+/** Collects the problems of the items of sources, each with its place. */
+export class Faults {
+  /** Name of the source that is being read. */
+  source = '';
+  count = 0;
+  private readonly bySource = new Map<string, string[]>();
+
+  add(problem: string, at: Place = {}): void {
+    this.count += 1;
+    const source = at.file ?? this.source;
+    const lines = this.bySource.get(source) ?? [];
+    this.bySource.set(source, lines);
+    if (this.count <= MOST) lines.push(told(problem, at));
+  }
+
+  /** @throws DatasetError when there were any */
+  throwIfAny(): void {
+    if (this.count === 0) return;
+    const [[first, lines], ...others] = this.bySource;
+    const more = this.count > MOST ? [`… and ${this.count - MOST} more`] : [];
+    throw new DatasetError(first, [...lines, ...others.flatMap(([name, theirs]) => theirs.map((line) => `${name}: ${line}`)), ...more]);
+  }
+}
+
 /** Collects problems so that all of them can be told together. */
 export class Problems {
   readonly lines: string[] = [];
+  readonly entries: { path: string; message: string }[] = [];
 
   add(path: string, message: string): void {
+    this.entries.push({ path, message });
     this.lines.push(path === '' ? message : `${path}: ${message}`);
   }
 

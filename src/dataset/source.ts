@@ -11,7 +11,11 @@ export type DatasetItem =
   | { kind: 'options'; options: Record<string, unknown> }
   | { kind: 'user'; user: User; at?: Place }
   | { kind: 'term'; term: Term; at?: Place }
-  | { kind: 'post'; post: Post; at?: Place }
+  /**
+   * `reuse`: only named in passing, such as the venue of an event in a table. Where the store has a post of this type with this title (as
+   * `titleKey` compares), that one is meant, and it stays as it is; else the post is made.
+   */
+  | { kind: 'post'; post: Post; reuse?: boolean; at?: Place }
   /** A file of the uploads folder. */
   | { kind: 'file'; file: DatasetFile; at?: Place };
 

@@ -62,6 +62,8 @@ const post = loose({
   attachment_metadata: image,
   meta: mapOf(listOf(stored()).required('is missing')),
   terms: mapOf(listOf(number()).required('is missing')),
+  /** What this program keeps besides; written by its own export. */
+  extra: yup.object().optional().default(undefined),
 });
 
 const term = loose({
@@ -85,14 +87,20 @@ const user = loose({
   role: stored(),
   password: text(),
   application_password: text(),
+  // As this program's own export writes them.
+  password_hash: text(),
+  application_passwords: listOf(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  extra: yup.object().optional().default(undefined),
 });
 
 const world = loose({
+  /** `site`: an export that has everything. A recording has what was looked at, and leaves the rest to be guessed. */
+  understudy: text(),
   clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
     .optional()
     .default(undefined),
   site: loose({
-    url: filled(),
+    url: stored(),
     name: text(),
     description: text(),
     admin_email: text(),
@@ -122,7 +130,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export function looksLikeWorld(value: unknown): boolean {
   if (!isObject(value)) return false;
   const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
-  return 'oracle' in value || posts.some((item) => isObject(item) && 'post_type' in item);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
 }
 
 /** Whether a value is a file of this format; faults become problems. */
@@ -139,7 +147,7 @@ const imageOf = (stored: StoredImage): ImageMetadata => ({
   ...(stored.filesize === undefined ? {} : { filesize: stored.filesize }),
   sizes: Array.isArray(stored.sizes) ? {} : stored.sizes,
   ...(stored.original_image === undefined ? {} : { original_image: stored.original_image }),
-  image_meta: isObject(stored.image_meta) ? stored.image_meta : {},
+  ...(stored.image_meta === undefined ? {} : { image_meta: isObject(stored.image_meta) ? stored.image_meta : {} }),
 });
 
 /** WP: a blog post that has no category is in the default one; recordings name the terms of the calendar only. */
@@ -172,6 +180,7 @@ function postOf(row: StoredPost): Post {
     ...attachment,
     meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
     terms: row.terms,
+    ...(row.extra as Partial<Post> | undefined),
   });
 }
 
@@ -180,8 +189,9 @@ function postOf(row: StoredPost): Post {
  * users without an application password in clear text are real ones, and get no password here.
  */
 async function userOf(
-  { id: userId, login, email, display_name, nicename, url, role, password, application_password }: StoredUser,
+  { id: userId, login, email, display_name, nicename, url, role, password, application_password, ...own }: StoredUser,
   now: number,
+  registered: number,
 ): Promise<User> {
   const secret = password ?? (application_password ? login : undefined);
   return {
@@ -192,8 +202,14 @@ async function userOf(
     nicename,
     url,
     role,
+    registered,
+    ...(own.password_hash === undefined ? {} : { passwordHash: own.password_hash }),
     ...(secret === undefined ? {} : { passwordHash: await hashAccountPassword(secret) }),
-    applicationPasswords: application_password ? [newApplicationPassword('Dataset', application_password, now)] : [],
+    applicationPasswords: [
+      ...(own.application_passwords ?? []),
+      ...(application_password ? [newApplicationPassword('conformance', application_password, now)] : []),
+    ],
+    ...(own.extra as Partial<User> | undefined),
   };
 }
 
@@ -242,7 +258,10 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
  */
 export async function readWorld(file: WorldFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
   const { terms: termRows = [], users = [], site } = file;
-  const defaultCategory = termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
+  const isComplete = file.understudy === 'site';
+  // Recorded accounts are as old as the recording.
+  const registered = Math.floor(((file.clock && readClock(file.clock.utc)) ?? now * 1000) / 1000);
+  const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
   const rows = POST_LISTS.flatMap((name) =>
     (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: withDefaultCategory(postOf(row), defaultCategory) })),
   );
@@ -282,8 +301,10 @@ export async function readWorld(file: WorldFile, folder: string, now: number, pr
   return {
     posts,
     terms,
-    users: await Promise.all(users.map((row) => userOf(row, now))),
-    options: { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },
+    users: await Promise.all(users.map((row) => userOf(row, now, registered))),
+    options: isComplete
+      ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
+      : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
     clock: file.clock ? readClock(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),

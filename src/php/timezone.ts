@@ -284,6 +284,37 @@ export const zoneContext = (epochSeconds: number, zone: Zone): WallContext => {
   return { offset: zone.periods.offsets[index], abbreviation: zone.periods.abbreviations[index], zone: zone.name };
 };
 
+/** What holds in a zone from some instant on. */
+export interface Period {
+  /** Epoch second at which it begins. */
+  at: number;
+  /** Seconds east of UTC. */
+  offset: number;
+  abbreviation: string;
+  /** Whether it is daylight saving time, as far as that can be told: later clocks than before and after, for less than a year. */
+  daylight: boolean;
+}
+
+const YEAR = 366 * DAY;
+
+/**
+ * What is in force at one instant, and every change after it up to another one, epoch seconds. Changes that only concern the name of the
+ * time count too. After the last change of the data, in 2499, there are none.
+ */
+export const transitionsOf = (zone: Zone, from: number, to: number): { beginning: Period; changes: Period[] } => {
+  const { ends, offsets, abbreviations } = zone.periods;
+  const period = (index: number): Period => {
+    const [at, end] = [index === 0 ? -Infinity : ends[index - 1], ends[index] ?? Infinity];
+    const isLater = (other: number): boolean => offsets[other] === undefined || offsets[index] > offsets[other];
+    const daylight = end - at < YEAR && isLater(index - 1) && isLater(index + 1);
+    return { at, offset: offsets[index], abbreviation: abbreviations[index], daylight };
+  };
+  const first = indexAt(zone, from);
+  const changes: Period[] = [];
+  for (let index = first + 1; index < offsets.length && ends[index - 1] <= to; index++) changes.push(period(index));
+  return { beginning: { ...period(first), at: from }, changes };
+};
+
 /** Names without a slash that PHP's abbreviation list does contain. */
 const LISTED_SHORT_NAMES = new Set(['GB', 'MET', 'NZ', 'PRC', 'ROC', 'ROK', 'UTC']);
 

@@ -1,7 +1,7 @@
 import { invalidParams, missingParams, type RestError } from './error.js';
 import { checkValue, notOfType } from './check.js';
 import { defaultOf } from './schema.js';
-import type { Arg, ArgError, Args, CallContext, Json } from './route.js';
+import { Refused, type Arg, type ArgError, type Args, type CallContext, type Json } from './route.js';
 
 type Failures = Record<string, ArgError>;
 
@@ -34,7 +34,10 @@ async function validate(args: Args, context: CallContext): Promise<Failures> {
 
 async function clean(name: string, arg: Arg, value: Json, context: CallContext): Promise<{ value: Json } | ArgError> {
   if (arg.sanitize === 'raw') return { value };
-  if (arg.sanitize) return { value: await arg.sanitize(value, context) };
+  if (arg.sanitize) {
+    const cleaned = await arg.sanitize(value, context);
+    return cleaned instanceof Refused ? cleaned.error : { value: cleaned };
+  }
   return checkValue(value, arg, name);
 }
 

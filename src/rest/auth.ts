@@ -1,6 +1,9 @@
 import { RestError } from './error.js';
+import { noteUse } from '../wp/application-passwords.js';
+import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/sessions.js';
 import { signIn } from '../wp/users.js';
 import type { User } from '../wp/model.js';
+import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 
 const REFUSALS = {
@@ -21,20 +24,46 @@ export function parseBasic(header: string | undefined): { login: string; passwor
   return colon > 0 && colon < text.length - 1 ? { login: text.slice(0, colon), password: text.slice(colon + 1) } : null;
 }
 
+/** What a request brings along to say who makes it. */
+export interface Credentials {
+  authorization: string | undefined;
+  /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */
+  nonce: string | undefined;
+  /** Cookies by name, decoded. */
+  cookies: Record<string, string>;
+  /** Address from which the request came. */
+  address: string;
+}
+
+/** Who makes a request. */
+export interface Caller {
+  user: User | null;
+  /** UUID of the application password, if that is what signed them in. */
+  applicationPassword: string | null;
+  /** A new nonce for callers who are signed in by cookie. */
+  nonce: string | null;
+}
+
+const NOBODY: Caller = { user: null, applicationPassword: null, nonce: null };
+
 /**
- * Who makes a request: the user of a valid application password, or nobody.
- * WP: a wrong password or a nonce that does not hold refuses the request, whatever it asks for.
+ * Who makes a request: the user of a session, when a nonce of it is sent along, the user of a valid application password, or nobody.
+ * WP: a wrong password or a nonce that does not hold refuses the request, whatever it asks for. A session wins over Basic; without a
+ * nonce its cookies are nobody's, for a page elsewhere may have sent them.
  * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
  */
-export async function authenticate(store: Store, authorization: string | undefined, nonce: string | undefined): Promise<User | null> {
-  const basic = parseBasic(authorization);
-  if (basic && (await applicationPasswordsInUse(store))) {
-    const result = await signIn(store, basic.login, basic.password);
-    if ('user' in result) return result.user;
-    throw new RestError(result.refused, REFUSALS[result.refused], 401);
+export async function authenticate(site: Site, { authorization, nonce, cookies, address }: Credentials): Promise<Caller> {
+  const session = await findSession(site, cookies);
+  const basic = session ? null : parseBasic(authorization);
+  if (basic && (await applicationPasswordsInUse(site.store))) {
+    const result = await signIn(site.store, basic.login, basic.password);
+    if ('refused' in result) throw new RestError(result.refused, REFUSALS[result.refused], 401);
+    await noteUse(site.store, result.user, result.password, site.clock.seconds(), address);
+    return { user: result.user, applicationPassword: result.password.uuid, nonce: null };
   }
-  if (nonce !== undefined) throw INVALID_NONCE;
-  return null;
+  if (nonce === undefined) return NOBODY;
+  if (!session || !(await verifyNonce(site, session, REST_NONCE, nonce))) throw INVALID_NONCE;
+  return { user: session.user, applicationPassword: null, nonce: await createNonce(site, session, REST_NONCE) };
 }
 
 // WP: as long as nobody has an application password, Basic is not looked at.

@@ -2,18 +2,19 @@ import Busboy from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import { decodeJson } from '../php/json-decode.js';
 import { parseQuery } from '../php/query-string.js';
-import type { JsonError, Params } from './request.js';
+import type { JsonError, Params, UploadedFile } from './request.js';
 
 /** What a request body holds, once read. */
 export interface Body {
   json: Params | null;
   form: Params;
   jsonError: JsonError | null;
+  files: readonly UploadedFile[];
   /** Names whose JSON number is written as a float. */
   floats: ReadonlySet<string>;
 }
 
-const EMPTY: Body = { json: null, form: {}, jsonError: null, floats: new Set() };
+const EMPTY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
 
 /** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
 const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);
@@ -36,18 +37,23 @@ function parseJson(raw: Buffer): Body {
 
 const boundaryOf = (contentType: string): string => /boundary="?([^";]*)/i.exec(contentType)?.[1] ?? '';
 
-/** Field names and values of a multipart form, read as PHP reads them. */
-function parseMultipart(raw: Buffer, contentType: string): Promise<Params> {
+/** Fields and files of a multipart form, read as PHP reads them. */
+function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'form' | 'files'>> {
   return new Promise((resolve) => {
     const pairs: string[] = [];
-    const done = (): void => resolve(parseQuery(pairs.join('&')) as Params);
+    const files: UploadedFile[] = [];
+    const done = (): void => resolve({ form: parseQuery(pairs.join('&')) as Params, files });
     try {
       const parser = new Busboy.default({
         headers: { 'content-type': contentType },
         limits: { fields: 1000, parts: 1000, fieldSize: Infinity },
       });
       parser.on('field', (name, value) => pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`));
-      parser.on('file', (_name, stream) => stream.resume());
+      parser.on('file', (field, stream, filename: string | undefined) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => files.push({ field, filename: filename ?? '', bytes: Buffer.concat(chunks) }));
+      });
       parser.on('finish', done);
       parser.on('error', done);
       // PHP: a form that breaks off keeps what came before, the value that was under way too.
@@ -68,7 +74,7 @@ export async function parseBody(raw: Buffer, headers: IncomingMessage['headers']
   const contentType = headers['content-type'];
   const type = mediaType(contentType);
   if (isJson(type)) return parseJson(raw);
-  if (type === 'multipart/form-data') return sent === 'POST' ? { ...EMPTY, form: await parseMultipart(raw, contentType ?? '') } : EMPTY;
+  if (type === 'multipart/form-data') return sent === 'POST' ? { ...EMPTY, ...(await parseMultipart(raw, contentType ?? '')) } : EMPTY;
   const isForm = type === 'application/x-www-form-urlencoded' || (type === '' && sent !== 'POST');
   if (!isForm || (method === 'POST' && sent !== 'POST')) return EMPTY;
   return { ...EMPTY, form: parseQuery(raw.toString('utf8')) as Params };

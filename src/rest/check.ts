@@ -1,4 +1,6 @@
 import { intval, isNumeric, toStr } from '../php/cast.js';
+import { isEmail } from '../wp/formatting/email.js';
+import { escUrlRaw } from '../wp/formatting/esc-url.js';
 import { parseList } from './fields.js';
 import type { ArgType, Json, Schema } from './route.js';
 
@@ -104,7 +106,25 @@ const patternOf = (source: string): RegExp =>
     'u',
   );
 
-function checkText(value: string, { minLength, maxLength, pattern }: Keywords, param: string): Refusal | null {
+const DATE_TIME = /^\d{4}-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]\d\d(?::\d\d)?)?$/i;
+
+/** Whether a text is a date with a time that exists. */
+function isDateTime(text: string): boolean {
+  const [month, day, hour, minute, second] = (DATE_TIME.exec(text) ?? []).slice(1).map(Number);
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second <= 59;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** WP: of the formats only these refuse; an address is cleaned, whatever it is. */
+function checkFormat(value: string, format: string | undefined, param: string): Refusal | null {
+  if (format === 'date-time' && !isDateTime(value)) return refusal('rest_invalid_date', 'Invalid date.');
+  if (format === 'email' && !isEmail(value)) return refusal('rest_invalid_email', 'Invalid email address.');
+  if (format === 'uuid' && !UUID.test(value)) return refusal('rest_invalid_uuid', `${param} is not a valid UUID.`);
+  return null;
+}
+
+function checkText(value: string, { minLength, maxLength, pattern, format }: Keywords, param: string): Refusal | null {
   const length = Array.from(value).length;
   if (minLength !== undefined && length < minLength) {
     return refusal('rest_too_short', `${param} must be at least ${counted(minLength, 'character')} long.`);
@@ -115,7 +135,7 @@ function checkText(value: string, { minLength, maxLength, pattern }: Keywords, p
   if (pattern !== undefined && !patternOf(pattern).test(value)) {
     return refusal('rest_invalid_pattern', `${param} does not match pattern ${pattern}.`);
   }
-  return null;
+  return checkFormat(value, format, param);
 }
 
 function checkList(values: Json[], schema: Keywords, param: string): Checked {
@@ -161,7 +181,7 @@ function checkType(value: Json, type: ArgType, schema: Keywords, param: string):
     case 'boolean':
       return { value: toBoolean(value) };
     case 'string':
-      return checkText(value as string, schema, param) ?? { value };
+      return checkText(value as string, schema, param) ?? { value: schema.format === 'uri' ? escUrlRaw(value as string) : value };
     case 'array':
       return checkList(toList(value) ?? [], schema, param);
     case 'object':
@@ -182,8 +202,62 @@ function notInEnum(param: string, choices: Json[]): Refusal {
   return refusal('rest_not_in_enum', `${param} is not ${names.length > 1 ? 'one of ' : ''}${enumerate(names)}.`);
 }
 
+/** What the choices of a parameter say to a value, with those that took it. */
+function tryChoices(
+  value: Json,
+  choices: readonly Schema[],
+  param: string,
+): { taken: number[]; first: Checked; refused: Map<number, Refusal> } {
+  const taken: number[] = [];
+  const refused = new Map<number, Refusal>();
+  let first: Checked = { value };
+  for (const [index, choice] of choices.entries()) {
+    const checked = checkValue(value, choice, param);
+    if (isRefused(checked)) {
+      refused.set(index, checked);
+      continue;
+    }
+    if (taken.length === 0) first = checked;
+    taken.push(index);
+  }
+  return { taken, first, refused };
+}
+
+/** Names of choices in a sentence (WP: without a comma before the last of many). */
+const titles = (choices: readonly Schema[]): string =>
+  choices.every(({ title }) => title) ? enumerate(choices.map(({ title }) => title as string)) : '';
+
+/** Of several schemas exactly one has to take a value. WP: the refusal gives a reason where only one of them is of the right type. */
+function checkOneOf(value: Json, choices: readonly Schema[], param: string): Checked {
+  const { taken, first, refused } = tryChoices(value, choices, param);
+  if (taken.length === 1) return first;
+  if (taken.length > 1) {
+    const names = titles(taken.map((index) => choices[index]));
+    const rule =
+      names === '' ? `${param} matches more than one of the expected formats.` : `${param} matches ${names}, but should match only one.`;
+    return { code: 'rest_one_of_multiple_matches', message: rule, data: { positions: taken } };
+  }
+  const fitting = [...refused].filter(
+    ([, { code, data }]) => !(code === 'rest_invalid_type' && (data as { param?: string } | null)?.param === param),
+  );
+  if (fitting.length === 1) {
+    const [[index, { message }]] = fitting;
+    const { title } = choices[index];
+    const rule = title
+      ? `${param} is not a valid ${title}. Reason: ${message}`
+      : `${param} does not match the expected format. Reason: ${message}`;
+    return { code: 'rest_no_matching_schema', message: rule, data: { position: index } };
+  }
+  const names = titles(choices);
+  return refusal(
+    'rest_no_matching_schema',
+    names === '' ? `${param} does not match any of the expected formats.` : `${param} is not a valid ${names}.`,
+  );
+}
+
 /** Checks a value against declared keywords and cleans it (WP: validation and sanitising from schema). Without a type anything goes. */
 export function checkValue(value: Json, schema: Keywords, param: string): Checked {
+  if (schema.oneOf) return checkOneOf(value, schema.oneOf, param);
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return { value };
   const type = typeOf(value, types);

@@ -1,6 +1,6 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from './error.js';
-import { RestResponse } from './response.js';
+import { describing } from './language.js';
 import { argEntry } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
 import type { MountedRoute } from './dispatch.js';
@@ -16,7 +16,7 @@ function endpointEntry(endpoint: Endpoint, site: Site): Json {
 }
 
 /** A route as OPTIONS and both indexes show it. WP: links only where the path holds no capture. */
-export function routeIndexEntry({ namespace, route }: Pick<MountedRoute, 'namespace' | 'route'>, site: Site): Json {
+export function routeIndexEntry({ namespace, route }: Pick<MountedRoute, 'namespace' | 'route'>, site: Site): { [key: string]: Json } {
   return {
     namespace,
     methods: route.endpoints.flatMap(({ methods }) => [...methods]),
@@ -38,7 +38,7 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
       const wanted = request.get('namespace');
       const routes = table().filter(({ namespace }) => namespace !== '' && namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
-      const response = new RestResponse({
+      const response = describing(request, {
         namespace: toStr(wanted),
         routes: routeEntries(routes, site),
         _links: { up: [{ href: site.restUrl('/') }] },
@@ -55,10 +55,9 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
     methods: ['GET'],
     permission: 'public',
     args: { context: { description: '', default: 'view' } },
-    handler: ({ site }) => {
+    handler: ({ request, site }) => {
       const all = table();
-      return new RestResponse({
-        ...siteFacts(site),
+      const response = describing(request, {
         namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
         authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
         routes: routeEntries(all, site),
@@ -67,6 +66,9 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
         site_icon_url: '',
         _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
       });
+      // What the site says of itself is in its own words.
+      response.body = { ...siteFacts(site), ...(response.body as Record<string, Json>) };
+      return response;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { prepareArgs } from './args.js';
 import { routeIndexEntry } from './discovery.js';
 import { forbidden, noRoute, RestError } from './error.js';
+import { describing } from './language.js';
 import { RestResponse } from './response.js';
 import { routePattern, type CallContext, type Endpoint, type Namespace, type Route } from './route.js';
 import type { RestRequest } from './request.js';
@@ -18,7 +19,8 @@ export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
   return namespaces.flatMap(({ name, routes }) => routes.map((route) => ({ namespace: name, route, pattern: routePattern(route.path) })));
 }
 
-interface Match {
+/** A route that answers for a path, and what the path says. */
+export interface Match {
   mounted: MountedRoute;
   path: Record<string, string>;
 }
@@ -26,7 +28,8 @@ interface Match {
 // WP: any number of trailing slashes is no part of a route.
 const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
 
-function findRoute(table: MountedRoute[], path: string): Match | null {
+/** The first route whose pattern a path below the REST root fits. */
+export function findRoute(table: MountedRoute[], path: string): Match | null {
   const wanted = withoutTrailingSlashes(path);
   for (const mounted of table) {
     const found = mounted.pattern.exec(wanted);
@@ -71,7 +74,10 @@ const asResponse = (error: unknown): RestResponse => {
 
 async function answer(match: Match, context: CallContext): Promise<RestResponse> {
   const { route } = match.mounted;
-  if (context.request.method === 'OPTIONS') return new RestResponse(routeIndexEntry(match.mounted, context.site));
+  if (context.request.method === 'OPTIONS') {
+    const entry = routeIndexEntry(match.mounted, context.site);
+    return describing(context.request, { ...entry, ...(route.schema ? { schema: route.schema } : {}) });
+  }
   const method = context.request.method;
   const endpoint = route.endpoints.find(({ methods }) => methods.includes(method));
   if (!endpoint) throw noRoute();

@@ -1,39 +1,71 @@
-import { RestRequest } from './request.js';
+import { parseQuery } from '../php/query-string.js';
+import { parseList } from './fields.js';
+import { RestRequest, type Params } from './request.js';
 import type { RestResponse } from './response.js';
-import type { Json } from './route.js';
+import type { Json, Param } from './route.js';
 import type { Site } from '../wp/site.js';
 
 type JsonObject = { [key: string]: Json };
 
 const isObject = (value: Json | undefined): value is JsonObject => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const innerRequest = (path: string, outer: RestRequest): RestRequest => {
-  const request = new RestRequest('GET', path, {}, { json: null, form: {}, query: { context: 'embed' }, path: {}, defaults: {} });
+function innerRequest(target: string, outer: RestRequest): RestRequest {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = { ...(mark < 0 ? {} : (parseQuery(target.slice(mark + 1)) as Params)), context: 'embed' };
+  const request = new RestRequest('GET', path, {}, { json: null, form: {}, query, path: {}, defaults: {} });
   request.user = outer.user;
   return request;
-};
+}
+
+/** Which relations are wanted. PHP: a parameter without a value, or one that says yes, means all. */
+function wantedRelations(param: Param): (relation: string) => boolean {
+  const names = new Set(parseList(param));
+  const all = names.size === 0 || (typeof param === 'string' && ['1', 'true'].includes(param));
+  return (relation) => all || names.has(relation);
+}
+
+/** What links point at, each target asked for once. */
+type Fetch = (href: string) => Promise<Json>;
+
+async function embedInto(item: Json, wanted: (relation: string) => boolean, root: string, fetch: Fetch): Promise<Json> {
+  if (!isObject(item) || !isObject(item._links)) return item;
+  const embedded: JsonObject = {};
+  for (const [relation, links] of Object.entries(item._links)) {
+    if (!Array.isArray(links) || !wanted(relation)) continue;
+    const known = links.filter(isObject);
+    const targets = known.map(({ embeddable, href }) =>
+      embeddable === true && typeof href === 'string' && href.startsWith(root) ? href.slice(root.length) : null,
+    );
+    if (targets.every((target) => target === null)) continue;
+    // WP: a link that is not embedded keeps its place, empty.
+    embedded[relation] = await Promise.all(targets.map((target) => (target === null ? [] : fetch(target))));
+  }
+  return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item;
+}
 
 /**
- * Adds what embeddable links point at, as `_embedded` (WP: `_embed`).
+ * Adds what embeddable links point at, as `_embedded` (WP: `_embed`); in a list, to each item.
+ * @param param the value of `_embed`: all relations, or the names of some
  * @param run dispatches a request within the server
  */
 export async function embedLinks(
   body: Json,
+  param: Param,
   run: (request: RestRequest) => Promise<RestResponse>,
   outer: RestRequest,
   site: Site,
 ): Promise<Json> {
-  if (!isObject(body) || !isObject(body._links)) return body;
   const root = site.restUrl('');
-  const embedded: JsonObject = {};
-  for (const [relation, links] of Object.entries(body._links)) {
-    if (!Array.isArray(links)) continue;
-    const targets = links
-      .filter(isObject)
-      .flatMap(({ embeddable, href }) => (embeddable === true && typeof href === 'string' && href.startsWith(root) ? [href] : []));
-    if (targets.length === 0) continue;
-    const answers = await Promise.all(targets.map((href) => run(innerRequest(href.slice(root.length), outer))));
-    embedded[relation] = answers.map((answer) => answer.body);
-  }
-  return Object.keys(embedded).length > 0 ? { ...body, _embedded: embedded } : body;
+  const wanted = wantedRelations(param);
+  const fetched = new Map<string, Promise<Json>>();
+  const fetch: Fetch = (target) => {
+    const known = fetched.get(target);
+    if (known) return known;
+    const answer = run(innerRequest(target, outer)).then((response) => response.body);
+    fetched.set(target, answer);
+    return answer;
+  };
+  if (!Array.isArray(body)) return embedInto(body, wanted, root, fetch);
+  return Promise.all(body.map((item) => embedInto(item, wanted, root, fetch)));
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../locales/language.js';
 import type { User } from '../wp/model.js';
 import type { Json, Method, Param } from './route.js';
 
@@ -13,6 +14,15 @@ export interface ParamSources {
   defaults: Params;
 }
 
+/** A file in a multipart form. */
+export interface UploadedFile {
+  /** Name of the form's field. */
+  field: string;
+  /** As sent, without folders; empty when none was chosen. */
+  filename: string;
+  bytes: Buffer;
+}
+
 /** Why a body is no JSON: PHP's number and words for it. */
 export interface JsonError {
   code: number;
@@ -22,11 +32,18 @@ export interface JsonError {
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
+  /** In which the interface is described to the caller. */
+  language: Language = 'en';
+  /** UUID of the application password that signed the caller in; null for anybody else. */
+  applicationPassword: string | null = null;
   /** The namespace under which the route was called: self-links echo it. */
   namespace = '';
   routePath = '';
   /** Names whose number in the JSON body is a float, whole or not. PHP: `1.0` is not 1. */
   floats: ReadonlySet<string> = new Set();
+  /** The body as it came, and the files in it if it is a multipart form. */
+  raw: Buffer = Buffer.alloc(0);
+  files: readonly UploadedFile[] = [];
 
   constructor(
     readonly method: Method | 'OPTIONS',

@@ -1,3 +1,4 @@
+import type { Language } from '../locales/language.js';
 import type { Json } from './route.js';
 
 export type HeaderValue = string | number;
@@ -6,6 +7,8 @@ export type HeaderValue = string | number;
 export class RestResponse {
   /** WP: the links of an index of a namespace are shown whatever `_fields` says. */
   keepsLinks = false;
+  /** Language of the descriptions in it; null where it has none. */
+  language: Language | null = null;
 
   constructor(
     public body: Json,

@@ -8,7 +8,7 @@ import type { Site } from '../wp/site.js';
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** With any of these a request may be somebody's, or ask for something else than its address says. */
-const PERSONAL_HEADERS = ['authorization', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
+const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
 
 /** Headers that the same answer may depend on. */
 const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type'];
@@ -20,10 +20,10 @@ interface Finished {
 }
 
 /** What an anonymous GET is told apart by; null for any other request. */
-function keyOf({ method, url, headers }: Context): string | null {
+function keyOf({ method, url, headers }: Context, language: string): string | null {
   const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
   if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
-  return [url, ...VARYING_HEADERS.map((name) => headers[name] ?? '')].join('\n');
+  return [url, language, ...VARYING_HEADERS.map((name) => headers[name] ?? '')].join('\n');
 }
 
 /** The answer on a context, its body read to the end; null when it is none to be given again. */
@@ -50,13 +50,14 @@ function send(ctx: Context, { headers, body }: Finished): void {
  * Gives finished answers again, byte for byte, until something is written or the clock goes on by a second: what an address answers
  * to an anonymous reader depends on nothing else. Kept is only what the transport marked as `reusable`. Requests that come while the
  * same answer is being made wait for it. To be used only where no other process writes to the database.
+ * @param languageOf the language that a request is to be answered in, as far as its headers have a say in that
  */
-export function reuseAnswers({ store, clock }: Pick<Site, 'store' | 'clock'>): Middleware {
+export function reuseAnswers({ store, clock }: Pick<Site, 'store' | 'clock'>, languageOf: (ctx: Context) => string = () => ''): Middleware {
   const generation = (): string => `${store.revision} ${clock.seconds()}`;
   const finished = new Memory<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + body.length);
   const underway = new Map<string, Promise<unknown>>();
   return async (ctx, next) => {
-    const key = keyOf(ctx);
+    const key = keyOf(ctx, languageOf(ctx));
     if (key === null) {
       await next();
       return;

@@ -19,6 +19,11 @@ export interface ArgError {
   data?: Json;
 }
 
+/** A value that its cleaning refuses. */
+export class Refused {
+  constructor(readonly error: ArgError) {}
+}
+
 export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';
 
 /** Keywords of an argument that WordPress shows in its indexes, and that this framework checks where a type is declared. */
@@ -74,7 +79,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   /** True when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
   validate?: (value: Json, context: CallContext) => boolean | ArgError | Promise<boolean | ArgError>;
   /** Replaces the cleaning that comes with the declared type; an error refuses the value. `raw` leaves the value as it is. */
-  sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Promise<Json>);
+  sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;
 }
 
@@ -98,6 +103,8 @@ export interface Route {
   /** The path below the REST root as WordPress writes it, a regular expression with named groups: `/wp/v2/tags/(?P<id>[\d]+)`. */
   path: string;
   endpoints: Endpoint[];
+  /** WP: what its objects look like, as OPTIONS shows it and the indexes do not. */
+  schema?: Record<string, Json>;
 }
 
 export interface Namespace {

@@ -8,9 +8,12 @@ import { dispatch, type MountedRoute } from './dispatch.js';
 import { embedLinks } from './embed.js';
 import { RestError } from './error.js';
 import { filterFields } from './fields.js';
+import { acceptedLanguage, languageFor, languageHeaders } from './language.js';
+import { cookieLine, parseCookies, type PageRequest, type PageResponse } from './page.js';
 import { RestRequest, type Params } from './request.js';
 import { RestResponse } from './response.js';
 import type { Json, Method } from './route.js';
+import type { Language } from '../locales/language.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';
 import type { Site } from '../wp/site.js';
 
@@ -36,11 +39,13 @@ const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 // WP: the path arrives decoded once, and what still looks encoded then is taken literally.
 const restPath = (encoded: string): string => urldecode(encoded.replaceAll('+', '%2B')).replaceAll('%', '%25');
 
-/** The REST path of a request: in `rest_route`, which wins (WP), or below `/wp-json`; null when it is no REST request. */
+/** WP: files of its own, which know nothing of REST. */
+const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;
+
+/** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is no REST request. */
 export function findRestPath(pathname: string, query: Params): string | null {
   const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
-  const isEntry = pretty !== null || pathname === '/' || pathname === '/index.php';
-  const plain = isEntry ? query.rest_route : undefined;
+  const plain = OWN_FILE.test(pathname) ? undefined : query.rest_route;
   if (typeof plain === 'string' && !isEmpty(plain)) return plain;
   return pretty ? restPath(pretty[1] ?? '/') : null;
 }
@@ -48,7 +53,7 @@ export function findRestPath(pathname: string, query: Params): string | null {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** WP: the query parameter wins over the header; both may turn any request into any other, an empty one into none. */
-function methodOf(ctx: Context, query: Params): string {
+export function methodOf(ctx: Pick<Context, 'headers' | 'method'>, query: Params): string {
   const override = text(query._method) ?? text(ctx.headers['x-http-method-override']);
   return (override ?? ctx.method).toUpperCase();
 }
@@ -66,12 +71,15 @@ async function buildRequest(ctx: Context, path: string, query: Params): Promise<
     body.jsonError,
   );
   request.floats = body.floats;
+  request.raw = rawBody(ctx);
+  request.files = body.files;
   return request;
 }
 
 const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
 
-function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
+/** WP: headers that let pages elsewhere read the answer. */
+export function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
   const origin = ctx.get('origin');
   if (origin !== '') {
     return {
@@ -120,22 +128,55 @@ function nonceOf(ctx: Context, { sources }: RestRequest): string | undefined {
   return given === undefined ? undefined : (text(given) ?? '');
 }
 
+/** Signs the caller in, if they say who they are. @throws RestError when that fails */
+async function recognise(site: Site, ctx: Context, request: RestRequest): Promise<void> {
+  const caller = await authenticate(site, {
+    authorization: ctx.get('authorization') || undefined,
+    nonce: nonceOf(ctx, request),
+    cookies: parseCookies(ctx.headers.cookie),
+    address: ctx.ip,
+  });
+  request.user = caller.user;
+  request.applicationPassword = caller.applicationPassword;
+  if (caller.nonce !== null) ctx.set('X-WP-Nonce', caller.nonce);
+}
+
+const accepts =
+  (ctx: Context) =>
+  (tags: string[]): string | false =>
+    ctx.acceptsLanguages(tags);
+
+/** The language that the headers of a request ask for, or that of the site. */
+export const headerLanguage =
+  (site: Site) =>
+  (ctx: Context): Language =>
+    acceptedLanguage(site, accepts(ctx));
+
+/** Says which language an answer is in, if there is a choice. */
+function sayLanguage(site: Site, ctx: Context, language: Language | null | undefined): void {
+  if (language === null || language === undefined) return;
+  const { Vary: vary, ...headers } = languageHeaders(site, language);
+  ctx.set(headers);
+  if (vary !== undefined) ctx.vary(vary);
+}
+
 const READING: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
 
 /** Authentication first: an error there ends the request (WP). */
 async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
   try {
-    request.user = await authenticate(site.store, ctx.get('authorization') || undefined, nonceOf(ctx, request));
+    await recognise(site, ctx, request);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     return new RestResponse(error.body(), error.httpStatus);
   }
+  request.language = languageFor(site, { query, user: request.user, accepts: accepts(ctx) });
   const response = await dispatch(table(), request, site).finally(() => {
     // Also a write that broke off may have changed something.
     if (!READING.has(request.method)) site.store.changed();
   });
   if (Object.hasOwn(query, '_embed'))
-    response.body = await embedLinks(response.body, (inner) => dispatch(table(), inner, site), request, site);
+    response.body = await embedLinks(response.body, query._embed, (inner) => dispatch(table(), inner, site), request, site);
   return response;
 }
 
@@ -162,15 +203,47 @@ export function restTransport(transport: Transport): Middleware {
 
     const request = await buildRequest(ctx, path, query);
     const response = await respond(transport, ctx, request, query);
+    ctx.state.login = request.user?.login;
     ctx.state.reusable = request.method === 'GET' && request.user === null;
     if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
     ctx.set(corsHeaders(ctx, request.user === null));
+    sayLanguage(site, ctx, response.language);
     if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
     const body = renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;
     ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
     ctx.set('Content-Type', callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
+  };
+}
+
+/** What a page looks at of a request. */
+async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
+  const { form } = await parseBody(rawBody(ctx), ctx.headers, ctx.method, ctx.method);
+  const query = parseQuery(ctx.querystring) as Params;
+  return {
+    method: ctx.method.toUpperCase(),
+    path: ctx.path,
+    url: ctx.url,
+    query,
+    form,
+    cookies: parseCookies(ctx.headers.cookie),
+    headers: ctx.headers as Record<string, string | undefined>,
+    address: ctx.ip,
+    language: languageFor(site, { query, user: null, accepts: accepts(ctx) }),
+  };
+}
+
+/** Serves pages: everything that nobody before has answered. */
+export function pageTransport(site: Site, serve: (request: PageRequest) => Promise<PageResponse>): Middleware {
+  return async (ctx) => {
+    const { status, headers, body, cookies = [], language, reusable } = await serve(await pageRequest(site, ctx));
+    ctx.status = status;
+    ctx.set(headers);
+    sayLanguage(site, ctx, language);
+    if (cookies.length > 0) ctx.set('Set-Cookie', cookies.map(cookieLine));
+    ctx.body = body;
+    ctx.state.reusable = reusable === true;
   };
 }

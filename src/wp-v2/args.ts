@@ -97,7 +97,7 @@ export function textParts(name: string, parts: TextParts, more: Partial<Arg> = {
     protected: shown('whether a password hides it', 'boolean', parts.protected),
   };
   const declared = Object.entries(properties).filter((entry): entry is [string, Schema] => entry[1] !== undefined);
-  return { description: `${name} of the object.`, type: 'object', properties: Object.fromEntries(declared), ...more };
+  return { description: `${name} of the object.`, type: 'object', properties: Object.fromEntries(declared), sanitize: 'raw', ...more };
 }
 
 /** A `meta` field with the keys that were registered for it. PHP: a map without any is written as a list. */
@@ -105,6 +105,7 @@ export const metaField = (registered: Record<string, Schema>): Arg => ({
   description: 'Custom fields by their key.',
   type: 'object',
   properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
+  sanitize: 'raw',
 });
 
 const NO_PROPERTIES: Schema['properties'] = oddSchema({ properties: [] }).properties;

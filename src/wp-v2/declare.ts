@@ -42,6 +42,9 @@ export const batched = (declared: Route, allowBatch = true): Route => ({
   endpoints: declared.endpoints.map((each) => ({ ...each, allowBatch })),
 });
 
+/** A route that also tells what its items are like. */
+export const described = (declared: Route, schema: Record<string, Json>): Route => ({ ...declared, schema });
+
 /** Writable fields as an update takes them. WP: what creation requires or fills in is neither required nor filled in there. */
 export const editing = (fields: Args): Args =>
   Object.fromEntries(Object.entries(fields).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]));

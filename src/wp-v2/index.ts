@@ -1,14 +1,22 @@
 import type { Namespace } from '../rest/route.js';
+import { applicationPasswordAnswers } from './application-passwords.js';
 import { commentRoutes } from './comments.js';
 import { fontCollectionRoutes, fontRoutes } from './fonts.js';
 import { mediaRoutes } from './media.js';
+import { mediaAnswers } from './media-answers.js';
 import { menuItemRoutes } from './menu-items.js';
 import { BLOCKS, CALENDAR_EMBEDS, EVENTS, NAVIGATION, ORGANIZERS, PAGES, postRoutes, POSTS, VENUES } from './posts.js';
+import { postAnswers } from './post-answers.js';
+import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE } from './post-types.js';
 import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './site-editor.js';
 import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './site.js';
+import { taxonomyAnswers, typeAnswers } from './registry-answers.js';
+import { searchAnswers } from './search-answers.js';
+import { settingsAnswers } from './settings-answers.js';
 import { CATEGORIES, EVENT_CATEGORIES, MENUS, PATTERN_CATEGORIES, TAGS, termRoutes } from './terms.js';
 import { termAnswers } from './term-answers.js';
 import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import { userAnswers } from './user-answers.js';
 import { applicationPasswordRoutes, userRoutes } from './users.js';
 import { widgetRoutes } from './widgets.js';
 
@@ -21,31 +29,31 @@ export const wpV2 = (): Namespace => ({
   routes: [
     ...postRoutes(POSTS),
     ...postRoutes(PAGES),
-    ...mediaRoutes(),
+    ...mediaRoutes(mediaAnswers()),
     ...menuItemRoutes(),
     ...postRoutes(BLOCKS),
     ...templatesRoutes(),
     ...globalStylesRoutes(),
     ...postRoutes(NAVIGATION),
     ...fontRoutes(),
-    ...postRoutes(VENUES),
-    ...postRoutes(ORGANIZERS),
-    ...postRoutes(EVENTS),
+    ...postRoutes(VENUES, postAnswers(VENUE_TYPE)),
+    ...postRoutes(ORGANIZERS, postAnswers(ORGANIZER_TYPE)),
+    ...postRoutes(EVENTS, postAnswers(EVENT_TYPE)),
     ...postRoutes(CALENDAR_EMBEDS),
-    ...typeRoutes(),
+    ...typeRoutes(typeAnswers),
     ...statusRoutes(),
-    ...taxonomyRoutes(),
+    ...taxonomyRoutes(taxonomyAnswers),
     ...termRoutes(CATEGORIES),
-    ...termRoutes(TAGS, termAnswers(TAG)),
+    ...termRoutes(TAGS, termAnswers(TAG, 'tags')),
     ...termRoutes(MENUS),
     ...termRoutes(PATTERN_CATEGORIES),
-    ...termRoutes(EVENT_CATEGORIES, termAnswers(EVENT_CATEGORY)),
-    ...userRoutes(),
-    ...applicationPasswordRoutes(),
+    ...termRoutes(EVENT_CATEGORIES, termAnswers(EVENT_CATEGORY, 'tribe_events_cat')),
+    ...userRoutes(userAnswers),
+    ...applicationPasswordRoutes(applicationPasswordAnswers()),
     ...commentRoutes(),
-    ...searchRoutes(),
+    ...searchRoutes(searchAnswers),
     ...blockTypeRoutes(),
-    ...settingsRoutes(),
+    ...settingsRoutes(settingsAnswers),
     ...themeRoutes(),
     ...pluginRoutes(),
     ...widgetRoutes(),

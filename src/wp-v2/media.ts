@@ -1,17 +1,25 @@
 import type { Arg, Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { get, oddSchema, post, route } from './declare.js';
+import { described, get, oddSchema, post, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, postMeta, TEMPLATE } from './post-args.js';
+import { cleanStatuses } from './post-list.js';
 import { itemRoute } from './posts.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 
 export type MediaOperation = Operation | 'process' | 'editImage';
+
+const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
 const MEDIA_FILTERS: Args = {
   ...postListArgs({
     byAuthor: true,
     byParent: true,
-    status: shared.list('Statuses to keep.', { enum: ['inherit', 'private', 'trash'], type: 'string' }, { default: 'inherit' }),
+    status: shared.list(
+      'Statuses to keep.',
+      { enum: MEDIA_STATUSES, type: 'string' },
+      { default: 'inherit', sanitize: (value, context) => cleanStatuses(value, context, 'inherit', MEDIA_STATUSES) },
+    ),
   }),
   media_type: shared.choice('Keep files of this kind.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
   mime_type: shared.text('Keep files of this MIME type.', { default: null }),
@@ -78,10 +86,41 @@ const IMAGE_EDIT_ARGS: Args = {
   height: percent('Height of the part to keep.'),
 };
 
+const inContexts = (contexts: string[], names: string[]): Record<string, string[]> =>
+  Object.fromEntries(names.map((name) => [name, contexts]));
+
+/** What an attachment is like. */
+const SCHEMA = resourceSchema(
+  'attachment',
+  {
+    ...MEDIA_FIELDS,
+    guid: shown('Address under which it was made.', { type: 'object' }),
+    id: shown('ID of the object.', { type: 'integer' }),
+    link: shown('Address of its page.', { format: 'uri' }),
+    modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+    modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
+    type: shown('Type of the object.', {}),
+    permalink_template: shown('Address of its page with a placeholder for the slug.', {}),
+    generated_slug: shown('Slug made from its title.', {}),
+    class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
+    media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
+    mime_type: shown('MIME type of the file.', {}),
+    media_details: shown('What is known of the file.', { type: 'object' }),
+    source_url: shown('Address of the file.', { format: 'uri' }),
+    missing_image_sizes: shown('Sizes of the picture that were not made.', { type: 'array', items: { type: 'string' } }),
+  },
+  {
+    ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),
+    ...inContexts(EVERYWHERE, ['alt_text', 'caption', 'media_type', 'mime_type', 'media_details', 'source_url']),
+    ...inContexts(EDIT_ONLY, ['permalink_template', 'generated_slug', 'missing_image_sizes']),
+  },
+  NOT_EMBEDDED,
+);
+
 /** Routes of the media library: files, their sizes and the edits of pictures. */
 export const mediaRoutes = (answers: Answers<MediaOperation> = {}): Route[] => [
-  route('/media', get(MEDIA_FILTERS, answers.list), post(MEDIA_FIELDS, answers.create)),
-  itemRoute('media', { context: shared.context }, MEDIA_FIELDS, answers),
+  described(route('/media', get(MEDIA_FILTERS, answers.list), post(MEDIA_FIELDS, answers.create)), SCHEMA),
+  described(itemRoute('media', { context: shared.context }, MEDIA_FIELDS, answers), SCHEMA),
   route(
     '/media/(?P<id>[\\d]+)/post-process',
     post({ id: shared.id('file'), action: shared.choice('', ['create-image-subsizes'], { required: true }) }, answers.process),

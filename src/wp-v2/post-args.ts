@@ -1,6 +1,10 @@
-import type { Arg, Args, Schema } from '../rest/route.js';
+import { intval } from '../php/cast.js';
+import { checkValue, isRefused } from '../rest/check.js';
+import type { Arg, ArgError, Args, CallContext, Json, Schema } from '../rest/route.js';
+import { findPost } from '../wp/posts.js';
 import * as shared from './args.js';
 import { EVENT_META, metaText } from './meta.js';
+import { cleanStatuses } from './post-list.js';
 import type { TaxonomyRoutes } from './terms.js';
 
 const { ALL_CONTEXTS, textParts } = shared;
@@ -14,6 +18,8 @@ export interface PostTypeRoutes {
   base: string;
   supports: Support[];
   taxonomies?: TaxonomyRoutes[];
+  /** Has pages of its own; true unless said otherwise. */
+  pages?: boolean;
   /** Has a parent among its own kind. */
   hierarchical?: boolean;
   revisions?: boolean;
@@ -62,8 +68,16 @@ export const DATED_FIELDS: Args = {
   date: shared.instant('Date of publication, in the time of the site.', { type: ['string', 'null'] }),
   date_gmt: shared.instant('Date of publication, in UTC.', { type: ['string', 'null'] }),
   slug: shared.text('Name of the object in its address.'),
-  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES),
+  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, { validate: writableStatus, sanitize: 'raw' }),
 };
+
+/** WP: a post may keep the status that it has, whatever it is. */
+async function writableStatus(value: Json, { request, site }: CallContext): Promise<boolean | ArgError> {
+  const checked = checkValue(value, { type: 'string', enum: shared.WRITABLE_STATUSES }, 'status');
+  if (!isRefused(checked)) return true;
+  const post = await findPost(site.store, intval(request.get('id')));
+  return post?.status === value || checked;
+}
 
 export const FEATURED_MEDIA = shared.integer('ID of its featured image.');
 export const TEMPLATE = shared.text('Template of the theme that displays it.');
@@ -111,7 +125,13 @@ export const postListArgs = (options: PostListOptions = {}): Args => ({
     { default: [] },
   ),
   slug: shared.slugs,
-  status: options.status ?? shared.list('Statuses to keep.', { enum: shared.LISTED_STATUSES, type: 'string' }, { default: 'publish' }),
+  status:
+    options.status ??
+    shared.list(
+      'Statuses to keep.',
+      { enum: shared.LISTED_STATUSES, type: 'string' },
+      { default: 'publish', sanitize: (value, context) => cleanStatuses(value, context) },
+    ),
 });
 
 const AUTHOR_FILTERS: Args = {

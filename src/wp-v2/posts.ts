@@ -1,10 +1,11 @@
-import type { Args, Route } from '../rest/route.js';
+import type { Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, edit, editing, get, post, remove, route } from './declare.js';
+import { batched, described, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { PATTERN_META, STATUS_META } from './meta.js';
 import { postFields, postFilters, readingArgs } from './post-args.js';
 import type { PostTypeRoutes } from './post-args.js';
+import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 import { autosaveRoutes, revisionRoutes } from './revisions.js';
 import type { AutosaveOperation, RevisionOperation } from './revisions.js';
 import { CATEGORIES, EVENT_CATEGORIES, PATTERN_CATEGORIES, TAGS } from './terms.js';
@@ -65,17 +66,50 @@ const LINKED_POST: Omit<PostTypeRoutes, 'base'> = {
   autosaves: true,
 };
 
-export const VENUES: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_venue' };
-export const ORGANIZERS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_organizer' };
+export const VENUES: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_venue', pages: false };
+export const ORGANIZERS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_organizer', pages: false };
 export const EVENTS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_events', taxonomies: [TAGS, EVENT_CATEGORIES], meta: STATUS_META };
 export const CALENDAR_EMBEDS: PostTypeRoutes = { base: 'tec_calendar_embed', supports: [], taxonomies: [TAGS, EVENT_CATEGORIES] };
+
+const POST_CONTEXTS: Record<string, string[]> = {
+  ...Object.fromEntries(
+    ['id', 'date', 'link', 'slug', 'type', 'title', 'author', 'excerpt', 'featured_media'].map((field) => [field, ALL_CONTEXTS]),
+  ),
+  ...Object.fromEntries(['password', 'permalink_template', 'generated_slug'].map((field) => [field, EDIT_ONLY])),
+};
+
+/** WP: what a post is called in its schema. */
+const SCHEMA_TITLES: Record<string, string> = { posts: 'post', pages: 'page', blocks: 'wp_block', navigation: 'wp_navigation' };
+
+/** What a post is like. WP: fields of types that have pages are left out for those that have none. */
+function postSchema({ base, pages = true }: PostTypeRoutes, { date, date_gmt, ...fields }: Args): Record<string, Json> {
+  const ofPages = {
+    permalink_template: shown('Address of its page with a placeholder for the slug.', {}),
+    generated_slug: shown('Slug made from its title.', {}),
+    class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
+  };
+  const all = {
+    date,
+    date_gmt,
+    guid: shown('Address under which it was made.', { type: 'object' }),
+    id: shown('ID of the object.', { type: 'integer' }),
+    link: shown('Address of its page.', { format: 'uri' }),
+    modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+    modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
+    type: shown('Type of the object.', {}),
+    ...(pages ? ofPages : {}),
+    ...fields,
+  };
+  return resourceSchema(SCHEMA_TITLES[base] ?? base, all, POST_CONTEXTS, NOT_EMBEDDED);
+}
 
 /** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
 export function postRoutes(type: PostTypeRoutes, answers: Answers<PostOperation> = {}): Route[] {
   const fields = postFields(type);
+  const schema = postSchema(type, fields);
   return [
-    batched(route(`/${type.base}`, get(postFilters(type), answers.list), post(fields, answers.create))),
-    batched(itemRoute(type.base, readingArgs(type), fields, answers)),
+    described(batched(route(`/${type.base}`, get(postFilters(type), answers.list), post(fields, answers.create))), schema),
+    described(batched(itemRoute(type.base, readingArgs(type), fields, answers)), schema),
     ...(type.revisions ? revisionRoutes(type.base, answers) : []),
     ...(type.autosaves ? autosaveRoutes(type.base, fields, answers) : []),
   ];

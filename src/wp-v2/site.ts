@@ -1,6 +1,8 @@
-import type { Arg, Args, Route } from '../rest/route.js';
+import { checkValue, isRefused } from '../rest/check.js';
+import { Refused, type Arg, type Args, type Route, type Schema } from '../rest/route.js';
 import * as shared from './args.js';
-import { edit, get, post, remove, route } from './declare.js';
+import { described, edit, get, post, remove, route } from './declare.js';
+import { resourceSchema } from './schemas.js';
 import type { Answers } from './declare.js';
 import { STYLESHEET_PATTERN } from './site-editor.js';
 
@@ -40,7 +42,15 @@ export const searchRoutes = (answers: Answers<'list'> = {}): Route[] => [route('
 /** WP: a setting registered without a label shows an empty one. */
 const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
 
-const SETTINGS: Args = {
+/** WP: null takes a setting away, whatever its type. */
+const orNull =
+  (name: string, arg: Arg): Exclude<Arg['sanitize'], 'raw'> =>
+  (value) => {
+    const checked = value === null ? { value } : checkValue(value, arg as Schema, name);
+    return isRefused(checked) ? new Refused(checked) : checked.value;
+  };
+
+const SETTING_ARGS: Args = {
   title: setting(shared.text('Name of the site.'), 'Title'),
   description: setting(shared.text('What the site is about, in a few words.'), 'Tagline'),
   url: setting(shared.text('Address of the site.', { format: 'uri' })),
@@ -63,9 +73,16 @@ const SETTINGS: Args = {
   site_icon: setting(shared.integer('ID of the picture used as icon.'), 'Icon'),
 };
 
+const SETTINGS: Args = Object.fromEntries(
+  Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...arg, sanitize: orNull(name, arg) }]),
+);
+
+/** WP: settings are in no context. */
+const SETTINGS_SCHEMA = resourceSchema('settings', SETTING_ARGS, {});
+
 /** Routes of the settings of the site. */
 export const settingsRoutes = (answers: Answers<'read' | 'update'> = {}): Route[] => [
-  route('/settings', get({}, answers.read), edit(SETTINGS, answers.update)),
+  described(route('/settings', get({}, answers.read), edit(SETTINGS, answers.update)), SETTINGS_SCHEMA),
 ];
 
 const THEME_STATUSES = shared.list('Statuses to keep.', { enum: ['active', 'inactive'], type: 'string' });

@@ -1,11 +1,18 @@
-import { intval } from '../php/cast.js';
+import { intval, toStr } from '../php/cast.js';
+import { createTerm, deleteTerm, updateTerm } from '../calendar/term-save.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
-import { canManageTerms } from '../wp/capabilities.js';
-import { EVENT_CATEGORY, type Term } from '../wp/model.js';
-import { termLinks, termUrl } from '../wp/term-links.js';
-import { findTerm, withAncestors } from '../wp/terms.js';
-import { NOT_BUILT, type Answers, type Operation } from './declare.js';
+import { foldForSearch } from '../wp/formatting/accents.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import { canRead } from '../wp/capabilities.js';
+import { EVENT, EVENT_CATEGORY, TAG, type Term } from '../wp/model.js';
+import { findPost } from '../wp/posts.js';
+import type { TermQuery } from '../wp/query.js';
+import { corePath, termLinks, termUrl } from '../wp/term-links.js';
+import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
+import type { Answers, Operation } from './declare.js';
+import { listResponse, pagingOf } from './lists.js';
+import { canCreateTerms, canEditTerms, refusal } from './rights.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
 const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
@@ -13,44 +20,195 @@ const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term 
 
 const invalidTerm = (): RestError => new RestError('rest_term_invalid', 'Term does not exist.', 404);
 
-/** WP: that there is such a term is checked before any right. */
-const mayRead =
-  (taxonomy: string): Permission =>
-  async (context) => {
-    if (!(await termOf(context, taxonomy))) return invalidTerm();
+/** A right on a term. WP: that there is such a term is checked before. */
+const onTerm =
+  (taxonomy: string, check: (context: CallContext) => boolean | RestError): Permission =>
+  async (context) =>
+    (await termOf(context, taxonomy)) ? check(context) : invalidTerm();
+
+const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
+
+/** The right to edit terms where it is asked for, or a refusal of the words given. */
+const editing =
+  (taxonomy: string, what: string) =>
+  (context: CallContext): boolean | RestError => {
     const { user } = context.request;
-    if (context.request.get('context') !== 'edit' || canManageTerms(user, taxonomy)) return true;
-    return new RestError('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.', user ? 403 : 401);
+    if (!isEditing(context) || canEditTerms(user, taxonomy)) return true;
+    return refusal(user, 'rest_forbidden_context', `Sorry, you are not allowed to edit ${what}.`);
   };
 
-const mayChange =
+/** Types of posts that have terms of a taxonomy (WP). */
+const TYPES_WITH: Record<string, readonly string[]> = { [EVENT_CATEGORY]: [EVENT], [TAG]: ['post', EVENT] };
+
+/** WP: the terms of a post are for those who may read it. */
+async function postRefusal({ request, site }: CallContext, taxonomy: string): Promise<RestError | null> {
+  const id = intval(request.get('post'));
+  if (id === 0) return null;
+  const post = await findPost(site.store, id);
+  if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 400);
+  if (TYPES_WITH[taxonomy].includes(post.type) && canRead(request.user, post)) return null;
+  return refusal(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
+}
+
+const listing =
   (taxonomy: string): Permission =>
-  async (context) => {
-    if (!(await termOf(context, taxonomy))) return invalidTerm();
-    return canManageTerms(context.request.user, taxonomy);
-  };
+  async (context) =>
+    (await postRefusal(context, taxonomy)) ?? editing(taxonomy, 'terms in this taxonomy')(context);
 
-async function show(context: CallContext, taxonomy: string): Promise<RestResponse> {
-  const { site, request } = context;
-  const term = await termOf(context, taxonomy);
-  if (!term) throw invalidTerm();
+const changing =
+  (taxonomy: string, code: string, verb: string) =>
+  ({ request: { user } }: CallContext): boolean | RestError =>
+    canEditTerms(user, taxonomy) || refusal(user, code, `Sorry, you are not allowed to ${verb} this term.`);
+
+const creating =
+  (taxonomy: string): Permission =>
+  ({ request: { user } }) =>
+    canCreateTerms(user, taxonomy) || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
+
+/** A term without its links. @param known its ancestors by id */
+function termFields(term: Term, known: Map<number, Term>, { site, request }: CallContext): Record<string, Json> {
   const full = request.get('context') !== 'embed';
-  return new RestResponse({
+  return {
     id: term._id,
     ...(full ? { count: term.count, description: term.description } : {}),
-    link: termUrl(term, await withAncestors(site.store, [term]), site),
+    link: termUrl(term, known, site),
     name: term.name,
     slug: term.slug,
-    taxonomy,
-    ...(full && taxonomy === EVENT_CATEGORY ? { parent: term.parent } : {}),
+    taxonomy: term.taxonomy,
+    ...(full && term.taxonomy === EVENT_CATEGORY ? { parent: term.parent } : {}),
     ...(full ? { meta: [] } : {}),
-    _links: termLinks(term, site, request.user) as unknown as Json,
+  };
+}
+
+const withLinks = (term: Term, known: Map<number, Term>, context: CallContext): Record<string, Json> => ({
+  ...termFields(term, known, context),
+  _links: termLinks(term, context.site, context.request.user) as unknown as Json,
+});
+
+async function show(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
+  return new RestResponse(withLinks(term, await withAncestors(context.site.store, [term]), context), status);
+}
+
+const ORDER_BY: Record<string, TermQuery['orderBy']> = {
+  id: 'id',
+  include: 'include',
+  name: 'name',
+  slug: 'slug',
+  include_slugs: 'slugs',
+  term_group: 'group',
+  description: 'description',
+  count: 'count',
+};
+
+const some = <T>(values: T[]): T[] | undefined => (values.length > 0 ? values : undefined);
+
+const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
+
+/** The terms of the post that is asked for, if one is. */
+async function idsOfPost({ request, site }: CallContext, taxonomy: string): Promise<number[] | undefined> {
+  const id = intval(request.get('post'));
+  return id === 0 ? undefined : ((await findPost(site.store, id))?.terms[taxonomy] ?? []);
+}
+
+const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
+  a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
+
+/** From the parameters of a list of terms to two queries: for its rows and for its total, which counts by a stricter rule (WP). */
+async function planTerms(taxonomy: string, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
+  const { request } = context;
+  const { perPage, offset } = pagingOf(context);
+  const included = some(listed(request.get('include')).map(Number));
+  const ofPost = await idsOfPost(context, taxonomy);
+  const search = request.get('search');
+  const parent = request.get('parent');
+  const hidesEmpty = request.get('hide_empty') === true;
+  const rows: TermQuery = {
+    taxonomy,
+    search: typeof search === 'string' && search !== '' ? foldForSearch(search) : undefined,
+    include: intersect(included, ofPost),
+    exclude: included ? undefined : some(listed(request.get('exclude')).map(Number)),
+    slugs: some(listed(request.get('slug')).map((slug) => sanitizeTitle(toStr(slug)))),
+    parent: taxonomy === EVENT_CATEGORY && parent !== undefined ? intval(parent) : undefined,
+    hideEmpty: hidesEmpty && !ofPost ? 'branch' : undefined,
+    orderBy: ORDER_BY[toStr(request.get('orderby'))] ?? 'name',
+    descending: request.get('order') === 'desc',
+    limit: perPage,
+    offset,
+  };
+  return { rows, total: { ...rows, hideEmpty: hidesEmpty ? 'used' : undefined } };
+}
+
+async function list(taxonomy: string, base: string, context: CallContext): Promise<RestResponse> {
+  const { store } = context.site;
+  const { page, perPage, offset, skips } = pagingOf(context);
+  const plan = await planTerms(taxonomy, context);
+  const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
+  const known = await withAncestors(store, terms);
+  return listResponse(context, `/wp/v2/${base}`, {
+    items: terms.map((term) => withLinks(term, known, context)),
+    total,
+    pages: Math.ceil(total / perPage),
+    // WP: an offset stands for the page that it leads to.
+    page: skips ? Math.ceil(offset / perPage) + 1 : page,
   });
 }
 
-/** What is built of the core routes of a taxonomy: reading a term, which is what links of the calendar embed. */
-export const termAnswers = (taxonomy: string): Answers<Operation> => ({
-  read: { permission: mayRead(taxonomy), handler: (context) => show(context, taxonomy) },
-  update: { ...NOT_BUILT, permission: mayChange(taxonomy) },
-  delete: { ...NOT_BUILT, permission: mayChange(taxonomy) },
+/** @throws RestError for a parent that there is not (WP) */
+async function checkParent({ request, site }: CallContext, taxonomy: string): Promise<void> {
+  const parent = intval(request.get('parent'));
+  if (taxonomy !== EVENT_CATEGORY || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
+  throw new RestError('rest_term_invalid', 'Parent term does not exist.', 400);
+}
+
+/** WP: answers to writes are in the edit context, which from then on is that of the request. */
+function switchToEditing({ request }: CallContext): void {
+  request.sources.query = { ...request.sources.query, context: 'edit' };
+}
+
+async function create(taxonomy: string, context: CallContext): Promise<RestResponse> {
+  await checkParent(context, taxonomy);
+  const term = await createTerm(context, taxonomy);
+  switchToEditing(context);
+  return (await show(term, context, 201)).header('Location', context.site.restUrl(corePath(term)));
+}
+
+async function existing(taxonomy: string, context: CallContext): Promise<Term> {
+  const term = await termOf(context, taxonomy);
+  if (!term) throw invalidTerm();
+  return term;
+}
+
+async function update(taxonomy: string, context: CallContext): Promise<RestResponse> {
+  const term = await existing(taxonomy, context);
+  await checkParent(context, taxonomy);
+  const changed = await updateTerm(context, term);
+  switchToEditing(context);
+  return show(changed, context);
+}
+
+async function remove(taxonomy: string, context: CallContext): Promise<RestResponse> {
+  const term = await existing(taxonomy, context);
+  if (context.request.get('force') !== true)
+    throw new RestError('rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.", 501);
+  const previous = termFields(term, await withAncestors(context.site.store, [term]), context);
+  await deleteTerm(context, term);
+  return new RestResponse({ deleted: true, previous });
+}
+
+/** The core routes of a taxonomy of the calendar. @param base last part of its collection's path */
+export const termAnswers = (taxonomy: string, base: string): Answers<Operation> => ({
+  list: { permission: listing(taxonomy), handler: (context) => list(taxonomy, base, context) },
+  create: { permission: creating(taxonomy), handler: (context) => create(taxonomy, context) },
+  read: {
+    permission: onTerm(taxonomy, editing(taxonomy, 'this term')),
+    handler: async (context) => show(await existing(taxonomy, context), context),
+  },
+  update: {
+    permission: onTerm(taxonomy, changing(taxonomy, 'rest_cannot_update', 'edit')),
+    handler: (context) => update(taxonomy, context),
+  },
+  delete: {
+    permission: onTerm(taxonomy, changing(taxonomy, 'rest_cannot_delete', 'delete')),
+    handler: (context) => remove(taxonomy, context),
+  },
 });

@@ -1,7 +1,8 @@
-import type { Args, Route } from '../rest/route.js';
+import type { Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, edit, editing, get, post, remove, route } from './declare.js';
+import { batched, described, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
+import { NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 
 /** A taxonomy as far as its routes depend on it. */
 export interface TaxonomyRoutes {
@@ -53,11 +54,34 @@ const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
   ...fields,
 });
 
+/** WP: what a term is called in its schema. */
+const SCHEMA_TITLES: Record<string, string> = { tags: 'tag', categories: 'category' };
+const TAXONOMY_NAMES: Record<string, string> = { tags: 'post_tag', categories: 'category', menus: 'nav_menu' };
+
+/** What a term is like. WP: its fields are shown everywhere, save what only its own pages need. */
+function termSchema({ base }: TaxonomyRoutes, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
+  const fields = {
+    id: shown('ID of the term.', { type: 'integer' }),
+    count: shown('Number of published posts that have the term.', { type: 'integer' }),
+    description,
+    link: shown('Address of the page of the term.', { format: 'uri' }),
+    name,
+    slug,
+    taxonomy: shown('Taxonomy of the term.', { enum: [TAXONOMY_NAMES[base] ?? base] }),
+    ...(parent ? { parent } : {}),
+    meta,
+    ...more,
+  };
+  const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
+  return resourceSchema(SCHEMA_TITLES[base] ?? base, fields, contexts, ['view', 'embed', 'edit']);
+}
+
 /** Routes of a taxonomy: the collection and the single term. */
 export function termRoutes(taxonomy: TaxonomyRoutes, answers: Answers<Operation> = {}): Route[] {
   const fields = termFields(taxonomy);
   const id = shared.id('term');
-  return [
+  const schema = termSchema(taxonomy, fields);
+  const declared = [
     batched(route(`/${taxonomy.base}`, get(termFilters(taxonomy), answers.list), post(fields, answers.create))),
     batched(
       route(
@@ -68,4 +92,5 @@ export function termRoutes(taxonomy: TaxonomyRoutes, answers: Answers<Operation>
       ),
     ),
   ];
+  return declared.map((each) => described(each, schema));
 }

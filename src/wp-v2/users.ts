@@ -1,7 +1,8 @@
 import type { Args, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, edit, editing, get, oddSchema, post, remove, route } from './declare.js';
+import { batched, described, edit, editing, get, oddSchema, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 
 export type UserOperation = Operation | 'readMe' | 'updateMe' | 'deleteMe';
 export type ApplicationPasswordOperation = Operation | 'deleteAll' | 'introspect';
@@ -81,10 +82,45 @@ const DELETION_ARGS: Args = {
   reassign: shared.integer('ID of the user who inherits the posts.', { required: true }),
 };
 
+const { username, name, first_name, last_name, email, url, description, locale, nickname, slug, roles, password, meta } = USER_FIELDS;
+
+const USER_SCHEMA = resourceSchema(
+  'user',
+  {
+    id: shown('ID of the user.', { type: 'integer' }),
+    username,
+    name,
+    first_name,
+    last_name,
+    email,
+    url,
+    description,
+    link: shown('Address of the page of the author.', { format: 'uri' }),
+    locale,
+    nickname,
+    slug,
+    registered_date: shown('When the account was made.', { format: 'date-time' }),
+    roles,
+    password,
+    capabilities: shown('All that the user may do.', { type: 'object' }),
+    extra_capabilities: shown('What the user may do besides what the roles allow.', { type: 'object' }),
+    avatar_urls: shown('Addresses of pictures of the user, by size.', { type: 'object' }),
+    meta,
+  },
+  {
+    ...Object.fromEntries(
+      ['id', 'name', 'url', 'description', 'link', 'slug', 'avatar_urls'].map((field) => [field, ['embed', 'view', 'edit']]),
+    ),
+    meta: NOT_EMBEDDED,
+    password: [],
+  },
+  EDIT_ONLY,
+);
+
 /** Routes of the users: the collection, one by number, and the caller as `me`. */
 export function userRoutes(answers: Answers<UserOperation> = {}): Route[] {
   const id = shared.id('user');
-  return [
+  const declared = [
     batched(route('/users', get(USER_FILTERS, answers.list), post(USER_FIELDS, answers.create))),
     batched(
       route(
@@ -101,6 +137,7 @@ export function userRoutes(answers: Answers<UserOperation> = {}): Route[] {
       remove(DELETION_ARGS, answers.deleteMe),
     ),
   ];
+  return declared.map((each) => described(each, USER_SCHEMA));
 }
 
 const APPLICATION_PASSWORD_FIELDS: Args = {
@@ -108,18 +145,39 @@ const APPLICATION_PASSWORD_FIELDS: Args = {
   name: shared.text('Name of the application.', { minLength: 1, pattern: '.*\\S.*', required: true }),
 };
 
+const APPLICATION_PASSWORD_SCHEMA = resourceSchema(
+  'application-password',
+  {
+    uuid: shown('Number of the password.', { format: 'uuid' }),
+    ...APPLICATION_PASSWORD_FIELDS,
+    password: shown('The password, told once.', {}),
+    created: shown('When it was made, in UTC.', { format: 'date-time' }),
+    last_used: shown('When it was last used, in UTC.', { type: ['string', 'null'], format: 'date-time' }),
+    last_ip: shown('From which address it was last used.', { type: ['string', 'null'], format: 'ip' }),
+  },
+  { ...Object.fromEntries(['uuid', 'app_id', 'name'].map((name) => [name, EVERYWHERE])), password: EDIT_ONLY },
+  NOT_EMBEDDED,
+);
+
 /** Routes of a user's application passwords. WP: the captures `user_id` and `uuid` are no declared arguments. */
 export function applicationPasswordRoutes(answers: Answers<ApplicationPasswordOperation> = {}): Route[] {
   const path = '/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
   const context = { context: shared.context };
+  const schema = APPLICATION_PASSWORD_SCHEMA;
   return [
-    route(path, get(context, answers.list), post(APPLICATION_PASSWORD_FIELDS, answers.create), remove({}, answers.deleteAll)),
-    route(`${path}/introspect`, get(context, answers.introspect)),
-    route(
-      `${path}/(?P<uuid>[\\w\\-]+)`,
-      get(context, answers.read),
-      edit(editing(APPLICATION_PASSWORD_FIELDS), answers.update),
-      remove({}, answers.delete),
+    described(
+      route(path, get(context, answers.list), post(APPLICATION_PASSWORD_FIELDS, answers.create), remove({}, answers.deleteAll)),
+      schema,
+    ),
+    described(route(`${path}/introspect`, get(context, answers.introspect)), schema),
+    described(
+      route(
+        `${path}/(?P<uuid>[\\w\\-]+)`,
+        get(context, answers.read),
+        edit(editing(APPLICATION_PASSWORD_FIELDS), answers.update),
+        remove({}, answers.delete),
+      ),
+      schema,
     ),
   ];
 }

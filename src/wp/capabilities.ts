@@ -14,7 +14,7 @@ const ALL = [
 ];
 
 /** What each role may do with posts. TEC: every one of its post types has a capability family of its own, all given alike. */
-const ROLE_VERBS: Record<string, readonly string[]> = {
+export const ROLE_VERBS: Record<string, readonly string[]> = {
   administrator: ALL,
   editor: ALL,
   author: ['edit', 'edit_published', 'publish', 'delete', 'delete_published'],
@@ -24,7 +24,7 @@ const ROLE_VERBS: Record<string, readonly string[]> = {
 
 /** Capabilities that belong to no post type. */
 const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
-  administrator: ['read', 'upload_files', 'manage_categories', 'unfiltered_html', 'manage_options', 'list_users', 'switch_themes'],
+  administrator: ['read', 'upload_files', 'manage_categories', 'unfiltered_html', 'manage_options', 'list_users', 'edit_users', 'delete_users', 'create_users', 'promote_users', 'switch_themes'],
   editor: ['read', 'upload_files', 'manage_categories', 'unfiltered_html'],
   author: ['read', 'upload_files'],
   contributor: ['read'],

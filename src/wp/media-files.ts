@@ -100,9 +100,10 @@ export function fileNameFor(name: string, mimeType: string): { stem: string; ext
 }
 
 /** File systems take 255 bytes; suffixes and ending follow. */
-const STEM_BYTES = 180;
+export const STEM_BYTES = 180;
 
-const cut = (text: string, bytes: number): string => {
+/** The start of a text, of whole characters, that takes no more than so many bytes. */
+export const cut = (text: string, bytes: number): string => {
   let kept = '';
   for (const char of text) {
     if (Buffer.byteLength(kept + char) > bytes) break;

@@ -74,7 +74,7 @@ function ownUpload(site: Site, url: URL): string | null | undefined {
   }
 }
 
-const underWay = new WeakMap<Site, Map<string, Promise<number>>>();
+const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
 
 /**
  * The attachment of an image given by URL. The image is copied to the folder of the current month, once: the same URL gives the same
@@ -84,8 +84,8 @@ const underWay = new WeakMap<Site, Map<string, Promise<number>>>();
  * @throws MediaError when the image cannot be had; nothing is left behind then
  */
 export function attachImage(site: Site, url: string, authorId: number): Promise<number> {
-  const running = underWay.get(site) ?? new Map<string, Promise<number>>();
-  underWay.set(site, running);
+  const running = underWay.get(site.store) ?? new Map<string, Promise<number>>();
+  underWay.set(site.store, running);
   const known = running.get(url);
   if (known) return known;
   const attached = findOrAttach(site, url, authorId).finally(() => running.delete(url));

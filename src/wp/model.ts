@@ -44,6 +44,15 @@ export interface ImageSize {
   filesize?: number;
 }
 
+/** Texts as another site rendered them: shown in place of what would be made of the stored ones. */
+export interface RenderedTexts {
+  title?: string;
+  content?: string;
+  excerpt?: string;
+  /** `json_ld.description`. */
+  jsonLd?: string;
+}
+
 /** A post-like document: event, venue, organizer, attachment, or whatever else shares their id sequence. */
 export interface Post {
   _id: number;
@@ -67,8 +76,19 @@ export interface Post {
   /** Attachments: path below the uploads folder, and what is known of the image. */
   file?: string;
   image?: ImageMetadata | null;
+  /** Attachments that are no image: bytes, once they are known (WP: their only metadata). */
+  fileSize?: number;
+  /** Whether it takes comments and pings; the default of its type when absent. */
+  commentStatus?: string;
+  pingStatus?: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
+  /** Texts of a copy that differ from what is made of its stored ones; each goes with the next change of its stored text. */
+  rendered?: RenderedTexts;
+  /** WP: the address that it had when it was made, below that of the site; derived from what it is while nothing else is known. */
+  guid?: string;
+  /** TEC: the occurrence from before a write past the calendar's own interface, of whose dates none can be made. */
+  keptOccurrence?: Occurrence;
   /** Grows with every change: a writer that read an older one starts over. */
   version?: number;
 
@@ -83,9 +103,9 @@ export interface Post {
   slugKey?: string;
   /** Where a venue is, for searches by distance (GeoJSON). */
   location?: { type: 'Point'; coordinates: [number, number] };
-  /** Title folded for equality: the duplicate check of venues and organizers. */
+  /** Title folded for equality: the duplicate check of venues and organizers, and the order by title. */
   titleKey?: string;
-  /** Folded texts that `search` looks into, one per field. */
+  /** Folded texts that `search` looks into, one per field: title, excerpt, content, then what else a type has (`SEARCH_COLUMNS`). */
   search?: string[];
 }
 
@@ -102,6 +122,8 @@ export interface Term {
   termTaxonomyId: number;
   /** Published posts that have it; recounted from the posts whenever one of them changes. */
   count: number;
+  /** Of a copy: how many more posts of the site that it was taken from have it, which that site does not show. They count. */
+  elsewhere?: number;
   /** The same over the term and all below it. */
   branchCount: number;
   /** Name and slug folded for search and equality. */
@@ -115,6 +137,17 @@ export interface ApplicationPassword {
   /** `salt:sha256(salt + password)`, both hex. */
   hash: string;
   created: number;
+  /** UUID that the application gave itself; absent when it gave none. */
+  appId?: string;
+  /** When it was last used, epoch seconds, told at most once a day (WP), and from which address. */
+  lastUsed?: number;
+  lastIp?: string;
+}
+
+/** A session that was left by logging out: SHA-256 of its token, and until when that has to be known (epoch seconds). */
+export interface EndedSession {
+  token: string;
+  expiry: number;
 }
 
 export interface User {
@@ -125,9 +158,18 @@ export interface User {
   nicename: string;
   url: string;
   role: string;
+  /** What users say about themselves; the login is the nickname of those who gave none (WP). */
+  firstName?: string;
+  lastName?: string;
+  nickname?: string;
+  description?: string;
+  locale?: string;
+  /** Epoch seconds. */
+  registered?: number;
   /** scrypt, or absent when the account has no password. */
   passwordHash?: string;
   applicationPasswords: ApplicationPassword[];
+  endedSessions?: EndedSession[];
 }
 
 /** Statuses that may be written (WP: registered statuses, TEC's import statuses among them). */

@@ -34,6 +34,7 @@ const WORDPRESS_DEFAULTS = {
   gmt_offset: 0 as string | number,
   posts_per_page: '10' as string | number,
   start_of_week: '1' as string | number,
+  WPLANG: '',
   date_format: 'F j, Y',
   time_format: 'g:i a',
 };
@@ -63,6 +64,11 @@ export class Options {
 
   get description(): string {
     return this.wordpress.blogdescription;
+  }
+
+  /** Locale of the site as WordPress spells it, such as `de_DE`; `''` is American English. */
+  get locale(): string {
+    return String(this.wordpress.WPLANG);
   }
 
   /** Zone identifier of the site, or `''` when it has only an offset. */

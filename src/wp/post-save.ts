@@ -1,7 +1,9 @@
 import { canWithPosts } from './capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { ZERO_DATE, isDraftLike, metaValue, withMeta, type MetaRow, type Post, type User } from './model.js';
-import { derive } from './posts.js';
+import { guidAfterChange, guidWhenMade } from './permalinks.js';
+import { derive, occurrenceOf } from './posts.js';
+import { renderedAfter } from './rendered.js';
 import { isDuplicate } from './store.js';
 import { recountTerms } from './terms.js';
 import type { Site } from './site.js';
@@ -27,6 +29,8 @@ export interface PostData {
   password: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
+  /** Dates of which no occurrence can be made leave it as it was (TEC: writes past the calendar's own interface). */
+  keepsOccurrence?: boolean;
 }
 
 /**
@@ -77,7 +81,7 @@ async function takenSlugs(site: Site, type: string, slugs: string[], id: number)
 }
 
 /** The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want. */
-async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string): Promise<string> {
+export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string): Promise<string> {
   if (wanted === '' || isDraftLike(status)) return wanted;
   if (!RESERVED.includes(wanted) && (await takenSlugs(site, type, [wanted], id)).size === 0) return wanted;
   for (let first = 2; ; first += SLUG_BATCH) {
@@ -126,7 +130,7 @@ async function recount(site: Site, before: Post | null, after: Post): Promise<vo
 /** Stores a new post. One document, one write: it is there whole or not at all. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
   const id = await site.store.nextId('posts');
-  const { date: given, slug: explicit, ...fields } = data;
+  const { date: given, slug: explicit, keepsOccurrence: _keeps, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
@@ -137,6 +141,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       ...fields,
       status,
       slug,
+      guid: guidWhenMade({ _id: id, type, slug, status }, site),
       parent: 0,
       ...dates,
       modified: dates.date,
@@ -144,6 +149,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       version: 1,
     });
     await site.store.posts.insertOne(fresh);
+    site.store.noteSchedule(fresh);
     return fresh;
   });
   await recount(site, null, post);
@@ -184,7 +190,7 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
 }
 
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
-  const { date: given, slug: explicit, meta, ...fields } = data;
+  const { date: given, slug: explicit, meta, keepsOccurrence, ...fields } = data;
   const dates = updatedDates(current, data.status, given, rule, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';
@@ -196,6 +202,9 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
     ...current,
     ...fields,
     meta: withMeta(meta, '_wp_desired_post_slug', desired),
+    keptOccurrence: keepsOccurrence && !occurrenceOf({ meta }) ? current.occurrence : undefined,
+    guid: guidAfterChange(current, site),
+    rendered: renderedAfter(current, fields),
     status,
     slug,
     ...dates,
@@ -222,6 +231,21 @@ export const asData = (post: Post): PostData => ({
 export async function trashPost(site: Site, id: number): Promise<Post | null> {
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
-    return { ...asData(current), status: 'trash', meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]) };
+    return { ...asData(current), keepsOccurrence: true, status: 'trash', meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]) };
   });
+}
+
+/**
+ * Deletes a post for good. WP: what hangs on it hangs on what it hung on itself.
+ * @returns the post as it was, or null when it was gone already
+ */
+export async function deletePost(site: Site, id: number): Promise<Post | null> {
+  const { posts } = site.store;
+  const removed = await posts.findOneAndDelete({ _id: id });
+  if (!removed) return null;
+  await posts.updateMany({ parent: id }, { $set: { parent: removed.parent }, $inc: { version: 1 } });
+  site.store.changed();
+  const terms = termIds(removed);
+  if (terms.length > 0) await recountTerms(site.store, terms);
+  return removed;
 }

@@ -1,10 +1,23 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import { EVENT, ORGANIZER, VENUE, isDraftLike, metaValue, metaValues, type Occurrence, type Post } from './model.js';
-import { betweenStarts, countPipeline, pagePipeline, startsUnbounded, type Counted, type PostQuery } from './query.js';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, isDraftLike, metaValue, metaValues, type Occurrence, type Post } from './model.js';
+import {
+  FARTHEST_ZONE,
+  betweenStarts,
+  countPipeline,
+  pagePipeline,
+  shiftHours,
+  startsUnbounded,
+  type Counted,
+  type PostQuery,
+} from './query.js';
+import { toUtc } from './timezones.js';
 import type { Store } from './store.js';
 
 const SEARCHED_META: Record<string, readonly string[]> = {
+  [ATTACHMENT]: [],
+  post: [],
+  page: [],
   [EVENT]: [],
   [VENUE]: ['_VenueAddress', '_VenueCity', '_VenueProvince', '_VenueState', '_VenueStateProvince', '_VenueZip', '_VenuePhone'],
   [ORGANIZER]: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
@@ -13,6 +26,12 @@ const SEARCHED_META: Record<string, readonly string[]> = {
 const ids = (values: string[]): number[] => [...new Set(values.map(Number).filter((id) => Number.isInteger(id) && id > 0))];
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+/** Whether a UTC time is one that the wall clock of some zone shows so. */
+function isNear(local: string, utc: string): boolean {
+  const [from, to] = [shiftHours(local, -FARTHEST_ZONE), shiftHours(local, FARTHEST_ZONE)];
+  return from === null || to === null || (utc >= from && utc <= to);
+}
 
 /**
  * When an event takes place, for lists. TEC: no row is made, and so the event is in no list, when a date is missing or the end
@@ -23,7 +42,11 @@ export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
     (key) => metaValue(post, key) ?? '',
   );
   const complete = [start, end, startUtc, endUtc].every((text) => DATE_TIME.test(text));
-  return complete && start <= end && startUtc <= endUtc ? { start, end, startUtc, endUtc } : undefined;
+  if (!complete || start > end || startUtc > endUtc) return undefined;
+  if (isNear(start, startUtc) && isNear(end, endUtc)) return { start, end, startUtc, endUtc };
+  // Queries rely on UTC times being no further away than any zone is; elsewhere the zone tells.
+  const timezone = metaValue(post, '_EventTimezone') || 'UTC';
+  return { start, end, startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone) };
 }
 
 /** Rows that the ticket plugin keeps with events that have tickets. */
@@ -54,11 +77,13 @@ export function derive(post: Post): Post {
   const searched = SEARCHED_META[post.type];
   if (!searched) return { ...post, slugKey };
   const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
-  const common = { ...post, slugKey, search: texts.filter((text) => text !== '').map(fold) };
-  if (post.type !== EVENT) return { ...common, titleKey: equalityKey(post.title), location: locationOf(post) };
+  const common = { ...post, slugKey, search: texts.map(fold) };
+  const titleKey = equalityKey(post.title);
+  if (post.type !== EVENT) return { ...common, titleKey, location: locationOf(post) };
   return {
     ...common,
-    occurrence: occurrenceOf(post),
+    titleKey,
+    occurrence: post.keptOccurrence ?? occurrenceOf(post),
     // TEC: the mere existence of the row counts.
     hidden: metaValue(post, '_EventHideFromUpcoming') !== undefined,
     featured: metaValue(post, '_tribe_featured') !== undefined,

@@ -16,21 +16,71 @@ export interface SearchClause {
   words: string[];
   without: string[];
   inOneField: boolean;
+  /** Positions of the fields to look into; all when absent. Those of `SEARCH_COLUMNS` come first. */
+  fields?: readonly number[];
+  /** A field has to be the word, not only to hold it. */
+  exact?: boolean;
+}
+
+/** Fields of a post that every search can look into, in the order in which its folded texts are kept. */
+export const SEARCH_COLUMNS = ['post_title', 'post_excerpt', 'post_content'] as const;
+
+/** Columns that a list of posts may be sorted by, as `wp/v2` names it. */
+export const ORDER_COLUMNS = {
+  date: 'date',
+  modified: 'modified',
+  author: 'author',
+  id: '_id',
+  slug: 'slug',
+  title: 'titleKey',
+  parent: 'parent',
+} as const;
+
+/** The order of a list that does not go by when events start. */
+export type PostOrder =
+  | { by: keyof typeof ORDER_COLUMNS; descending: boolean }
+  /** In the order of the ids or slugs that are asked for. */
+  | { by: 'ids' | 'slugs' }
+  /** WP: by where the words of a search stand; then by date. */
+  | { by: 'relevance'; phrase: string; descending: boolean };
+
+/** How a date of a post is compared. Values are wall-clock text of the site. */
+export interface PublishedClause {
+  column: 'date' | 'modified';
+  operator: '$gt' | '$lt';
+  value: string;
+}
+
+/** Terms of a taxonomy that posts must have: any of them, all of them, or none. */
+export interface TermClause {
+  taxonomy: string;
+  ids: number[];
+  match?: 'any' | 'all' | 'none';
 }
 
 /** A list of posts as plain data: what is asked for, before any database. All conditions AND together. */
 export interface PostQuery {
-  type: string;
+  type: string | readonly string[];
   statuses: readonly string[];
   ids?: number[];
   excludeIds?: number[];
   dates?: DateClause[];
-  /** One entry per taxonomy asked for: any of its term ids. */
-  terms?: { taxonomy: string; ids: number[] }[];
+  /** One entry per filter by a taxonomy. */
+  terms?: TermClause[];
+  /** One of the filters by taxonomy is enough. */
+  anyTaxonomy?: boolean;
+  authors?: number[];
+  excludeAuthors?: number[];
+  slugs?: string[];
+  published?: PublishedClause[];
   venues?: number[];
   organizers?: number[];
   featured?: boolean;
   parent?: number;
+  parents?: number[];
+  excludeParents?: number[];
+  /** Attachments of one of these types. */
+  mimeTypes?: readonly string[];
   search?: SearchClause;
   /** Events with tickets, or those without. */
   ticketed?: boolean;
@@ -40,7 +90,7 @@ export interface PostQuery {
   withoutPassword?: boolean;
   /** Events: only those with an occurrence, and not hidden from listings (TEC). */
   listed?: boolean;
-  sort: 'start' | 'startUtc' | 'newest';
+  sort: 'start' | 'startUtc' | 'newest' | PostOrder;
   limit: number;
   offset: number;
 }
@@ -51,7 +101,7 @@ const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/
 /** Longer patterns are not given to the database, which takes none beyond some 16 KB. */
 const LONGEST_PATTERN = 4096;
 
-const holds = (field: string, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
+const holds = (field: unknown, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
 
 /** That one field of a list holds all words: what a pattern says faster, for texts of any length. */
 const anyFieldHolds = (words: string[]): Stage => ({
@@ -62,7 +112,23 @@ const anyFieldHolds = (words: string[]): Stage => ({
 
 const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGEST_PATTERN;
 
-function searchConditions({ words, without, inOneField }: SearchClause): Stage[] {
+const anyOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $or: conditions });
+
+/** A search in some of the fields, or for what a field is as a whole. */
+function fieldConditions({ words, without, fields = [0, 1, 2], exact }: SearchClause): Stage[] {
+  const found = (field: number, word: string): Stage => {
+    if (exact) return { [`search.${field}`]: word };
+    const pattern = escapeRegExp(word);
+    if (!isLong(pattern)) return { [`search.${field}`]: { $regex: pattern } };
+    return { $expr: holds({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }, word) };
+  };
+  const inAny = (word: string): Stage => anyOf(fields.map((field) => found(field, word)));
+  return [...words.map(inAny), ...without.map((word) => ({ $nor: [inAny(word)] }))];
+}
+
+function searchConditions(clause: SearchClause): Stage[] {
+  const { words, without, inOneField } = clause;
+  if (clause.fields || clause.exact) return fieldConditions(clause);
   const together = `^${words.map((word) => `(?=.*${escapeRegExp(word)})`).join('')}`;
   const wanted: Stage[] = inOneField
     ? [isLong(together) ? { $expr: anyFieldHolds(words) } : { search: { $regex: together, $options: 's' } }]
@@ -77,19 +143,41 @@ const START_OF = { start: 'start', end: 'start', startUtc: 'startUtc', endUtc: '
 
 const isLower = ({ operator }: DateClause): boolean => operator.startsWith('$gt');
 
+/** Hours between UTC and the wall clocks of any zone there ever was, at most. */
+export const FARTHEST_ZONE = 16;
+
+/** A date and time, `YYYY-MM-DD HH:MM:SS`, so many hours later; null when there is none such, or not in years of four digits. */
+export function shiftHours(text: string, hours: number): string | null {
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`) + hours * 3_600_000;
+  const shifted = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  return /^\d{4}-/.test(shifted) ? shifted.slice(0, 19).replace('T', ' ') : null;
+}
+
+/** What a bound on UTC times means for the wall-clock start, by which most indexes are sorted. */
+function boundOfStart({ column, operator, value }: DateClause): DateClause[] {
+  const isFrom = operator.startsWith('$gt');
+  const isBound = column === 'startUtc' || (column === 'endUtc' && !isFrom);
+  const start = isBound ? shiftHours(value, isFrom ? -FARTHEST_ZONE : FARTHEST_ZONE) : null;
+  return start === null ? [] : [{ column: 'start', operator: isFrom ? '$gte' : '$lte', value: start }];
+}
+
 /** No occurrence ends before it starts: what bounds the end from above bounds the start, by which the indexes are sorted. */
 function dateConditions(clauses: DateClause[]): Stage[] {
   const implied = clauses.filter((clause) => !isLower(clause)).map((clause) => ({ ...clause, column: START_OF[clause.column] }));
-  const all = new Map([...clauses, ...implied].map((clause) => [Object.values(clause).join(' '), clause]));
+  const all = new Map(
+    [...clauses, ...implied, ...clauses.flatMap(boundOfStart)].map((clause) => [Object.values(clause).join(' '), clause]),
+  );
   return [...all.values()].map(({ column, operator, value }) => ({ [`occurrence.${column}`]: { [operator]: value } }));
 }
+
+const goesByStart = (sort: PostQuery['sort']): sort is 'start' | 'startUtc' => sort === 'start' || sort === 'startUtc';
 
 /**
  * True when the dates leave out the beginning of a list, but not by the column that sorts it: its first page would be looked for from
  * the first event on. The total of such a list comes with its first and last start (`countPipeline`), for `betweenStarts`.
  */
 export const startsUnbounded = ({ dates = [], sort }: PostQuery): boolean =>
-  sort !== 'newest' && dates.some(isLower) && !dates.some((clause) => isLower(clause) && clause.column === sort);
+  goesByStart(sort) && dates.some(isLower) && !dates.some((clause) => isLower(clause) && clause.column === sort);
 
 /** What a count finds. */
 export interface Counted {
@@ -101,7 +189,7 @@ export interface Counted {
 
 /** The same list, told between which starts it lies. */
 export function betweenStarts(query: PostQuery, { first, last }: Counted): PostQuery {
-  if (query.sort === 'newest' || first === undefined || last === undefined) return query;
+  if (!goesByStart(query.sort) || first === undefined || last === undefined) return query;
   const bounds: DateClause[] = [
     { column: query.sort, operator: '$gte', value: first },
     { column: query.sort, operator: '$lte', value: last },
@@ -109,21 +197,48 @@ export function betweenStarts(query: PostQuery, { first, last }: Counted): PostQ
   return { ...query, dates: [...(query.dates ?? []), ...bounds] };
 }
 
+function termCondition({ taxonomy, ids, match = 'any' }: TermClause): Stage {
+  const column = `terms.${taxonomy}`;
+  if (match === 'none') return { [column]: { $nin: ids } };
+  if (ids.length === 1) return { [column]: ids[0] };
+  return { [column]: match === 'all' ? { $all: ids } : { $in: ids } };
+}
+
+function termConditions({ terms = [], anyTaxonomy }: PostQuery): Stage[] {
+  const conditions = terms.map(termCondition);
+  return anyTaxonomy && conditions.length > 1 ? [{ $or: conditions }] : conditions;
+}
+
+const oneOrAny = <T>(values: readonly T[]): T | { $in: T[] } => (values.length === 1 ? values[0] : { $in: [...values] });
+
+/** Conditions on what every post has. */
+function commonConditions({ authors, excludeAuthors, slugs, published = [] }: PostQuery): Stage[] {
+  return [
+    ...(authors ? [{ author: oneOrAny(authors) }] : []),
+    ...(excludeAuthors ? [{ author: { $nin: excludeAuthors } }] : []),
+    ...(slugs ? [{ slug: oneOrAny(slugs) }] : []),
+    ...published.map(({ column, operator, value }) => ({ [column]: { [operator]: value } })),
+  ];
+}
+
 /** The conditions of a query, as the argument of `$match`. Values only ever stand where values belong. */
 export function matchStage(query: PostQuery): Stage {
-  const conditions: Stage[] = [{ type: query.type }];
+  const conditions: Stage[] = [{ type: typeof query.type === 'string' ? query.type : oneOrAny(query.type) }];
   if (query.listed) conditions.push({ hidden: false });
-  conditions.push({ status: query.statuses.length === 1 ? query.statuses[0] : { $in: [...query.statuses] } });
+  conditions.push({ status: oneOrAny(query.statuses) });
   if (query.ids) conditions.push({ _id: { $in: query.ids } });
   if (query.excludeIds) conditions.push({ _id: { $nin: query.excludeIds } });
   conditions.push(...dateConditions(query.dates ?? []));
-  if (query.listed && !query.dates?.some(({ column }) => column.startsWith('start')))
+  if (query.listed && goesByStart(query.sort) && !query.dates?.some(({ column }) => column.startsWith('start')))
     conditions.push({ [`occurrence.${query.sort}`]: { $gt: '' } });
-  for (const { taxonomy, ids } of query.terms ?? []) conditions.push({ [`terms.${taxonomy}`]: ids.length === 1 ? ids[0] : { $in: ids } });
+  conditions.push(...termConditions(query), ...commonConditions(query));
   if (query.venues) conditions.push({ venues: { $in: query.venues } });
   if (query.organizers) conditions.push({ organizers: { $in: query.organizers } });
   if (query.featured !== undefined) conditions.push({ featured: query.featured });
   if (query.parent !== undefined) conditions.push({ parent: query.parent });
+  if (query.parents) conditions.push({ parent: { $in: query.parents } });
+  if (query.excludeParents) conditions.push({ parent: { $nin: query.excludeParents } });
+  if (query.mimeTypes) conditions.push({ mimeType: { $in: [...query.mimeTypes] } });
   if (query.ticketed !== undefined) conditions.push({ ticketed: query.ticketed });
   if (query.readableBy !== undefined) conditions.push({ $or: [{ status: 'publish' }, { author: query.readableBy }] });
   if (query.search) conditions.push(...searchConditions(query.search));
@@ -131,10 +246,52 @@ export function matchStage(query: PostQuery): Stage {
   return conditions.length === 1 ? conditions[0] : { $and: conditions };
 }
 
+function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQuery): Stage[] {
+  if (!('descending' in order)) {
+    const position = order.by === 'ids' ? { $indexOfArray: [ids, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
+    return [{ $set: { position } }, { $sort: { position: 1, _id: 1 } }, { $unset: 'position' }];
+  }
+  const direction = order.descending ? -1 : 1;
+  if (order.by !== 'relevance') {
+    const column = ORDER_COLUMNS[order.by];
+    return [{ $sort: { [column]: direction, ...(column === '_id' ? {} : { _id: direction }) } }];
+  }
+  const rank = relevance(order.phrase, search?.words ?? []);
+  return [{ $set: { rank } }, { $sort: { rank: 1, date: direction, _id: direction } }, { $unset: 'rank' }];
+}
+
+/** More words than this are not looked for one by one in titles. */
+const MOST_RANKED_WORDS = 6;
+
+/** WP: a single word counts where it stands in the title; of several, first the whole phrase there, then all words, then any, then the phrase elsewhere. */
+function relevance(phrase: string, words: string[]): Stage {
+  const [title, excerpt, content] = [0, 1, 2].map((field) => ({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }));
+  if (words.length < 2) return { $cond: [{ $and: words.map((word) => holds(title, word)) }, 0, 1] };
+  const inTitle = words.map((word) => holds(title, word));
+  const byWord = [
+    { case: { $and: inTitle }, then: 2 },
+    { case: { $or: inTitle }, then: 3 },
+  ];
+  return {
+    $switch: {
+      branches: [
+        { case: holds(title, phrase), then: 1 },
+        ...(words.length > MOST_RANKED_WORDS ? [] : byWord),
+        { case: holds(excerpt, phrase), then: 4 },
+        { case: holds(content, phrase), then: 5 },
+      ],
+      default: 6,
+    },
+  };
+}
+
 /** `$sort` of a list. TEC: events by start, then publication date, then id; WP: the rest newest first. */
-export function sortStage(sort: PostQuery['sort']): Stage {
+export function sortStage(sort: Exclude<PostQuery['sort'], PostOrder>): Stage {
   return sort === 'newest' ? { date: -1, _id: -1 } : { [`occurrence.${sort}`]: 1, date: 1, _id: 1 };
 }
+
+const sortStages = (query: PostQuery): Stage[] =>
+  typeof query.sort === 'object' ? orderStages(query.sort, query) : [{ $sort: sortStage(query.sort) }];
 
 /** Fields that only serve queries stay in the database. */
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
@@ -143,7 +300,7 @@ const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
 export function pagePipeline(query: PostQuery): Stage[] {
   return [
     { $match: matchStage(query) },
-    { $sort: sortStage(query.sort) },
+    ...sortStages(query),
     ...(query.offset > 0 ? [{ $skip: query.offset }] : []),
     { $limit: query.limit },
     WITHOUT_DERIVED,
@@ -152,7 +309,7 @@ export function pagePipeline(query: PostQuery): Stage[] {
 
 /** How many there are in all (`Counted`). */
 export function countPipeline(query: PostQuery): Stage[] {
-  const start = `$occurrence.${query.sort}`;
+  const start = `$occurrence.${typeof query.sort === 'string' ? query.sort : ''}`;
   const count = startsUnbounded(query)
     ? { $group: { _id: null, total: { $sum: 1 }, first: { $min: start }, last: { $max: start } } }
     : { $count: 'total' };
@@ -161,25 +318,27 @@ export function countPipeline(query: PostQuery): Stage[] {
 
 /** A list of terms as plain data. */
 export interface TermQuery {
-  taxonomy: string;
+  taxonomy: string | readonly string[];
   search?: string;
   include?: number[];
   exclude?: number[];
   slug?: string;
+  slugs?: string[];
   parent?: number;
   /** Only terms that count for something: `'used'` themselves, or `'branch'`: they or one below them (WP). */
   hideEmpty?: 'used' | 'branch';
-  orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'parent';
+  orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'slugs' | 'parent';
   descending: boolean;
   limit: number;
   offset: number;
 }
 
 export function termMatchStage(query: TermQuery): Stage {
-  const conditions: Stage[] = [{ taxonomy: query.taxonomy }];
+  const conditions: Stage[] = [{ taxonomy: typeof query.taxonomy === 'string' ? query.taxonomy : oneOrAny(query.taxonomy) }];
   if (query.include) conditions.push({ _id: { $in: query.include } });
   if (query.exclude) conditions.push({ _id: { $nin: query.exclude } });
   if (query.slug !== undefined) conditions.push({ slug: query.slug });
+  if (query.slugs) conditions.push({ slug: oneOrAny(query.slugs) });
   if (query.parent !== undefined) conditions.push({ parent: query.parent });
   if (query.hideEmpty === 'used') conditions.push({ count: { $gt: 0 } });
   if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
@@ -190,7 +349,7 @@ export function termMatchStage(query: TermQuery): Stage {
   return conditions.length === 1 ? conditions[0] : { $and: conditions };
 }
 
-const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include'>, string> = {
+const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include' | 'slugs'>, string> = {
   name: 'nameKey',
   slug: 'slug',
   id: '_id',
@@ -203,11 +362,14 @@ const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include'>, string> = {
 /** What no two terms of a taxonomy share needs nothing else to sort by. */
 const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
 
+const givenPosition = ({ orderBy, include = [], slugs = [] }: TermQuery): Stage =>
+  orderBy === 'include' ? { $indexOfArray: [include, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
+
 export function termPipeline(query: TermQuery): Stage[] {
   const direction = query.descending ? -1 : 1;
   const order =
-    query.orderBy === 'include'
-      ? [{ $set: { position: { $indexOfArray: [query.include ?? [], '$_id'] } } }, { $sort: { position: direction, _id: 1 } }]
+    query.orderBy === 'include' || query.orderBy === 'slugs'
+      ? [{ $set: { position: givenPosition(query) } }, { $sort: { position: direction, _id: 1 } }]
       : [{ $sort: { [TERM_ORDER[query.orderBy]]: direction, ...(IS_UNIQUE.has(query.orderBy) ? {} : { _id: 1 }) } }];
   return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
 }

@@ -93,6 +93,11 @@ export const QUIRKS = {
     documented: 'Lists hold what the caller may read.',
     plugin: 'Authors and contributors see drafts and private items of others in lists, though not by id.',
   },
+  'lists-follow-unreadable-events': {
+    kind: 'hole',
+    documented: 'What belongs to an event is told to those who may read the event.',
+    plugin: '`event` and `post` list the venues, organizers and terms of any event: drafts, private and protected ones too.',
+  },
   'linked-posts-ignore-status': {
     kind: 'hole',
     documented: 'Venues and organizers that are not public are shown to those who may read them.',
@@ -108,10 +113,25 @@ export const QUIRKS = {
     documented: 'What a password protects cannot be found out by searching for it.',
     plugin: 'A search of anonymous callers looks into the texts and addresses of protected venues and organizers.',
   },
+  'protected-meta-is-shown': {
+    kind: 'hole',
+    documented: 'What a password protects is shown to those who have it.',
+    plugin: '`wp/v2` shows the meta of protected events, venues and organizers to everybody: addresses, telephone numbers, prices.',
+  },
   'never-compressed': {
     kind: 'transport',
     documented: 'Answers are compressed for clients that ask for it.',
     plugin: 'Answers are never compressed.',
+  },
+  'locale-takes-only-user': {
+    kind: 'interface',
+    documented: '`_locale` names the language of descriptions, or is `user` for that of the caller.',
+    plugin: 'Only `user` counts, everything else is ignored.',
+  },
+  'no-language-negotiation': {
+    kind: 'transport',
+    documented: 'Descriptions are in the language that `Accept-Language` asks for.',
+    plugin: 'They are in the language of the site.',
   },
   'no-etags': {
     kind: 'transport',

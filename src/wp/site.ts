@@ -1,5 +1,6 @@
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
+import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media-fetch.js';
 import { Options } from './options.js';
@@ -11,10 +12,13 @@ dayjs.extend(utc);
 
 /** Everything that a request can ask about: the store, the clock, the settings, and where the site lives. */
 export class Site {
-  options: Options = Options.from({});
+  private readonly settings = { options: Options.from({}) };
 
   /** How far around a point venues are looked for, metres. */
   geoRadius = 25 * 1609.344;
+
+  /** The language that was asked for when the server started; null leaves it to the settings. */
+  chosenLanguage: Language | null = null;
 
   /**
    * @param url address of the site without trailing slash: what every link starts with
@@ -29,6 +33,24 @@ export class Site {
     readonly uploads: string,
     public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
   ) {}
+
+  get options(): Options {
+    return this.settings.options;
+  }
+
+  set options(options: Options) {
+    this.settings.options = options;
+  }
+
+  /** The language of the site: the one that was asked for, else that of its settings, else English. */
+  get language(): Language {
+    return this.chosenLanguage ?? findLanguage(this.options.locale) ?? 'en';
+  }
+
+  /** The same site, known under another address (without trailing slash): what every link starts with. */
+  at(url: string): Site {
+    return Object.create(this, { url: { value: url, enumerable: true } }) as Site;
+  }
 
   /** Reads the settings anew, as after a change of the database behind the site's back. */
   async reload(): Promise<void> {

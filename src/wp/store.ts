@@ -42,10 +42,10 @@ export interface Underway {
   settled?: 'replace' | 'add';
 }
 
-const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
-type CollectionName = (typeof COLLECTIONS)[number];
+export const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
+export type CollectionName = (typeof COLLECTIONS)[number];
 const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
-type Sequence = 'posts' | 'terms' | 'users';
+export type Sequence = 'posts' | 'terms' | 'users';
 
 /**
  * Order of every event list: start, publication date, id. What dates are compared with follows, so that it is compared without
@@ -98,7 +98,11 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
     { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
     { key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_date', partialFilterExpression: OF_CALENDAR },
-    { key: { type: 1, status: 1, titleKey: 1, _id: 1, 'occurrence.end': 1 }, name: 'posts_in_title_order', partialFilterExpression: OF_CALENDAR },
+    {
+      key: { type: 1, status: 1, titleKey: 1, _id: 1, 'occurrence.end': 1 },
+      name: 'posts_in_title_order',
+      partialFilterExpression: OF_CALENDAR,
+    },
     { key: { author: 1, type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_author' },
     { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
     { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
@@ -157,6 +161,8 @@ export class Store {
   private readonly documents = new Memory<{ _id: number } | null>(() => this.writes, MOST_DOCUMENTS);
   /** UTC text of the next scheduled publication; null: there is none; undefined: to be looked up. */
   private nextPublication: string | null | undefined;
+  /** How often something was scheduled, or may have been. */
+  private scheduled = 0;
   /** Small collections of snapshots as they were read, by collection, for every store that goes back to them. */
   private readonly copies = new Map<string, Map<string, Uint8Array>>();
   /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
@@ -219,6 +225,11 @@ export class Store {
   async databases(prefix: string): Promise<string[]> {
     const { databases } = await this.client.db('admin').admin().listDatabases({ nameOnly: true });
     return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+  }
+
+  /** Throws another database of the same server away. */
+  async dropSibling(name: string): Promise<void> {
+    await this.client.db(name).dropDatabase();
   }
 
   /** Ends the connections; those of a `sibling` belong to the store it was made from. */
@@ -294,6 +305,12 @@ export class Store {
   async linkedTo(column: 'venues' | 'organizers', filter: Filter<Post>): Promise<number[]> {
     const ids = await this.posts.distinct(column, filter);
     return ids.filter((id) => id !== undefined);
+  }
+
+  /** Ids of all venues or of all organizers, read from their index alone. */
+  async idsOfType(type: string): Promise<number[]> {
+    const found = await this.posts.find({ type }, { projection: { _id: 1 } }).toArray();
+    return found.map(({ _id }) => _id);
   }
 
   /** When the last of the events that meet a condition starts, by the id of what they are linked to. */
@@ -384,8 +401,11 @@ export class Store {
    */
   async nextScheduled(lookAgain = false): Promise<string | null> {
     if (this.nextPublication !== undefined && !lookAgain) return this.nextPublication;
+    const since = this.scheduled;
     const next = await this.posts.findOne({ status: 'future' }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
-    return (this.nextPublication = next?.dateGmt ?? null);
+    // What was scheduled meanwhile may have been missed.
+    this.nextPublication = since === this.scheduled ? (next?.dateGmt ?? null) : undefined;
+    return next?.dateGmt ?? null;
   }
 
   /** The same without looking anything up: undefined when it is not known. */
@@ -395,12 +415,15 @@ export class Store {
 
   /** To be told of every post that is written, by whoever writes it. */
   noteSchedule({ status, dateGmt }: Pick<Post, 'status' | 'dateGmt'>): void {
-    if (status !== 'future' || this.nextPublication === undefined) return;
+    if (status !== 'future') return;
+    this.scheduled += 1;
+    if (this.nextPublication === undefined) return;
     if (this.nextPublication === null || dateGmt < this.nextPublication) this.nextPublication = dateGmt;
   }
 
   /** To be told when scheduled posts were published or may be anything. */
   forgetSchedule(): void {
+    this.scheduled += 1;
     this.nextPublication = undefined;
   }
 
@@ -548,6 +571,15 @@ export class Store {
       .collection(from)
       .aggregate([{ $match: {} }, { $out: to }])
       .toArray();
+  }
+
+  /** To be called after whole collections were exchanged, copies included: nothing that was known of them holds any longer. */
+  replaced(): void {
+    this.copies.clear();
+    this.saves += 1;
+    this.changes = null;
+    this.forgetSchedule();
+    this.changed();
   }
 
   /** Throws the database away, indexes and all. */

@@ -141,7 +141,7 @@ export function recountTerms(store: Store, ids?: number[]): Promise<void> {
   return waiting.done;
 }
 
-export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'branchCount'>;
+export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
 
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
   const terms = await readCounts(store);
@@ -156,7 +156,7 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
 
 /** All terms with what counts are made of. */
 export const readCounts = (store: Store): Promise<Counted[]> =>
-  store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, branchCount: 1 }).toArray();
+  store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, elsewhere: 1, branchCount: 1 }).toArray();
 
 /** Terms whose counts are not what the posts say, with the right ones. Only of the terms asked for are posts counted. */
 export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
@@ -170,11 +170,11 @@ export async function wrongCounts(store: Store, terms: Counted[], ids: number[] 
     .filter(({ count, branchCount }, i) => count !== terms[i].count || branchCount !== terms[i].branchCount);
 }
 
-const publishedPosts = (store: Store, { _id, taxonomy }: Counted): Promise<number> =>
-  store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' });
+const publishedPosts = async (store: Store, { _id, taxonomy, elsewhere = 0 }: Counted): Promise<number> =>
+  (await store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })) + elsewhere;
 
 /** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
-function branchSums(terms: Counted[]): Map<number, number> {
+export function branchSums(terms: readonly Counted[]): Map<number, number> {
   const byId = new Map(terms.map((term) => [term._id, term]));
   const sums = new Map(terms.map((term) => [term._id, 0]));
   for (const term of terms) {

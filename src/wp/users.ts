@@ -37,6 +37,9 @@ export function generatePassword(): string {
   return password;
 }
 
+/** WP: an application password is shown in groups of four. */
+export const inGroups = (password: string): string => password.replace(/.{4}(?=.)/g, '$& ');
+
 export const newApplicationPassword = (name: string, password: string, created: number): ApplicationPassword => ({
   uuid: randomUUID(),
   name,
@@ -71,14 +74,15 @@ export async function findUser(store: Store, name: string): Promise<User | null>
   return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
 }
 
-export type SignIn = { user: User } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
+export type SignIn = { user: User; password: ApplicationPassword } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
 
 /** Finds who signs in with an application password, by login or e-mail address (WP). */
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {
   const user = await findUser(store, name);
   if (!user) return { refused: looksLikeEmail(name) ? 'invalid_email' : 'invalid_username' };
   const wanted = normalisePassword(password);
-  return user.applicationPasswords.some(({ hash }) => matches(hash, wanted)) ? { user } : { refused: 'incorrect_password' };
+  const used = user.applicationPasswords.find(({ hash }) => matches(hash, wanted));
+  return used ? { user, password: used } : { refused: 'incorrect_password' };
 }
 
 /** Something that cannot be done with a user, in one line for people. */

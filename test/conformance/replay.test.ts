@@ -6,17 +6,23 @@ import { replay, type ScenarioReport } from './replay-run.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-const scenarios = readdirSync(path.join(here, 'cases')).map(
-  (file) => (JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string }).name,
+const recorded = readdirSync(path.join(here, 'cases')).map(
+  (file) => JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as { name: string; writes?: boolean },
 );
+const namesOf = (scenarios: typeof recorded): string[] => scenarios.map(({ name }) => name);
 
-describe.each(['tribe/events/v1', 'calendar/events/v1'])('recorded answers as %s', (namespace) => {
+// Both names lead to the same routes: what writes is replayed as one of them here, and as both by `npm run conformance`.
+describe.each([
+  { namespace: 'tribe/events/v1', scenarios: namesOf(recorded) },
+  { namespace: 'calendar/events/v1', scenarios: namesOf(recorded.filter(({ writes }) => !writes)) },
+])('recorded answers as $namespace', ({ namespace, scenarios }) => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
   const found = new Map<string, ScenarioReport>();
 
   beforeAll(async () => {
     const { restUrl, url } = server();
-    const report = await replay({ restUrl, namespace, resetUrl: `${url}/__qa/reset` });
+    const only = scenarios.length < recorded.length ? scenarios : [];
+    const report = await replay({ restUrl, namespace, resetUrl: `${url}/__qa/reset`, only });
     for (const scenario of report.scenarios) found.set(scenario.name, scenario);
   }, 120_000);
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startServe } from '../support/cli.js';
 import { PEOPLE, ask } from '../support/people.js';
 
-const WRITES = 1_000;
+const WRITES = 400;
 const AT_ONCE = 16;
 
 type Json = Record<string, unknown>;
@@ -112,10 +112,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const kill = (pid: number): boolean => process.kill(pid, 'SIGKILL');
 
 test.each<[string, (server: number, engine: number) => void, after: number]>([
-  ['the server first', (server, engine) => [server, engine].forEach(kill), 400],
-  ['the database first', (server, engine) => [engine, server].forEach(kill), 650],
+  ['the server first', (server, engine) => [server, engine].forEach(kill), 130],
+  ['the database first', (server, engine) => [engine, server].forEach(kill), 260],
 ])(
-  'server and database killed in the middle of 1,000 writes, %s',
+  'server and database killed in the middle of 400 writes, %s',
   async (_, killBoth, after) => {
     const killed = await start(folder);
     const database = enginePid(folder);

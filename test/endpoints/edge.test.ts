@@ -81,7 +81,7 @@ describe('zones', () => {
   ])('%s: %s is %s', async (slug, timezone, abbreviation, utc, offset) => {
     const shown = await event(slug);
     expect(shown).toMatchObject({ timezone, timezone_abbr: abbreviation, utc_start_date: utc });
-    expect(shown.json_ld?.startDate).toBe(`${shown.start_date.replace(' ', 'T')}${offset}`);
+    expect(shown.json_ld?.startDate).toBe(`${(shown.start_date ?? '').replace(' ', 'T')}${offset}`);
     const [, year, month, day, hour, minutes, seconds] = /(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)/.exec(utc) ?? [];
     expect(shown.utc_start_date_details).toEqual({ year, month, day, hour, minutes, seconds });
   });

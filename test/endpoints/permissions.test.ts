@@ -51,6 +51,22 @@ const EVENT_META = meta({
 /** Ids far above those that the server hands out. */
 let lastId = 1_000_000;
 
+let batch: { posts: Post[]; stored: Promise<void> } | null = null;
+
+/** What is put at the same moment is stored in one go. */
+function store(post: Post): Promise<void> {
+  batch ??= {
+    posts: [],
+    stored: Promise.resolve().then(() => {
+      const posts = batch?.posts ?? [];
+      batch = null;
+      return server().site.store.insert('posts', posts);
+    }),
+  };
+  batch.posts.push(post);
+  return batch.stored;
+}
+
 /** An item in a state, put where it is without the help of the API. */
 async function put(kind: Kind, state: State, author: number): Promise<Post> {
   const _id = (lastId += 1);
@@ -81,7 +97,7 @@ async function put(kind: Kind, state: State, author: number): Promise<Post> {
     terms: {},
     version: 1,
   });
-  await server().site.store.insert('posts', [post]);
+  await store(post);
   return post;
 }
 

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { ANY_STATUS, EVENT, VENUE, type Post } from '../../src/wp/model.js';
+import { ANY_STATUS, EVENT, ORGANIZER, VENUE, type Post } from '../../src/wp/model.js';
 import { derive } from '../../src/wp/posts.js';
 import {
   betweenStarts,
@@ -65,6 +65,15 @@ const WINDOW = [from('start'), until('end')];
 const BASE: PostQuery = { type: EVENT, listed: true, statuses: ['publish'], dates: WINDOW, sort: 'start', limit: 10, offset: 0 };
 const UTC_MODE: PostQuery = { ...BASE, dates: [from('startUtc'), until('endUtc')], sort: 'startUtc' };
 const EDITOR: PostQuery = { ...BASE, statuses: ANY_STATUS };
+/** What `wp/v2` lists. */
+const CORE: PostQuery = {
+  type: EVENT,
+  statuses: ['publish'],
+  dates: [from('end')],
+  sort: { by: 'date', descending: true },
+  limit: 10,
+  offset: 0,
+};
 const SEARCH = { words: ['item'], without: [], inOneField: false };
 
 /** Queries whose page costs one document per row, straight from an index that is in the order of the list. */
@@ -96,6 +105,11 @@ const CHEAP: [string, PostQuery][] = [
   ['not featured', { ...BASE, featured: false }],
   ['a parent', { ...BASE, parent: 1 }],
   ['venues', { type: VENUE, statuses: ['publish'], sort: 'newest', limit: 10, offset: 0 }],
+  ['events by publication, of those that are not over', CORE],
+  ['events by publication, for an editor', { ...CORE, statuses: ANY_STATUS }],
+  ['events by title', { ...CORE, sort: { by: 'title', descending: false } }],
+  ['events of an author', { ...CORE, authors: [1] }],
+  ['organizers by publication', { ...CORE, type: ORGANIZER, dates: [] }],
   ['venues, for an editor', { type: VENUE, statuses: ANY_STATUS, sort: 'newest', limit: 10, offset: 20 }],
 ];
 

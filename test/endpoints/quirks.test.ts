@@ -46,6 +46,14 @@ const ids = async ({ get }: Ask, ...slugs: string[]): Promise<number[]> =>
 
 const tagId = async ({ get }: Ask, slug: string): Promise<number> => (await get<TagList>(`tags?hide_empty=0&slug=${slug}`)).body.tags[0].id;
 
+const IN_ENGLISH = 'Title of the event.';
+
+/** How an index describes the title of an event. */
+const described = (index: unknown): string | undefined =>
+  Object.entries((index as { routes: Record<string, { endpoints: { args: Record<string, { description?: string }> }[] }> }).routes)
+    .find(([route]) => route.endsWith('/events'))?.[1]
+    .endpoints.at(-1)?.args.title.description;
+
 /** For every quirk a question that tells the plugin from its documented interface. */
 const PROOFS: Record<QuirkName, Proof> = {
   'include-keeps-default-window': proof({
@@ -298,6 +306,24 @@ const PROOFS: Record<QuirkName, Proof> = {
     ],
     documented: [['Draft without a slug'], [], ['Draft without a slug', 'Draft with a slug', 'Private event'], []],
   }),
+  'lists-follow-unreadable-events': proof({
+    ask: async (ask) => {
+      const slugs = async (list: 'venues' | 'categories', slug: string, as?: Login): Promise<string[]> => {
+        const { body } = await ask.get<Record<string, { slug: string }[]>>(`events/by-slug/${slug}`, 'admin');
+        const answer = await ask.get<Record<string, { slug: string }[]>>(`${list}?event=${String(body.id)}`, as);
+        return (answer.body[list] ?? []).map((item) => item.slug);
+      };
+      return [
+        await slugs('categories', 'draft-deep-down'),
+        await slugs('categories', 'draft-deep-down', 'admin'),
+        await slugs('venues', 'locked-event'),
+        await slugs('venues', 'locked-event', 'editor'),
+        await slugs('categories', 'private-event', 'author'),
+      ];
+    },
+    plugin: [['level-4'], ['level-4'], ['open-hall'], ['open-hall'], ['statuses']],
+    documented: [[], ['level-4'], [], ['open-hall'], []],
+  }),
   'linked-posts-ignore-status': proof({
     ask: async (ask) => {
       const linked = async (as?: Login): Promise<(string | undefined)[]> => {
@@ -338,6 +364,23 @@ const PROOFS: Record<QuirkName, Proof> = {
     plugin: [1, 1, 1],
     documented: [0, 0, 1],
   }),
+  'protected-meta-is-shown': proof({
+    ask: async (ask) => {
+      const [hall] = await ids(ask, 'locked-hall');
+      const guild = (await ask.get<Organizer>('organizers/by-slug/locked-guild')).body.id;
+      const showsMeta = async (route: string, as?: Login): Promise<boolean> => {
+        const { meta } = (await ask.get<{ meta: Record<string, unknown> }>(`/wp/v2/${route}`, as)).body;
+        return /kumquat/i.test(JSON.stringify(meta));
+      };
+      return [
+        await showsMeta(`tribe_venue/${hall}`),
+        await showsMeta(`tribe_organizer/${guild}`),
+        await showsMeta(`tribe_venue/${hall}?context=edit`, 'editor'),
+      ];
+    },
+    plugin: [true, true, true],
+    documented: [false, false, true],
+  }),
   'never-compressed': proof({
     ask: async ({ raw }) => {
       const encodings = ['gzip', 'br', 'identity'];
@@ -348,6 +391,22 @@ const PROOFS: Record<QuirkName, Proof> = {
     },
     plugin: ['none', 'none', 'none'],
     documented: ['gzip', 'br', 'none'],
+  }),
+  'locale-takes-only-user': proof({
+    ask: async (ask) => {
+      const read = async (query: string): Promise<string | undefined> => described((await ask.raw(`?${query}`)).json);
+      return [await read('_locale=de_DE'), await read('_locale=user'), await read('_locale=tlh'), await read('_locale[]=de')];
+    },
+    plugin: [IN_ENGLISH, IN_ENGLISH, IN_ENGLISH, IN_ENGLISH],
+    documented: ['Titel der Veranstaltung.', IN_ENGLISH, IN_ENGLISH, IN_ENGLISH],
+  }),
+  'no-language-negotiation': proof({
+    ask: async (ask) => {
+      const { headers, json } = await ask.raw('', { headers: { 'accept-language': 'tlh, pt-PT;q=0.9, en;q=0.5' } });
+      return [described(json), headers['content-language'], headers.vary?.includes('Accept-Language')];
+    },
+    plugin: [IN_ENGLISH, undefined, false],
+    documented: ['Título do evento.', 'pt-BR', true],
   }),
   'no-etags': proof({
     ask: async ({ raw }) => {

@@ -43,7 +43,8 @@ const userStore = (users: User[]): Store => {
     return Promise.resolve(users.find((user) => user[column as 'login' | 'email'].toLowerCase() === wanted) ?? null);
   };
   const remember = <T>(_name: string, compute: () => Promise<T>): Promise<T> => compute();
-  return { users: { findOne }, remember, changed: () => undefined } as unknown as Store;
+  const updateOne = (): Promise<void> => Promise.resolve();
+  return { users: { findOne, updateOne }, remember, changed: () => undefined } as unknown as Store;
 };
 
 /** A site without a database: a standing clock, default options, and these users. */

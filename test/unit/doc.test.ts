@@ -173,7 +173,7 @@ test('the route answers everybody with the document', async () => {
   const { path: route, endpoints } = docRoute(NAMESPACE, RESOURCES);
   expect(route).toBe('/tribe/events/v1/doc');
   expect(endpoints).toEqual([{ methods: ['GET'], args: {}, permission: 'public', handler: expect.any(Function) }]);
-  const { status, body } = await endpoints[0].handler({ site: siteAt('http://127.0.0.1:8100'), request: {} as RestRequest });
+  const { status, body } = await endpoints[0].handler({ site: siteAt('http://127.0.0.1:8100'), request: { language: 'en' } as RestRequest });
   expect(status).toBe(200);
   expect(body).toEqual(document);
 });

@@ -1,5 +1,5 @@
 import { EVENT_FILTERS, planEvents } from '../../src/calendar/event-filters.js';
-import { countPipeline, matchStage, pagePipeline, sortStage, type DateClause, type PostQuery, type Stage } from '../../src/wp/query.js';
+import { countPipeline, matchStage, pagePipeline, sortStage, type DateClause, type PostOrder, type PostQuery, type Stage } from '../../src/wp/query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 
@@ -336,7 +336,7 @@ describe('query to stages', () => {
     expect(conditionsOf({ ...bare, dates, listed: true, sort: 'start' }).slice(3)).toEqual(expected);
   });
 
-  test.each<[PostQuery['sort'], Stage]>([
+  test.each<[Exclude<PostQuery['sort'], PostOrder>, Stage]>([
     ['newest', { date: -1, _id: -1 }],
     ['start', { 'occurrence.start': 1, date: 1, _id: 1 }],
     ['startUtc', { 'occurrence.startUtc': 1, date: 1, _id: 1 }],

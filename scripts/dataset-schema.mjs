@@ -1,0 +1,8 @@
+/** Writes fixtures/dataset.schema.json from the declarations of the format. Run it after a build: `node scripts/dataset-schema.mjs [DIST]`. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const dist = process.argv[2] ? pathToFileURL(`${path.resolve(process.argv[2])}/`) : new URL('../dist/', import.meta.url);
+const { friendlySchema } = await import(new URL('dataset/json-schema.js', dist));
+await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(friendlySchema(), null, 2)}\n`);

@@ -1,0 +1,68 @@
+import { transitionsOf, type Zone } from '../php/timezone.js';
+import { wallAt, zoneOf } from '../wp/timezones.js';
+import { icsDateTime, icsOffset, icsText, type IcsComponent } from './ics.js';
+
+/** How the rules of a zone are written. */
+export interface ZoneStyle {
+  /**
+   * In what the moment of a change is given: the wall time before it, as the standard says, or UTC.
+   * TEC: the digits are those of UTC.
+   */
+  changesIn: 'wall' | 'utc';
+  /** Whether what is in force at the beginning is stated too. TEC: only where nothing changes. */
+  statesBeginning: boolean;
+}
+
+export const RFC_ZONE_STYLE: ZoneStyle = { changesIn: 'wall', statesBeginning: true };
+export const FEED_ZONE_STYLE: ZoneStyle = { changesIn: 'utc', statesBeginning: false };
+
+const UTC = zoneOf('UTC');
+
+interface Observance {
+  /** Epoch seconds. */
+  at: number;
+  from: number;
+  to: number;
+  name: string;
+  daylight: boolean;
+}
+
+const observance = ({ at, from, to, name, daylight }: Observance, { changesIn }: ZoneStyle): IcsComponent => ({
+  name: daylight ? 'DAYLIGHT' : 'STANDARD',
+  properties: [
+    { name: 'TZOFFSETFROM', value: icsOffset(from) },
+    { name: 'TZOFFSETTO', value: icsOffset(to) },
+    { name: 'TZNAME', value: icsText(name) },
+    { name: 'DTSTART', value: icsDateTime(wallAt(at + (changesIn === 'wall' ? from : 0), UTC)) },
+  ],
+});
+
+/**
+ * The VTIMEZONE of a zone: every change of its clocks between two moments, one by one. Programs go on with the last one.
+ * @param tzid name within the calendar
+ * @param zone whose changes they are
+ * @param from epoch seconds, and so `to`
+ */
+export function vtimezone(tzid: string, zone: Zone, from: number, to: number, style: ZoneStyle): IcsComponent {
+  const { beginning, changes } = transitionsOf(zone, from, to);
+  const first: Observance = {
+    at: from,
+    from: beginning.offset,
+    to: beginning.offset,
+    name: beginning.abbreviation,
+    daylight: beginning.daylight,
+  };
+  const states = style.statesBeginning || changes.length === 0;
+  const later = changes.map((change, index): Observance => ({
+    at: change.at,
+    from: changes[index - 1]?.offset ?? beginning.offset,
+    to: change.offset,
+    name: change.abbreviation,
+    daylight: change.daylight,
+  }));
+  return {
+    name: 'VTIMEZONE',
+    properties: [{ name: 'TZID', value: icsText(tzid) }],
+    components: [...(states ? [first] : []), ...later].map((one) => observance(one, style)),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Writing of iCalendar (RFC 5545): components and properties as text. What to put into them is up to the caller: an export for other
+ * programs and the plugin's own feed differ.
+ */
+
+export interface IcsProperty {
+  name: string;
+  /** In their order; null or undefined: not there. Always written as given, quoted and escaped if need be. */
+  params?: Readonly<Record<string, string | null | undefined>>;
+  /** The value as it is written, of its type: texts by way of `icsText`. */
+  value: string;
+}
+
+export interface IcsComponent {
+  name: string;
+  properties: readonly IcsProperty[];
+  components?: readonly IcsComponent[];
+}
+
+/** How lines are written. */
+export interface IcsStyle {
+  /** Whether lines are folded at 75 octets, as the standard asks for. TEC: they are not. */
+  fold: boolean;
+  /** Whether a line end follows the last line. TEC: none does. */
+  lastLineEnd: boolean;
+}
+
+/** As RFC 5545 has it. */
+export const RFC_STYLE: IcsStyle = { fold: true, lastLineEnd: true };
+
+/** TEC: as the plugin's feed is. */
+export const FEED_STYLE: IcsStyle = { fold: false, lastLineEnd: false };
+
+/** Control characters that no content line may have; the tab may. */
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** A value of the type TEXT. */
+export const icsText = (text: string): string =>
+  text
+    .replace(CONTROLS, '')
+    .replace(/[\\,;]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n');
+
+/** Values of the type TEXT with commas between them. */
+export const icsTextList = (texts: readonly string[]): string => texts.map(icsText).join(',');
+
+const digits = (wall: string): string => wall.replace(/\D/g, '');
+
+/** `20260801T193000` from `2026-08-01 19:30:00`. */
+export const icsDateTime = (wall: string): string => `${digits(wall.slice(0, 10))}T${digits(wall.slice(11))}`;
+
+/** `20260801` from `2026-08-01 19:30:00`. */
+export const icsDate = (wall: string): string => digits(wall.slice(0, 10));
+
+/** `+0530`, `-0330`, with seconds where there are any, from seconds east of UTC. */
+export function icsOffset(seconds: number): string {
+  const size = Math.abs(seconds);
+  const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${seconds < 0 ? '-' : '+'}${parts[0]}${parts[1]}${parts[2] === '00' ? '' : parts[2]}`;
+}
+
+/** RFC 6868: quotes, carets and line ends in the value of a parameter. */
+const CARETS: Readonly<Record<string, string>> = { '^': '^^', '"': "^'", '\n': '^n' };
+
+function paramText(value: string): string {
+  const escaped = value
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROLS, '')
+    .replace(/[\^"\n]/g, (sign) => CARETS[sign]);
+  return /[:;,]|^$|^\s|\s$/.test(escaped) ? `"${escaped}"` : escaped;
+}
+
+/** One content line, not folded. */
+export function icsLine({ name, params = {}, value }: IcsProperty): string {
+  const given = Object.entries(params).flatMap(([key, text]) =>
+    text === null || text === undefined ? [] : [`;${key}=${paramText(text)}`],
+  );
+  return `${name}${given.join('')}:${value}`;
+}
+
+const LIMIT = 75;
+
+/** A content line broken into pieces of at most 75 octets, never within a character; the pieces go on after a blank. */
+export function foldLine(line: string): string {
+  if (Buffer.byteLength(line) <= LIMIT) return line;
+  const pieces: string[] = [];
+  let piece = '';
+  let size = 0;
+  for (const character of line) {
+    const length = Buffer.byteLength(character);
+    if (size + length > LIMIT) {
+      pieces.push(piece);
+      // The blank counts.
+      [piece, size] = ['', 1];
+    }
+    piece += character;
+    size += length;
+  }
+  return [...pieces, piece].join('\r\n ');
+}
+
+/** The lines of a component, each with its line end. */
+export function* icsLines(component: IcsComponent, style: IcsStyle): Iterable<string> {
+  const line = (property: IcsProperty): string => `${style.fold ? foldLine(icsLine(property)) : icsLine(property)}\r\n`;
+  yield `BEGIN:${component.name}\r\n`;
+  for (const property of component.properties) yield line(property);
+  for (const inner of component.components ?? []) yield* icsLines(inner, style);
+  yield `END:${component.name}\r\n`;
+}
+
+/** A whole calendar as text. */
+export function icsDocument(calendar: IcsComponent, style: IcsStyle): string {
+  const text = [...icsLines(calendar, style)].join('');
+  return style.lastLineEnd ? text : text.replace(/\r\n$/, '');
+}

@@ -1,0 +1,91 @@
+import { Collection, SluggedCollection } from './resource.js';
+import { Transport, type Answer, type Auth, type Call, type CallOptions, type ClientOptions } from './transport.js';
+import type * as Params from '../params.js';
+import type * as Wire from '../types.js';
+
+export * from './errors.js';
+export { Items, type Collection, type ListAnswer, type SluggedCollection } from './resource.js';
+export type { Answer, Auth, Call, CallOptions, ClientOptions, Fetch, FetchAnswer, FetchInit } from './transport.js';
+export type * from '../params.js';
+export type * from '../types.js';
+
+const DEFAULT_NAMESPACE = 'tribe/events/v1';
+
+/** By-id routes of all but events take the id alone. */
+type NoParams = Record<string, never>;
+type EventParams = Omit<Params.EventById, 'id'>;
+
+/** The index of a namespace. */
+export interface NamespaceIndex {
+  namespace: string;
+  routes: Record<string, { namespace: string; methods: string[]; endpoints: { methods: string[]; args: Record<string, unknown> }[] }>;
+}
+
+/** An OpenAPI 3.0 document. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+/** A client of the calendar of a site. */
+export class Client {
+  readonly events: SluggedCollection<Wire.Event, Wire.EventList, Params.EventFilters, Params.EventFields, EventParams>;
+  readonly venues: SluggedCollection<Wire.Venue, Wire.VenueList, Params.LinkedFilters, Params.VenueFields, NoParams>;
+  readonly organizers: SluggedCollection<Wire.Organizer, Wire.OrganizerList, Params.LinkedFilters, Params.OrganizerFields, NoParams>;
+  readonly categories: Collection<Wire.Term, Wire.CategoryList, Params.CategoryFilters, Params.CategoryFields, NoParams>;
+  readonly tags: Collection<Wire.Term, Wire.TagList, Params.TagFilters, Params.TagFields, NoParams>;
+  private readonly transport: Transport;
+  private readonly namespace: string;
+
+  /** @throws TypeError when the options name no site */
+  constructor(options: ClientOptions) {
+    const namespace = (options.namespace ?? DEFAULT_NAMESPACE).replace(/^\/+|\/+$/g, '');
+    const transport = new Transport(options);
+    this.transport = transport;
+    this.namespace = namespace;
+    this.events = new SluggedCollection(transport, namespace, 'events');
+    this.venues = new SluggedCollection(transport, namespace, 'venues');
+    this.organizers = new SluggedCollection(transport, namespace, 'organizers');
+    this.categories = new Collection(transport, namespace, 'categories');
+    this.tags = new Collection(transport, namespace, 'tags');
+  }
+
+  /** Address of the REST root, without trailing slash. */
+  get restUrl(): string {
+    return this.transport.restUrl;
+  }
+
+  /** A client that differs in some options: another user, sandbox or moment. */
+  with(options: ClientOptions): Client {
+    return new Client({ ...this.transport.options, ...options });
+  }
+
+  /** The same, signed in as somebody; null: as nobody. */
+  as(auth: Auth | null): Client {
+    const { auth: _, ...others } = this.transport.options;
+    return new Client(auth === null ? others : { ...others, auth });
+  }
+
+  /** What routes and parameters the calendar has. */
+  async index(options: CallOptions = {}): Promise<NamespaceIndex> {
+    return (await this.send<NamespaceIndex>({ ...options, method: 'GET', path: `/${this.namespace}` })).body;
+  }
+
+  /** The OpenAPI document of the calendar. */
+  async doc(options: CallOptions = {}): Promise<OpenApiDocument> {
+    return (await this.send<OpenApiDocument>({ ...options, method: 'GET', path: `/${this.namespace}/doc` })).body;
+  }
+
+  /** Sends any request below the REST root: `client.send({ method: 'GET', path: '/wp/v2/users/me' })`. */
+  send<T>(call: Call): Promise<Answer<T>> {
+    return this.transport.send(call);
+  }
+}
+
+/**
+ * A client of the calendar of a site, whether that is Understudy or WordPress.
+ * @throws TypeError when the options name no site
+ */
+export const createClient = (options: ClientOptions): Client => new Client(options);

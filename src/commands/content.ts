@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
+import type { Option, ServerOptions } from '../config.js';
+import { FORMATS, formatNames, inputFile, openFile, type ReadOptions } from '../dataset/formats.js';
+import type { DatasetSource } from '../dataset/source.js';
+import { readClock } from '../dataset/dates.js';
+import type { LoadMode, LoadResult } from '../dataset/store-load.js';
+import { Cleanup } from '../server.js';
+import { say } from './command.js';
+import { interruptible, startProgress } from './progress.js';
+import { siteAt, type SiteAccess } from './site-access.js';
+
+/** What the commands that move content take, besides what says where the store is. */
+export interface ContentOptions {
+  url?: string;
+  token?: string;
+  format?: string;
+  now?: string;
+  only?: string;
+  json?: boolean;
+  kind?: string;
+  map?: string;
+  dateFormat?: string;
+  status?: string;
+  delimiter?: string;
+  from?: string;
+  to?: string;
+  max?: string;
+}
+
+type ContentOption = Option<keyof ContentOptions>;
+
+const text = (): yup.StringSchema => yup.string().strict().min(1);
+
+/** Where a running server is, when it is not the one of the data folder. */
+export const PLACE_OPTIONS: readonly ContentOption[] = [
+  {
+    name: 'url',
+    flag: 'url',
+    value: 'URL',
+    help: 'A running server to use in place of the one of the data folder',
+    schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be an address such as http://127.0.0.1:8080'),
+  },
+  { name: 'token', flag: 'token', value: 'TOKEN', help: 'What that server wants to be told (its --qa-token)', schema: text() },
+];
+
+export const JSON_OPTION: ContentOption = {
+  name: 'json',
+  flag: 'json',
+  help: 'Print one JSON result, and no progress',
+  schema: yup.boolean(),
+  sets: true,
+};
+
+export const NOW_OPTION: ContentOption = {
+  name: 'now',
+  flag: 'now',
+  value: 'ISO',
+  help: 'Moment that relative dates start from (default: the clock of the file, or the real time)',
+  schema: text(),
+};
+
+export const FORMAT_OPTION: ContentOption = {
+  name: 'format',
+  flag: 'format',
+  value: 'NAME',
+  help: `The format, when the extension does not tell: ${formatNames().join(', ')}`,
+  schema: yup.string().oneOf(formatNames()),
+};
+
+const setting = (name: keyof ContentOptions, flag: string, value: string, help: string): ContentOption => ({
+  name,
+  flag,
+  value,
+  help,
+  schema: text(),
+});
+
+/** What single formats can be told. */
+export const SETTINGS: readonly ContentOption[] = [
+  setting('kind', 'kind', 'KIND', 'CSV: events, venues or organizers, when the columns do not tell'),
+  setting('map', 'map', 'FIELDS', 'CSV: which column is which, as COLUMN=FIELD,…'),
+  setting('dateFormat', 'date-format', 'FORMAT', 'CSV: order of day, month and year, such as d/m/Y'),
+  setting('status', 'status', 'STATUS', 'CSV: status of what is read'),
+  setting('delimiter', 'delimiter', 'CHAR', 'CSV: what is between the columns'),
+  setting('from', 'from', 'DATE', 'iCalendar: first day of the window in which recurring events are expanded'),
+  setting('to', 'to', 'DATE', 'iCalendar: last day of that window'),
+  setting('max', 'max', 'COUNT', 'iCalendar: most events of one series'),
+];
+
+const FLAG_OF = new Map(SETTINGS.map(({ name, flag }) => [name, flag]));
+
+export const settingsOf = (given: ContentOptions): Record<string, string> =>
+  Object.fromEntries(
+    [...FLAG_OF].flatMap(([name, flag]) => {
+      const value = given[name];
+      return typeof value === 'string' ? [[flag, value]] : [];
+    }),
+  );
+
+export interface ContentCall {
+  operands: string[];
+  given: ContentOptions;
+  options: ServerOptions;
+}
+
+/** Reads the command line of a command that moves content. @throws ConfigError */
+export function readCall(args: readonly string[], table: readonly ContentOption[]): ContentCall {
+  // `-` is an operand: the standard input.
+  const plain = args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));
+  const { given, operands } = readArguments<keyof ContentOptions | keyof ServerOptions>(plain, [...table, ...STORE_OPTIONS]);
+  const isOwn = (name: string): boolean => table.some((option) => option.name === name);
+  const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
+  return { operands, given: own as ContentOptions, options: resolveOptions(fromEnvironment(), store as Partial<ServerOptions>) };
+}
+
+/** The options of a command, as its help shows them. */
+export const contentHelp = (table: readonly ContentOption[]): string => `Options:
+${optionHelp(table)}
+
+Where the site is [environment variable]:
+${optionHelp(STORE_OPTIONS)}`;
+
+/** The formats that can be read or written, a line each. */
+export const formatHelp = (): string =>
+  FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
+
+const isStream = (file: string): boolean => file === '/dev/stdin';
+
+/** What comes through a pipe, as a file: it may be read more than once. */
+async function spooled(cleanup: Cleanup): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-in-'));
+  cleanup.add(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'input');
+  await pipeline(process.stdin, createWriteStream(file));
+  return file;
+}
+
+async function openInput(name: string, options: ReadOptions, format: string | undefined, cleanup: Cleanup): Promise<DatasetSource> {
+  if (!isStream(name)) return openFile(inputFile(name), options, format);
+  const file = await spooled(cleanup);
+  return openFile({ file, name: 'standard input', folder: process.cwd() }, options, format);
+}
+
+/** Opens the files of a command line. @throws DatasetError */
+export function openInputs({ operands, given }: ContentCall, signal: AbortSignal, cleanup: Cleanup): Promise<DatasetSource[]> {
+  const now = given.now === undefined ? null : readClock(given.now);
+  if (given.now !== undefined && now === null) throw new ConfigError(`--now must be a moment such as 2026-06-15T12:00:00Z`);
+  const tell = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
+  const options: ReadOptions = { now, settings: settingsOf(given), signal, tell };
+  return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
+}
+
+const count = (n: number, noun: string, plural = `${noun}s`): string => `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+
+/** What was loaded, in words. */
+export function describeLoad(result: LoadResult): string {
+  const { events, venues, organizers, posts, terms, users, files } = result;
+  const others = posts - events - venues - organizers;
+  const parts: [number, string][] = [
+    [events, 'event'],
+    [venues, 'venue'],
+    [organizers, 'organizer'],
+    [others, 'other post'],
+    [terms, 'term'],
+    [users, 'user'],
+    [files, 'file'],
+  ];
+  const named = parts.filter(([n]) => n > 0).map(([n, noun]) => count(n, noun));
+  return named.length === 0 ? 'nothing' : named.join(', ');
+}
+
+/** Runs `work` on the site of a command line, and closes what was opened for it. */
+export async function onSite<T>(
+  { given, options }: ContentCall,
+  needs: 'site' | 'folder',
+  work: (site: SiteAccess, signal: AbortSignal, cleanup: Cleanup) => Promise<T>,
+): Promise<T> {
+  const cleanup = new Cleanup();
+  try {
+    return await interruptible(
+      async (signal) => work(await siteAt(options, given, needs, cleanup), signal, cleanup),
+      () => cleanup.run(),
+    );
+  } finally {
+    await cleanup.run();
+  }
+}
+
+/** Runs `understudy seed` and `understudy import`. */
+export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void> {
+  const { given } = call;
+  const progress = startProgress({ quiet: given.json === true });
+  const started = performance.now();
+  const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
+    const sources = await openInputs(call, signal, cleanup);
+    const loaded = await site.load(sources, { mode, signal, onProgress: (what, done, total) => progress.at(what, done, total) });
+    return { result: loaded, where: site.where };
+  }).finally(() => progress.clear());
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  if (given.json) return say(JSON.stringify({ ...result, seconds }));
+  say(`${mode === 'replace' ? `${where} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
+  if (result.administrator === null) return;
+  const { login, password } = result.administrator;
+  say(`An administrator was created. Login: ${login}, application password: ${password}`);
+  say('It is shown only this once.');
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fromEnvironment, resolveOptions, type ServerOptions } from '../config.js';
+import { placeIn } from '../dataset/load-files.js';
+import { pull, type PullOptions } from '../dataset/pull.js';
+import { loadSource } from '../dataset/store-load.js';
+import { startServer } from '../server.js';
+
+/** A server that holds a copy of a live site and goes with the process. */
+export async function copyOf(
+  url: string,
+  { own, ...options }: Pick<PullOptions, 'client' | 'tell' | 'progress'> & { own: Partial<ServerOptions> },
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
+  try {
+    // The answers of the interface say nothing of what is in files.
+    const pulled = await pull({ url, state, files: false, since: null, fresh: true, ...options });
+    const server = await startServer(resolveOptions(fromEnvironment(), { ...own, ephemeral: true }));
+    const { site } = server;
+    await loadSource(site.store, pulled.source, {
+      mode: 'replace',
+      place: placeIn(path.dirname(site.uploads)),
+      siteUrl: server.url,
+      now: site.clock.seconds(),
+      onProgress: options.progress,
+    });
+    await pulled.close();
+    await site.reload();
+    return { url: server.url, close: () => server.close() };
+  } finally {
+    await rm(state, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,138 @@
+import * as yup from 'yup';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config.js';
+import type { Option, ServerOptions } from '../config.js';
+import type { DatasetSource } from '../dataset/source.js';
+import type { LoadResult } from '../dataset/store-load.js';
+import { Cleanup } from '../server.js';
+import { CommandError, say } from './command.js';
+import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
+import { counted, formatFor, toFile } from './export.js';
+import { interruptible, startProgress, type Progress } from './progress.js';
+import { siteAt } from './site-access.js';
+
+/** What commands take that make content and put it somewhere. */
+export interface DeliveryFlags {
+  output?: string;
+  format?: string;
+  url?: string;
+  token?: string;
+  json?: boolean;
+}
+
+export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
+  { name: 'output', flag: 'output', value: 'FILE', help: 'Write a file in place of loading the site; also -o FILE', schema: yup.string().strict().min(1) },
+  FORMAT_OPTION as Option<'format'>,
+  ...(PLACE_OPTIONS as readonly Option<'url' | 'token'>[]),
+  { name: 'json', flag: 'json', help: 'Print one JSON result, and no progress', schema: yup.boolean(), sets: true },
+];
+
+export interface DeliveryCall<Flags extends object> {
+  flags: Flags & DeliveryFlags;
+  operands: string[];
+  options: ServerOptions;
+}
+
+/** Reads a command line. @param defaults what holds for flags that are not given */
+export function readDelivery<Flags extends object>(
+  args: readonly string[],
+  table: readonly Option<string>[],
+  defaults: object,
+): DeliveryCall<Flags> {
+  const spelled = args.map((arg) => (arg === '-o' ? '--output' : arg));
+  const { given, operands } = readArguments<string>(spelled, [...table, ...DELIVERY_OPTIONS, ...STORE_OPTIONS]);
+  const isStore = (name: string): boolean => STORE_OPTIONS.some((option) => option.name === name);
+  const [store, own] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isStore(name) === wanted)));
+  return {
+    flags: { ...defaults, ...own } as Flags & DeliveryFlags,
+    operands,
+    options: resolveOptions(fromEnvironment(), store as Partial<ServerOptions>),
+  };
+}
+
+/** What the work of a command has at hand. */
+export interface Work {
+  signal: AbortSignal;
+  progress: Progress;
+  cleanup: Cleanup;
+  /** Says something meanwhile; nothing for scripts. */
+  tell: (line: string) => void;
+}
+
+async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<object> {
+  const { output } = flags;
+  const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
+  const code = await format.load();
+  if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
+  const { write } = code;
+  const counts = { items: 0 };
+  const warnings: string[] = [];
+  const file = output === undefined || output === '-' ? null : output;
+  const settings = { file, warn: (line: string) => void warnings.push(line), settings: {}, signal };
+  const all = counted(source, progress, counts);
+  await (file === null ? write(all, process.stdout, settings) : toFile(file, (out) => write(all, out, settings)));
+  progress.clear();
+  if (!flags.json) for (const line of warnings) process.stderr.write(`${line}\n`);
+  return { file, format: format.name, items: counts.items, warnings };
+}
+
+async function loadInto(source: DatasetSource, { flags, options }: DeliveryCall<object>, work: Work): Promise<{ where: string; result: LoadResult }> {
+  const site = await siteAt(options, flags, 'folder', work.cleanup);
+  const result = await site.load([source], { mode: 'replace', signal: work.signal, onProgress: work.progress.at });
+  return { where: site.where, result };
+}
+
+function sayLoaded(where: string, { administrator, ...result }: LoadResult, seconds: number): void {
+  say(`${where} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
+  if (administrator === null) return;
+  say(`An administrator was created. Login: ${administrator.login}, application password: ${administrator.password}`);
+  say('It is shown only this once.');
+}
+
+/**
+ * Makes a source and puts it where the command line says: into a file, to the standard output, or into a site in place of what it holds.
+ * @param make makes the source
+ * @param after what is to be done once it is stored, and what else is to be said
+ */
+export async function deliver(
+  call: DeliveryCall<object>,
+  make: (work: Work) => Promise<DatasetSource>,
+  after: () => Promise<string[]> = () => Promise.resolve([]),
+): Promise<void> {
+  const { flags } = call;
+  const quiet = flags.json === true;
+  const progress = startProgress({ quiet });
+  const cleanup = new Cleanup();
+  const started = performance.now();
+  const tell = (line: string): void => {
+    progress.clear();
+    if (!quiet) process.stderr.write(`${line}\n`);
+  };
+  try {
+    await interruptible(
+      async (signal) => {
+        const work: Work = { signal, progress, cleanup, tell };
+        const source = await make(work);
+        const isFile = flags.output !== undefined;
+        const done = isFile ? await writeTo(source, flags, work) : await loadInto(source, call, work);
+        progress.clear();
+        const notes = await after();
+        const seconds = Math.round((performance.now() - started) / 100) / 10;
+        if (quiet && flags.output !== '-') return say(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
+        if ('result' in done) {
+          const { where, result } = done as { where: string; result: LoadResult };
+          sayLoaded(where, result, seconds);
+        } else if (flags.output !== '-') process.stderr.write(`Wrote ${(done as { items: number }).items.toLocaleString('en-US')} items to ${flags.output ?? ''} (${seconds} s).\n`);
+        for (const line of notes) process.stderr.write(`${line}\n`);
+      },
+      () => cleanup.run(),
+    );
+  } finally {
+    progress.clear();
+    await cleanup.run();
+  }
+}
+
+/** Usage of a command that takes nothing but flags. @throws ConfigError when there is more */
+export function noOperands({ operands }: DeliveryCall<object>, command: string): void {
+  if (operands.length > 0) throw new ConfigError(`Usage: understudy ${command} [options]; there is no option ${operands[0]}`);
+}

@@ -1,0 +1,113 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import * as yup from 'yup';
+import { ConfigError, type Option } from '../config.js';
+import { formatNamed, formatOfName, type Format } from '../dataset/formats.js';
+import { ONLY, filtered, type OnlyName } from '../dataset/only.js';
+import type { DatasetSource } from '../dataset/source.js';
+import { CommandError, say, type Command } from './command.js';
+import { FORMAT_OPTION, JSON_OPTION, PLACE_OPTIONS, SETTINGS, contentHelp, formatHelp, onSite, readCall, settingsOf } from './content.js';
+import type { ContentCall, ContentOptions } from './content.js';
+import { startProgress, type Progress } from './progress.js';
+
+const ONLY_OPTION: Option<keyof ContentOptions> = {
+  name: 'only',
+  flag: 'only',
+  value: 'KINDS',
+  help: `Only some of the content, separated by commas: ${ONLY.join(', ')}`,
+  schema: yup.string(),
+};
+
+const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, ...SETTINGS.filter(({ name }) => name === 'kind'), ...PLACE_OPTIONS, JSON_OPTION];
+
+function onlyOf(given: unknown): OnlyName[] | null {
+  if (typeof given !== 'string') return null;
+  const names = given.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(ONLY as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new ConfigError(`--only: there is no ${JSON.stringify(unknown)}; there are ${ONLY.join(', ')}`);
+  return names as OnlyName[];
+}
+
+export function formatFor(file: string | undefined, name: string | undefined): Format {
+  if (name !== undefined) return formatNamed(name);
+  if (file === undefined) return formatNamed('json');
+  const format = formatOfName(file);
+  if (!format) throw new ConfigError(`${file}: its name does not tell the format; name it with --format`);
+  return format;
+}
+
+/** A source that tells how many items were taken of it. */
+export function counted(source: DatasetSource, progress: Progress, counts: { items: number }): DatasetSource {
+  return {
+    ...source,
+    async *items(problems) {
+      for await (const item of source.items(problems)) {
+        counts.items += 1;
+        progress.at('Writing', counts.items, source.count);
+        yield item;
+      }
+    },
+  };
+}
+
+/** Writes to a draft that becomes the file when it is whole. */
+export async function toFile(file: string, write: (out: Writable) => Promise<void>): Promise<void> {
+  await mkdir(path.dirname(path.resolve(file)), { recursive: true });
+  const draft = `${file}.${process.pid}.part`;
+  const out = createWriteStream(draft);
+  const failed = new Promise<never>((_, reject) => out.once('error', reject));
+  try {
+    await Promise.race([write(out), failed]);
+    await Promise.race([new Promise<void>((resolve) => out.end(resolve)), failed]);
+    await rename(draft, file);
+  } catch (error) {
+    out.destroy();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function exportSite(call: ContentCall): Promise<void> {
+  const { given, operands } = call;
+  const [file] = operands;
+  const format = formatFor(file, given.format);
+  const only = onlyOf(given.only);
+  const code = await format.load();
+  if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
+  const { write } = code;
+  const progress = startProgress({ quiet: given.json === true });
+  const counts = { items: 0 };
+  const warnings: string[] = [];
+  await onSite(call, 'site', async (site, signal) => {
+    const all = await site.export(signal);
+    const source = counted(only ? filtered(all, only) : all, progress, counts);
+    const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings: settingsOf(given), signal };
+    await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
+  }).finally(() => progress.clear());
+  if (given.json && file !== undefined) return say(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
+  for (const line of warnings) process.stderr.write(`${line}\n`);
+  if (file !== undefined) process.stderr.write(`Wrote ${counts.items.toLocaleString('en-US')} items to ${file}.\n`);
+}
+
+export const exportFile: Command = {
+  help: () => `Usage: understudy export [FILE] [options]
+
+Writes what the site holds to a file, or to the standard output as JSON. Formats that cannot say all of it tell what they left out.
+
+Formats:
+${formatHelp()}
+
+${contentHelp(OPTIONS)}
+
+Examples:
+  understudy export calendar.yaml
+  understudy export backup.ndjson
+  understudy export --format json --only events,venues > events.json`,
+  run: async (args) => {
+    const call = readCall(args, OPTIONS);
+    if (call.operands.length > 1) throw new ConfigError('Usage: understudy export [FILE]');
+    await exportSite(call);
+  },
+};

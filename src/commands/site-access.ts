@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ServerOptions } from '../config.js';
+import { inputFile, openFile } from '../dataset/formats.js';
+import { HOME_OPTION } from '../dataset/links.js';
+import { placeIn } from '../dataset/load-files.js';
+import { ndjsonOf } from '../dataset/ndjson.js';
+import { DatasetError } from '../dataset/problems.js';
+import { recoverLoads } from '../dataset/settle.js';
+import type { DatasetSource } from '../dataset/source.js';
+import { loadSources, type LoadMode, type LoadResult } from '../dataset/store-load.js';
+import { storeSource } from '../dataset/store-source.js';
+import { logTo } from '../log.js';
+import { mirrorFiles } from '../qa/files.js';
+import { readServerFile } from '../qa/server-file.js';
+import { openStore, type Cleanup } from '../server.js';
+import { Clock } from '../wp/clock.js';
+import { checkConsistency } from '../wp/check.js';
+import type { Store } from '../wp/store.js';
+import { CommandError, openSite } from './command.js';
+
+export interface LoadCall {
+  mode: LoadMode;
+  signal: AbortSignal;
+  onProgress: (what: string, done: number, total?: number) => void;
+}
+
+/** A site that a command works on: that of a running server, or of a data folder that nobody has open. */
+export interface SiteAccess {
+  /** What people know it by. */
+  where: string;
+  load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
+  /** Everything that it holds. */
+  export(signal: AbortSignal): Promise<DatasetSource>;
+  /** Goes back to what was loaded. */
+  reset(): Promise<void>;
+}
+
+/** Address of a site that no server has served yet; its links move when one does. */
+const FIRST_URL = 'http://127.0.0.1:8080';
+
+/** A site in a data folder or a MongoDB that no server serves. */
+class StoredSite implements SiteAccess {
+  constructor(
+    private readonly store: Store,
+    private readonly folder: string,
+    private readonly options: ServerOptions,
+    readonly where: string,
+  ) {}
+
+  async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
+    const home = await this.store.options.findOne({ _id: HOME_OPTION });
+    const siteUrl = typeof home?.value === 'string' ? home.value : (this.options.url ?? FIRST_URL);
+    const { adminPassword } = this.options;
+    return loadSources(this.store, sources, {
+      ...call,
+      place: placeIn(this.folder),
+      siteUrl,
+      now: new Clock().seconds(),
+      ...(adminPassword === undefined ? {} : { adminPassword }),
+    });
+  }
+
+  export(): Promise<DatasetSource> {
+    return storeSource(this.store, placeIn(this.folder).uploads);
+  }
+
+  async reset(): Promise<void> {
+    const { uploads, pristine } = placeIn(this.folder);
+    await this.store.restoreSnapshot('pristine');
+    await mirrorFiles(pristine, uploads);
+  }
+}
+
+/** What a server answers when something went wrong. */
+interface Refusal {
+  message?: string;
+  data?: { problems?: string[] };
+}
+
+/** A running server, over its test surface. */
+class ServedSite implements SiteAccess {
+  readonly where: string;
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string | undefined,
+    private readonly cleanup: Cleanup,
+  ) {
+    this.where = `the server at ${url}`;
+  }
+
+  async load(sources: readonly DatasetSource[], { mode, signal, onProgress }: LoadCall): Promise<LoadResult> {
+    const response = await this.ask('POST', `/import?mode=${mode}`, signal, sentItems(sources, onProgress));
+    const result = JSON.parse(await textOf(response)) as LoadResult;
+    return result;
+  }
+
+  async export(signal: AbortSignal): Promise<DatasetSource> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-export-'));
+    this.cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    const file = path.join(folder, 'site.ndjson');
+    await pipeline(await this.ask('GET', '/export', signal), createWriteStream(file));
+    return openFile({ ...inputFile(file), name: this.where }, { now: null, signal }, 'ndjson');
+  }
+
+  async reset(): Promise<void> {
+    await textOf(await this.ask('POST', '/reset'));
+  }
+
+  private async ask(method: string, route: string, signal?: AbortSignal, body?: Readable): Promise<http.IncomingMessage> {
+    const { request } = this.url.startsWith('https:') ? https : http;
+    const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
+    const sent = request(`${this.url}/__qa${route}`, { method, headers, ...(signal ? { signal } : {}) });
+    // What is wrong with what is sent tells more than that the sending ended.
+    let fault: unknown;
+    const sending = body ? pipeline(body, sent).catch((error: unknown) => (fault ??= error)) : sent.end();
+    try {
+      const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+      if ((response.statusCode ?? 500) < 300) return response;
+      throw await this.refusalOf(response);
+    } catch (error) {
+      await sending;
+      if (fault instanceof DatasetError) throw fault;
+      throw this.explained(error);
+    }
+  }
+
+  private explained(error: unknown): unknown {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ECONNREFUSED' && code !== 'ENOTFOUND' && code !== 'ECONNRESET') return error;
+    return new CommandError(`There is no server at ${this.url} (${code}); start it with understudy serve`);
+  }
+
+  private async refusalOf(response: http.IncomingMessage): Promise<Error> {
+    const text = await textOf(response);
+    if (response.statusCode === 404)
+      return new CommandError(`${this.url} has no routes for this: it is not Understudy, or runs with --no-qa and wants its token`);
+    try {
+      const { message = text } = JSON.parse(text) as Refusal;
+      return new CommandError(message);
+    } catch {
+      return new CommandError(`${this.url} answered ${response.statusCode ?? ''}: ${text.slice(0, 200)}`);
+    }
+  }
+}
+
+async function textOf(response: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The items of some sources as they are sent, one source after the other. */
+function sentItems(sources: readonly DatasetSource[], onProgress: LoadCall['onProgress']): Readable {
+  async function* texts(): AsyncGenerator<string> {
+    for (const source of sources) {
+      let done = 0;
+      for await (const text of ndjsonOf(source, true)) {
+        done += text.split('\n').length - 1;
+        onProgress('Sending', done, source.count);
+        yield text;
+      }
+    }
+    onProgress('Loading', 0);
+  }
+  return Readable.from(texts());
+}
+
+/** The data folder's site, opened by this process. */
+async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
+  const folder = path.resolve(options.data);
+  const where = options.mongodbUri ? 'the database' : folder;
+  if (needs === 'folder') await mkdir(folder, { recursive: true });
+  const log = logTo(process.stderr, 'warn');
+  const store = needs === 'site' ? await openSite(options, cleanup) : (await openStore(options, folder, log, cleanup)).store;
+  for (const line of await recoverLoads(store, placeIn(folder))) log.warn(line);
+  for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
+  return new StoredSite(store, folder, options, where);
+}
+
+/**
+ * The site that a command line means: the server that it names, else the one that runs on the data folder, else the folder itself.
+ * @param needs whether there must be a site already, or one may be made
+ * @param cleanup closes what is opened
+ */
+export function siteAt(
+  options: ServerOptions,
+  { url, token }: { url?: string; token?: string },
+  needs: 'site' | 'folder',
+  cleanup: Cleanup,
+): Promise<SiteAccess> {
+  if (url !== undefined) return Promise.resolve(new ServedSite(url.replace(/\/+$/, ''), token, cleanup));
+  const server = readServerFile(path.resolve(options.data));
+  return server ? Promise.resolve(new ServedSite(server.url, server.token, cleanup)) : storedSite(options, needs, cleanup);
+}

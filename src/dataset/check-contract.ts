@@ -1,0 +1,219 @@
+import type { Difference } from './check-compare.js';
+import type { CheckRequest, ListName } from './check-requests.js';
+import type { Answer } from './site-client.js';
+
+/** Types of a field, one of which it must have; a name in capitals is a shape. `?` at the end: it may be missing. */
+type Shape = Readonly<Record<string, string>>;
+
+const POSTED: Shape = {
+  id: 'integer',
+  global_id: 'string',
+  global_id_lineage: 'array',
+  status: 'string',
+  date: 'DATE',
+  date_utc: 'DATE',
+  modified: 'DATE',
+  modified_utc: 'DATE',
+  url: 'string',
+};
+
+const DETAILS: Shape = { year: 'string', month: 'string', day: 'string', hour: 'string', minutes: 'string', seconds: 'string' };
+
+/** What the published interface promises of each kind of object, in the types that the plugin answers with. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  EVENT: {
+    ...POSTED,
+    author: 'string',
+    rest_url: 'string',
+    title: 'string',
+    description: 'string',
+    excerpt: 'string',
+    slug: 'string',
+    image: 'IMAGE|false',
+    all_day: 'boolean|null',
+    start_date: 'DATE|null',
+    start_date_details: 'DETAILS',
+    end_date: 'DATE|null',
+    end_date_details: 'DETAILS',
+    utc_start_date: 'DATE|null',
+    utc_start_date_details: 'DETAILS',
+    utc_end_date: 'DATE|null',
+    utc_end_date_details: 'DETAILS',
+    timezone: 'string',
+    timezone_abbr: 'string',
+    cost: 'string',
+    cost_details: 'COST',
+    website: 'string',
+    show_map: 'boolean|null',
+    show_map_link: 'boolean|null',
+    hide_from_listings: 'boolean|null',
+    sticky: 'boolean|null',
+    featured: 'boolean|null',
+    categories: 'array',
+    tags: 'array',
+    venue: 'VENUE|array',
+    organizer: 'array',
+    json_ld: 'object?',
+  },
+  VENUE: {
+    ...POSTED,
+    author: 'string?',
+    venue: 'string|array',
+    description: 'string?',
+    excerpt: 'string?',
+    slug: 'string?',
+    image: 'IMAGE|false?',
+    address: 'string?',
+    city: 'string?',
+    country: 'string?',
+    province: 'string?',
+    state: 'string?',
+    zip: 'string?',
+    phone: 'string?',
+    website: 'string?',
+    stateprovince: 'string?',
+    geo_lat: 'number?',
+    geo_lng: 'number?',
+    show_map: 'boolean|null',
+    show_map_link: 'boolean|null',
+  },
+  ORGANIZER: {
+    ...POSTED,
+    author: 'string?',
+    organizer: 'string|array',
+    description: 'string?',
+    excerpt: 'string?',
+    slug: 'string?',
+    image: 'IMAGE|false?',
+    phone: 'string?',
+    website: 'string?',
+    email: 'string?',
+  },
+  TERM: {
+    id: 'integer',
+    count: 'integer',
+    description: 'string',
+    name: 'string',
+    slug: 'string',
+    taxonomy: 'string',
+    parent: 'integer?',
+    url: 'string',
+    urls: 'object',
+  },
+  IMAGE: { url: 'string', id: 'integer', extension: 'string?', width: 'integer?', height: 'integer?', sizes: 'object?' },
+  COST: { currency_symbol: 'string', currency_code: 'string', currency_position: 'string', values: 'array' },
+  ERROR: { code: 'string', message: 'string', data: 'object|null' },
+  DETAILS,
+};
+
+const SHAPE_OF: Readonly<Record<ListName, string>> = {
+  events: 'EVENT',
+  venues: 'VENUE',
+  organizers: 'ORGANIZER',
+  categories: 'TERM',
+  tags: 'TERM',
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isInteger(value),
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: isObject,
+  null: (value) => value === null,
+  false: (value) => value === false,
+  DATE: (value) => typeof value === 'string' && /^(?:\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d|)$/.test(value),
+};
+
+/** Where a value is not of a shape. */
+export function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {
+  if (!isObject(value)) {
+    yield { at, expected: `an object (${shapeName.toLowerCase()})`, actual: value };
+    return;
+  }
+  for (const [field, spec] of Object.entries(SHAPES[shapeName])) {
+    const types = spec.replace(/\?$/, '').split('|');
+    const found = value[field];
+    const where = `${at}/${field}`;
+    if (found === undefined) {
+      if (!spec.endsWith('?')) yield { at: where, expected: types.join(' or '), actual: undefined };
+      continue;
+    }
+    if (types.some((type) => TYPES[type]?.(found))) continue;
+    const shape = types.find((type) => type in SHAPES);
+    if (shape !== undefined && isObject(found)) yield* shapeProblems(found, shape, where);
+    else yield { at: where, expected: types.join(' or ').toLowerCase(), actual: found };
+  }
+}
+
+const listOf = (route: string): ListName => route.split(/[/?]/)[0] as ListName;
+
+const parameter = (route: string, name: string): string | null => new URLSearchParams(route.split('?')[1] ?? '').get(name);
+
+const inOrder = (texts: readonly string[]): boolean => texts.every((text, index) => index === 0 || texts[index - 1] <= text);
+
+/** Rules between the items of a list and what was asked for. */
+function* listRules(route: string, items: readonly Record<string, unknown>[]): Generator<Difference> {
+  const list = listOf(route);
+  const ids = items.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) yield { at: `/${list}`, expected: 'every item once', actual: ids };
+  if (list === 'events') {
+    const starts = items.map(({ start_date: start }) => String(start));
+    // With the setting that compares all events in the zone of the site, the order is that of UTC.
+    const utcStarts = items.map(({ utc_start_date: start }) => String(start));
+    if (!inOrder(starts) && !inOrder(utcStarts)) yield { at: '/events', expected: 'events in the order of their start', actual: starts };
+  }
+  const featured = parameter(route, 'featured');
+  for (const [index, item] of items.entries()) {
+    // Behind a password there are no flags.
+    if (list === 'events' && featured !== null && typeof item['featured'] === 'boolean' && item['featured'] !== (featured === 'true'))
+      yield { at: `/events/${index}/featured`, expected: featured === 'true', actual: item['featured'] };
+    if (item['hide_from_listings'] === true) yield { at: `/${list}/${index}/hide_from_listings`, expected: false, actual: true };
+    if (item['json_ld'] !== undefined) yield { at: `/${list}/${index}/json_ld`, expected: undefined, actual: item['json_ld'] };
+  }
+}
+
+function* listProblems(request: CheckRequest, { json, headers }: Answer): Generator<Difference> {
+  const list = listOf(request.route);
+  if (!isObject(json)) return yield { at: '', expected: 'an object', actual: json };
+  const items = json[list];
+  const [total, pages] = [json['total'], json['total_pages']];
+  if (!Number.isInteger(total)) yield { at: '/total', expected: 'a whole number', actual: total };
+  if (!Number.isInteger(pages)) yield { at: '/total_pages', expected: 'a whole number', actual: pages };
+  for (const [name, value] of [['x-tec-total', total], ['x-tec-totalpages', pages]] as const)
+    if (headers[name] !== String(value)) yield { at: `header ${name}`, expected: String(value), actual: headers[name] };
+  if (typeof json['rest_url'] !== 'string') yield { at: '/rest_url', expected: 'an address', actual: json['rest_url'] };
+  if (!Array.isArray(items)) return yield { at: `/${list}`, expected: 'a list', actual: items };
+  const perPage = Math.min(Number(parameter(request.route, 'per_page') ?? 50), 50);
+  if (items.length > perPage) yield { at: `/${list}`, expected: `at most ${perPage} items`, actual: `${items.length} items` };
+  const page = Number(parameter(request.route, 'page') ?? 1);
+  const hasNext = typeof pages === 'number' && page < pages;
+  if (hasNext !== (typeof json['next_rest_url'] === 'string'))
+    yield { at: '/next_rest_url', expected: hasNext ? 'an address' : undefined, actual: json['next_rest_url'] };
+  for (const [index, item] of items.entries()) yield* shapeProblems(item, SHAPE_OF[list], `/${list}/${index}`);
+  yield* listRules(request.route, items.filter(isObject));
+}
+
+/**
+ * Where an answer is not what the published interface promises: status, headers, the shape of the body, and for lists that it holds what
+ * was asked for.
+ */
+export function contractProblems(request: CheckRequest, answer: Answer): Difference[] {
+  const found: Difference[] = [];
+  const { status, headers, json } = answer;
+  const beyond = request.group === 'filters' && parameter(request.route, 'page') !== null;
+  // The second page of a short list is not there.
+  if (status !== request.status && !(beyond && status === 404)) found.push({ at: 'status', expected: request.status, actual: status });
+  if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
+    found.push({ at: 'header content-type', expected: 'application/json', actual: headers['content-type'] });
+  if (request.method === 'HEAD') return found;
+  if (request.method === 'OPTIONS') return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'a list', actual: json }];
+  if (status >= 400) return [...found, ...shapeProblems(json, 'ERROR', '')];
+  if (request.group === 'doc')
+    return isObject(json) && isObject(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];
+  const isSingle = /^\w+\/[^?]/.test(request.route);
+  return [...found, ...(isSingle ? shapeProblems(json, SHAPE_OF[listOf(request.route)], '') : listProblems(request, answer))];
+}

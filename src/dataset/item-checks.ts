@@ -1,0 +1,128 @@
+/** Checks of documents as they come from outside: by hand, since there may be hundreds of thousands of them. */
+
+export interface DocumentProblem {
+  /** Where in the document: `meta[2].value`. */
+  path: string;
+  problem: string;
+}
+
+type Told = (path: string, problem: string) => void;
+type Check = (value: unknown, path: string, told: Told) => void;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text: Check = (value, path, told) => {
+  if (typeof value !== 'string') told(path, value === undefined ? 'is missing' : 'must be a text');
+};
+const filled: Check = (value, path, told) => {
+  text(value, path, told);
+  if (value === '') told(path, 'must not be empty');
+};
+const whole: Check = (value, path, told) => {
+  if (!Number.isSafeInteger(value)) told(path, value === undefined ? 'is missing' : 'must be a whole number');
+};
+const id: Check = (value, path, told) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    told(path, value === undefined ? 'is missing' : 'must be a whole number from 1 on');
+};
+const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i;
+const below: Check = (value, path, told) => {
+  if (typeof value !== 'string' || value === '' || OUTSIDE.test(value)) told(path, 'must be a path below the uploads folder');
+};
+const record: Check = (value, path, told) => {
+  if (!isRecord(value)) told(path, value === undefined ? 'is missing' : 'must be an object');
+};
+
+const optional =
+  (check: Check): Check =>
+  (value, path, told) => {
+    if (value !== undefined) check(value, path, told);
+  };
+
+const listOf =
+  (check: Check): Check =>
+  (value, path, told) => {
+    if (!Array.isArray(value)) return told(path, value === undefined ? 'is missing' : 'must be a list');
+    for (let index = 0; index < value.length; index += 1) check(value[index], `${path}[${index}]`, told);
+  };
+
+const mapOf =
+  (check: Check): Check =>
+  (value, path, told) => {
+    if (!isRecord(value)) return told(path, value === undefined ? 'is missing' : 'must be an object');
+    for (const name of Object.keys(value)) check(value[name], `${path}.${name}`, told);
+  };
+
+const fields = (checks: Record<string, Check>): Check => {
+  const entries = Object.entries(checks);
+  return (value, path, told) => {
+    if (!isRecord(value)) return told(path, value === undefined ? 'is missing' : 'must be an object');
+    for (const [name, check] of entries) check(value[name], path === '' ? name : `${path}.${name}`, told);
+  };
+};
+
+const size = fields({ file: below, width: whole, height: whole });
+const imageFields = fields({ width: whole, height: whole, file: below, sizes: mapOf(size), original_image: optional(below) });
+const image: Check = (value, path, told) => {
+  if (value !== null) imageFields(value, path, told);
+};
+
+const post = fields({
+  _id: id,
+  type: filled,
+  status: filled,
+  author: whole,
+  title: text,
+  content: text,
+  excerpt: text,
+  slug: text,
+  password: text,
+  parent: whole,
+  menuOrder: whole,
+  date: filled,
+  dateGmt: filled,
+  modified: filled,
+  modifiedGmt: filled,
+  mimeType: optional(text),
+  file: optional(below),
+  image: optional(image),
+  guid: optional(text),
+  version: optional(whole),
+  meta: listOf(fields({ key: text, value: text })),
+  terms: mapOf(listOf(id)),
+});
+
+const term = fields({
+  _id: id,
+  taxonomy: filled,
+  name: text,
+  slug: filled,
+  description: text,
+  parent: whole,
+  termGroup: whole,
+  termTaxonomyId: whole,
+});
+
+const user = fields({
+  _id: id,
+  login: filled,
+  email: text,
+  displayName: text,
+  nicename: text,
+  url: text,
+  role: text,
+  passwordHash: optional(text),
+  applicationPasswords: listOf(fields({ uuid: text, name: text, hash: text, created: whole })),
+});
+
+const facts = fields({ mimeType: text, width: whole, height: whole, orientation: whole });
+const file = fields({ target: below, data: text, image: optional(facts) });
+
+const CHECKS = { options: record, user, term, post, file } as const;
+
+/** What is wrong with a document of some kind. */
+export function documentProblems(kind: keyof typeof CHECKS, value: unknown): DocumentProblem[] {
+  const found: DocumentProblem[] = [];
+  CHECKS[kind](value, '', (path, problem) => found.push({ path, problem }));
+  return found;
+}

@@ -1,0 +1,43 @@
+import { ATTACHMENT, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import type { DatasetItem, DatasetSource } from './source.js';
+
+/** Parts of a site that can be had on their own. */
+export const ONLY = ['events', 'venues', 'organizers', 'media', 'categories', 'tags', 'users', 'site'] as const;
+export type OnlyName = (typeof ONLY)[number];
+
+const TYPES: Readonly<Record<string, OnlyName>> = {
+  [EVENT]: 'events',
+  [VENUE]: 'venues',
+  [ORGANIZER]: 'organizers',
+  [ATTACHMENT]: 'media',
+};
+const TAXONOMIES: Readonly<Record<string, OnlyName>> = { [EVENT_CATEGORY]: 'categories', [TAG]: 'tags' };
+
+function partOf(item: DatasetItem): OnlyName | undefined {
+  switch (item.kind) {
+    case 'options':
+      return 'site';
+    case 'user':
+      return 'users';
+    case 'term':
+      return TAXONOMIES[item.term.taxonomy];
+    case 'post':
+      return TYPES[item.post.type];
+    case 'file':
+      return 'media';
+  }
+}
+
+/** A source of only some parts of another; what they refer to outside of them stays named by its id. */
+export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
+  const { count: _, ...rest } = source;
+  return {
+    ...rest,
+    async *items(problems) {
+      for await (const item of source.items(problems)) {
+        const part = partOf(item);
+        if (part !== undefined && only.includes(part)) yield item;
+      }
+    },
+  };
+}

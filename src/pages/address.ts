@@ -1,0 +1,73 @@
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import type { Site } from '../wp/site.js';
+
+/** Which events a list shows. Dates as in the address: `2026-06` or `2026-06-15`. */
+export type ListView = { kind: 'list' } | { kind: 'month'; month?: string } | { kind: 'day'; day?: string };
+
+/** What an address stands for, as far as its form tells. */
+export type Address =
+  | { kind: 'front' }
+  | { kind: 'single'; slug: string }
+  | { kind: 'top'; slug: string; below?: string }
+  | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string }
+  /** TEC: types without pages of their own; whatever the slug, a general page answers. */
+  | { kind: 'general' }
+  | { kind: 'unknown' };
+
+const LIST: ListView = { kind: 'list' };
+
+/** The end of the address of a list: which view, and which page of it; null when it is none. */
+function viewOf(parts: string[]): { view: ListView; page: number } | null {
+  const [first, second, third] = parts;
+  const pageOf = (word: string | undefined, number: string | undefined): number | null =>
+    word === undefined ? 1 : word === 'page' && /^[1-9]\d{0,8}$/.test(number ?? '') ? Number(number) : null;
+  const paged = (view: ListView, page: number | null): { view: ListView; page: number } | null => (page === null ? null : { view, page });
+  if (first === undefined || first === 'page') return parts.length > 2 ? null : paged(LIST, pageOf(first, second));
+  if (first === 'list') return parts.length > 3 ? null : paged(LIST, pageOf(second, third));
+  if (parts.length > 2 || (second !== undefined && first !== 'month')) return null;
+  if (first === 'month') return second === undefined || isMonth(second) ? { view: { kind: 'month', month: second }, page: 1 } : null;
+  if (first === 'today') return { view: { kind: 'day' }, page: 1 };
+  if (isMonth(first)) return { view: { kind: 'month', month: first }, page: 1 };
+  return isDay(first) ? { view: { kind: 'day', day: first }, page: 1 } : null;
+}
+
+const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
+
+const UNKNOWN: Address = { kind: 'unknown' };
+
+/** Below `category` or `tag`: slugs of the terms above, the slug that counts, and a view. What reads as a view is one, once there is a slug before it. */
+function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
+  const most = isTree ? parts.length : Math.min(1, parts.length);
+  for (let slugs = 1; slugs <= most; slugs += 1) {
+    const view = viewOf(parts.slice(slugs));
+    if (view) return { kind: 'list', ...view, taxonomy, slug: sanitizeTitle(parts[slugs - 1]) };
+  }
+  return UNKNOWN;
+}
+
+function ofCalendar(parts: string[]): Address {
+  const [first, ...rest] = parts;
+  if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
+  if (first === 'tag') return ofTerm(TAG, rest, false);
+  const view = viewOf(parts);
+  return view ? { kind: 'list', ...view } : UNKNOWN;
+}
+
+/** Reads the path of an address, decoded, without regard to its last slash (WP: permalinks by name, TEC: pages of the calendar). */
+export function readAddress(path: string, site: Site): Address {
+  const { eventsSlug, singleEventSlug } = site.options.calendar;
+  const parts = path.split('/').slice(1);
+  if (parts.at(-1) === '') parts.pop();
+  const [first, ...rest] = parts;
+  if (first === undefined) return { kind: 'front' };
+  if (parts.includes('')) return UNKNOWN;
+  if (first === eventsSlug) return ofCalendar(rest);
+  if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };
+  // WP: an attachment stands below what it belongs to.
+  if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
+  if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
+  if ((first === 'venue' || first === 'organizer') && rest.length === 1) return { kind: 'general' };
+  return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : UNKNOWN;
+}

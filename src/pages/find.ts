@@ -1,0 +1,120 @@
+import { intval } from '../php/cast.js';
+import type { PageRequest } from '../rest/page.js';
+import { attachmentUrl, fileUrl } from '../wp/attachments.js';
+import { canRead } from '../wp/capabilities.js';
+import { ATTACHMENT, EVENT, type Post, type Term, type User } from '../wp/model.js';
+import { permalink } from '../wp/permalinks.js';
+import { findPost } from '../wp/posts.js';
+import type { Site } from '../wp/site.js';
+import type { Address, ListView } from './address.js';
+
+/** What an address turns out to show, once the database was asked. */
+export type Found =
+  | { kind: 'front' }
+  | { kind: 'post'; post: Post }
+  | { kind: 'list'; view: ListView; page: number; term: Term | null }
+  | { kind: 'elsewhere'; url: string; isGuess: boolean };
+
+/** WP: types whose posts live at the root of the site. */
+const TOP_TYPES = ['post', 'page'];
+
+/** Statuses that may have an address by name. */
+const NAMED = ['publish', 'private'];
+
+async function bySlug(site: Site, types: string[], slug: string, reader: User | null): Promise<Post | null> {
+  if (slug === '') return null;
+  const filter = { type: { $in: types }, slug, status: { $in: NAMED } };
+  const found = await site.store.posts
+    .find(filter, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .toArray();
+  const posts = await Promise.all(found.map(({ _id }) => findPost(site.store, _id)));
+  return posts.find((post): post is Post => post !== null && canRead(reader, post)) ?? null;
+}
+
+/** WP: attachments have no pages any more; their address leads to the file. */
+async function attachment(site: Site, slug: string, below: string | undefined): Promise<Found | null> {
+  const post = slug === '' ? null : await site.store.posts.findOne({ type: ATTACHMENT, slug, status: 'inherit' });
+  if (!post?.file) return null;
+  const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
+  if (parent && parent.status !== 'publish') return null;
+  return (parent?.slug ?? undefined) === below ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: false } : null;
+}
+
+async function top(site: Site, { slug, below }: { slug: string; below?: string }, reader: User | null): Promise<Found | null> {
+  const post = below === undefined ? await bySlug(site, TOP_TYPES, slug, reader) : null;
+  return post ? { kind: 'post', post } : attachment(site, slug, below);
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** WP: an address that begins like that of something published leads there. */
+async function guess(site: Site, address: Address): Promise<Found | null> {
+  const types = address.kind === 'single' ? [EVENT] : [EVENT, ...TOP_TYPES];
+  if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
+  const [post] = await site.store.posts
+    .find({ type: { $in: types }, status: 'publish', slug: { $regex: `^${escapePattern(address.slug)}` } })
+    .sort({ slug: 1, _id: 1 })
+    .limit(1)
+    .toArray();
+  return post ? { kind: 'elsewhere', url: urlOf(post, undefined, site), isGuess: true } : null;
+}
+
+/** Address by name of what is published. */
+function urlOf(post: Post, parent: Post | undefined, site: Site): string {
+  if (post.type === ATTACHMENT) return attachmentUrl(post, parent, site);
+  return TOP_TYPES.includes(post.type) ? `${site.url}/${post.slug}/` : permalink(post, site, false);
+}
+
+async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
+  const { view, page, taxonomy, slug } = address;
+  if (taxonomy === undefined) return { kind: 'list', view, page, term: null };
+  const term = slug === undefined || slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug });
+  return term && { kind: 'list', view, page, term };
+}
+
+/** What an address shows to a reader; null when that is nothing. */
+export async function find(site: Site, address: Address, reader: User | null): Promise<Found | null> {
+  switch (address.kind) {
+    case 'front':
+    case 'general':
+      return { kind: 'front' };
+    case 'list':
+      return list(site, address);
+    case 'single': {
+      const post = await bySlug(site, [EVENT], address.slug, reader);
+      return post ? { kind: 'post', post } : guess(site, address);
+    }
+    case 'top':
+      return (await top(site, address, reader)) ?? guess(site, address);
+    case 'unknown':
+      return null;
+  }
+}
+
+const NUMBERS = ['p', 'page_id', 'attachment_id'];
+
+/** The number by which the front page was asked for something else; 0 when it was not (WP: `?p=35`). */
+export function numberOf({ query }: PageRequest): number {
+  const given = NUMBERS.map((name) => query[name]).find((value) => typeof value === 'string');
+  return Math.abs(intval(given ?? 0));
+}
+
+/** Parameters that are settled once the number has found its post (WP). */
+export const SETTLED = [...NUMBERS, 'post_type'];
+
+/**
+ * What a number stands for: the address by name of what is published, the post itself for those who may see it otherwise, nothing for
+ * all others. WP: types without pages of their own, as venues and organizers, have none by number either.
+ */
+export async function findByNumber(site: Site, number: number, reader: User | null): Promise<Found | null> {
+  const post = await findPost(site.store, number);
+  if (!post || ![EVENT, ATTACHMENT, ...TOP_TYPES].includes(post.type)) return null;
+  if (post.type === ATTACHMENT) {
+    const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
+    const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
+    return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
+  }
+  if (post.status === 'publish') return { kind: 'elsewhere', url: urlOf(post, undefined, site), isGuess: true };
+  return canRead(reader, post) && post.status !== 'trash' ? { kind: 'post', post } : null;
+}

@@ -1,0 +1,72 @@
+import { moveBy } from './duration.js';
+import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import type { Args } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
+import type { World } from './world.js';
+
+export interface ShownClock {
+  now: string;
+  frozen: boolean;
+  [key: string]: string | boolean;
+}
+
+export const clockState = ({ clock }: Site): ShownClock => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
+
+const ADVANCE_FORMS = '"2 days", "P1DT2H", "90min" or a number of milliseconds';
+
+/** Dates that answers can show. */
+const LAST = Date.UTC(9999, 11, 31);
+const FIRST = Date.UTC(0, 0, 1) - 1;
+
+function inRange(at: number): number {
+  if (at > FIRST && at < LAST) return at;
+  throw refuse('invalid_clock', 'The clock does not go that far.');
+}
+
+function momentOf(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw refuse('invalid_clock', '"now" must be a moment such as "2026-06-15T12:00:00Z".');
+  return inRange(at);
+}
+
+function setClock({ clock, options }: Site, request: QaRequest): void {
+  const at = momentOf(request.get('now'));
+  const advance = request.get('advance') as number | string | undefined;
+  const [frozen, real] = [request.get('frozen'), request.get('real')];
+  const from = at ?? clock.now();
+  const target = advance === undefined ? at : moveBy(from, advance, options.timezone);
+  if (target === null) throw refuse('invalid_clock', `"advance" must be a duration such as ${ADVANCE_FORMS}.`);
+  if (target !== undefined) inRange(target);
+  if (real === true) clock.run({ real: true });
+  if (target !== undefined) clock.set(target);
+  if (frozen === true) clock.freeze();
+  if (frozen === false) clock.run();
+}
+
+const CLOCK_ARGS: Args = {
+  now: { type: 'string', sanitize: 'raw', description: 'Moment to set the clock to, ISO 8601.' },
+  advance: { type: ['number', 'string'], sanitize: 'raw', description: `How far to move the clock, back if negative: ${ADVANCE_FORMS}.` },
+  frozen: { type: 'boolean', description: 'Whether the clock stands still; false lets it run on from where it is.' },
+  real: { type: 'boolean', description: 'Goes back to the time of the machine.' },
+};
+
+/** The time of the site. Whoever sends the header X-Understudy-Now has his own for that request. */
+export const clockRoutes = (world: World): QaRoute[] => [
+  {
+    path: '/__qa/clock',
+    endpoints: [
+      { methods: ['GET'], summary: 'Tells the time of the site.', args: {}, handler: () => json(clockState(world.site)) },
+      {
+        methods: ['PUT', 'POST', 'PATCH'],
+        summary: 'Sets, moves, stops or starts the clock of the site. What is scheduled by then is published.',
+        args: CLOCK_ARGS,
+        handler: async (request) => {
+          setClock(world.site, request);
+          await world.schedule.publishDue();
+          return json(clockState(world.site));
+        },
+      },
+    ],
+  },
+];

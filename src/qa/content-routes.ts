@@ -1,0 +1,131 @@
+import { DatasetError, readDatasetValue } from '../dataset/load.js';
+import { clockState } from './clock-routes.js';
+import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { PRISTINE, type World } from './world.js';
+import type { Arg, Json } from '../rest/route.js';
+import type { QaHost } from './index.js';
+
+/** What a work gave, with the time that it took. */
+async function timed<T extends Record<string, Json>>(work: () => Promise<T>): Promise<T & { ms: number }> {
+  const started = performance.now();
+  const result = await work();
+  return { ...result, ms: Math.round((performance.now() - started) * 10) / 10 };
+}
+
+function datasetOf({ bytes }: QaRequest): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw refuse('invalid_dataset', `The body is not JSON: ${(error as Error).message}`);
+  }
+}
+
+async function seed(world: World, host: QaHost, request: QaRequest): Promise<Record<string, Json>> {
+  const value = datasetOf(request);
+  const dataset = await readDatasetValue(value, host.datasetFolder, world.site.clock.now(), 'The body').catch((error: unknown) => {
+    if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
+    throw error;
+  });
+  await world.seed(dataset, request.get('pristine') !== false, host.adminPassword);
+  return { seeded: true, posts: dataset.posts.length, terms: dataset.terms.length, users: dataset.users.length };
+}
+
+const nameArg: Arg = {
+  type: 'string',
+  required: true,
+  description: 'Name of the snapshot: up to 64 letters, digits, - and _.',
+  validate: (value) =>
+    (typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && value !== PRISTINE) || {
+      message: `name must be up to 64 letters, digits, - and _, and not ${PRISTINE}, to which reset goes back.`,
+    },
+};
+
+const nameOf = (request: QaRequest): string => request.get('name') as string;
+
+/** Health, and going back: to the dataset, to another one, to a snapshot. */
+export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/health',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Whether the server can be used, and what it is.',
+        args: {},
+        handler: async () => {
+          const database = await world.site.store.ping();
+          const status = database ? 'ok' : 'no database';
+          const { url } = world.site;
+          const body = { status, url, namespaces: [...host.namespaces], engine: host.engine, clock: clockState(world.site) };
+          return json(world.name === '' ? body : { ...body, sandbox: world.name }, database ? 200 : 503);
+        },
+      },
+    ],
+  },
+  {
+    path: '/__qa/reset',
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Goes back to the dataset: content, users, files and clock. Faults and journal stay.',
+        args: {},
+        // Callers have always sent what they liked.
+        open: true,
+        body: 'bytes',
+        handler: async () => json(await timed(async () => world.reset().then(() => ({ reset: true })))),
+      },
+    ],
+  },
+  {
+    path: '/__qa/seed',
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Puts the dataset in the body, a JSON file of either format, in place of everything.',
+        args: { pristine: { type: 'boolean', default: true, description: 'Whether a reset goes back to it from now on.' } },
+        body: 'bytes',
+        handler: async (request) => json(await timed(() => seed(world, host, request))),
+      },
+    ],
+  },
+  {
+    path: '/__qa/snapshots',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'The snapshots that there are.',
+        args: {},
+        handler: async () => json({ snapshots: (await world.snapshots()).map((each) => ({ ...each })) }),
+      },
+    ],
+  },
+  {
+    path: '/__qa/snapshots/(?P<name>[^/]+)',
+    endpoints: [
+      {
+        methods: ['PUT', 'POST'],
+        summary: 'Keeps content, users, files and clock under a name.',
+        args: { name: nameArg },
+        handler: async (request) =>
+          json(await timed(async () => world.saveSnapshot(nameOf(request)).then(() => ({ saved: nameOf(request) }))), 201),
+      },
+      {
+        methods: ['DELETE'],
+        summary: 'Throws a snapshot away.',
+        args: { name: nameArg },
+        handler: async (request) => world.deleteSnapshot(nameOf(request)).then(() => json({ deleted: nameOf(request) })),
+      },
+    ],
+  },
+  {
+    path: '/__qa/snapshots/(?P<name>[^/]+)/restore',
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Goes back to a snapshot.',
+        args: { name: nameArg },
+        handler: async (request) =>
+          json(await timed(async () => world.restoreSnapshot(nameOf(request)).then(() => ({ restored: nameOf(request) })))),
+      },
+    ],
+  },
+];

@@ -1,0 +1,116 @@
+import { argEntry } from '../rest/schema.js';
+import { QaFile, json, type QaRoute } from './route.js';
+import { PREFIX } from './transport.js';
+import type { Arg, Args, Json } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
+
+/** `/__qa/snapshots/(?P<name>[\w-]+)` as people write it: `/__qa/snapshots/{name}`. */
+export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}');
+
+const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
+
+function index(routes: QaRoute[], site: Site): Json {
+  const entries = routes.map(({ path, endpoints }) => {
+    const shown = endpoints.map(({ methods, summary, args }) => ({
+      methods: [...methods],
+      summary,
+      args: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argEntry(arg, site)])),
+    }));
+    return [readable(path), { endpoints: shown }] as const;
+  });
+  return { name: 'Understudy', doc: `${site.url}${PREFIX}/doc`, routes: Object.fromEntries(entries) as Json };
+}
+
+const SCHEMA_KEYWORDS = ['enum', 'items', 'properties', 'additionalProperties', 'minimum', 'maximum', 'pattern', 'default'] as const;
+
+/** An argument as a schema of OpenAPI 3.1, where a type may be one of several. */
+function schemaOf(arg: Omit<Arg, 'description'> & { description?: string }): Json {
+  const schema: Record<string, Json> = { ...(arg.type === undefined ? {} : { type: arg.type }) };
+  if (arg.description) schema.description = arg.description;
+  for (const keyword of SCHEMA_KEYWORDS) {
+    const value = arg[keyword];
+    if (value !== undefined && typeof value !== 'function') schema[keyword] = value as Json;
+  }
+  return schema;
+}
+
+function parameter([name, arg]: [string, Arg], place: 'query' | 'path'): Json {
+  return { name, in: place, required: place === 'path' || (arg.required ?? false), description: arg.description, schema: schemaOf(arg) };
+}
+
+function requestBody(args: [string, Arg][]): Json {
+  const required = args.filter(([, arg]) => arg.required).map(([name]) => name);
+  const properties = Object.fromEntries(args.map(([name, arg]) => [name, schemaOf(arg)]));
+  const schema: Json = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  return { content: { 'application/json': { schema } } };
+}
+
+const ERROR: Json = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' }, data: { type: 'object' } },
+  required: ['code', 'message', 'data'],
+};
+
+const NO_ARG: Arg = { type: 'string', description: 'Which one.' };
+
+function operation(path: string, endpoint: QaRoute['endpoints'][number], method: string): Json {
+  const { summary, args, body } = endpoint;
+  const inPath = captures(path);
+  const rest = Object.entries(args).filter(([name]) => !inPath.includes(name));
+  const takesFields = method !== 'GET' && (body === undefined || body === 'fields');
+  const parameters = [
+    ...inPath.map((name) => parameter([name, (args as Partial<Args>)[name] ?? NO_ARG], 'path')),
+    ...(takesFields ? [] : rest.map((arg) => parameter(arg, 'query'))),
+  ];
+  const bytes = { requestBody: { content: { '*/*': { schema: {} } } } };
+  return {
+    summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(takesFields ? (rest.length > 0 ? { requestBody: requestBody(rest) } : {}) : method === 'GET' ? {} : bytes),
+    responses: {
+      '200': { description: 'It was done.', content: { 'application/json': { schema: {} } } },
+      default: { description: 'It was refused.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    },
+  };
+}
+
+/** The OpenAPI document of the test surface, read from the table that is dispatched on. */
+function openApi(routes: QaRoute[], site: Site): Json {
+  const paths = routes.map(({ path, endpoints }) => {
+    const operations = endpoints.flatMap((endpoint) =>
+      endpoint.methods.map((method) => [method.toLowerCase(), operation(path, endpoint, method)] as const),
+    );
+    return [readable(path), Object.fromEntries(operations)] as const;
+  });
+  const bearer = { type: 'http', scheme: 'bearer' };
+  const header = { type: 'apiKey', in: 'header', name: 'X-Understudy-Token' };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Understudy: test surface', version: '1.0.0', description: 'Steers a server for tests.' },
+    servers: [{ url: site.url }],
+    security: [{}, { bearer: [] }, { header: [] }],
+    paths: Object.fromEntries(paths),
+    components: { schemas: { Error: ERROR }, securitySchemes: { bearer, header } },
+  };
+}
+
+/** The index and the document of a table, which they are rows of. */
+export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
+  return [
+    {
+      path: PREFIX,
+      endpoints: [{ methods: ['GET'], summary: 'What there is.', args: {}, handler: () => json(index(table(), site)) }],
+    },
+    {
+      path: `${PREFIX}/doc`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'This document.',
+          args: {},
+          handler: () => new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+import { parseDate } from '../php/strtotime.js';
+import { readDuration } from '../dataset/dates.js';
+import { zoneOf } from '../wp/timezones.js';
+
+const MS = { week: 604_800_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 };
+
+const ISO = /^([+-])?P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i;
+
+const part = (text: string | undefined): number => Number(text ?? 0);
+
+/** The same day so many months later, or the last one of a month that is shorter. */
+function addMonths(from: number, months: number): number {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, last));
+}
+
+function addIso(from: number, [, sign, years, months, weeks, days, hours, minutes, seconds]: RegExpExecArray): number {
+  const direction = sign === '-' ? -1 : 1;
+  const rest = part(weeks) * MS.week + part(days) * MS.day + part(hours) * MS.hour + part(minutes) * MS.minute + part(seconds) * MS.second;
+  return addMonths(from, direction * (part(years) * 12 + part(months))) + direction * rest;
+}
+
+/**
+ * A moment moved by a duration.
+ * @param from ms since 1970 UTC
+ * @param by milliseconds, an ISO 8601 duration (`P1DT2H`), a length of time as in datasets (`2h 30min`), or what PHP understands as
+ *   relative (`2 days`, `-1 week`, `next monday 09:00`), which keeps the time of day of the zone
+ * @param zone zone text of the site
+ * @returns ms since 1970 UTC; null for what is no duration
+ */
+export function moveBy(from: number, by: number | string, zone: string): number | null {
+  if (typeof by === 'number') return Number.isFinite(by) ? from + by : null;
+  const text = by.trim();
+  if (/^[+-]?\d+$/.test(text)) return from + Number(text);
+  const iso = ISO.exec(text);
+  if (iso) return addIso(from, iso);
+  const length = readDuration(text);
+  if (length !== null) return from + length * 1000;
+  // A date is no duration.
+  if (text === '' || /\d{4}-\d\d/.test(text)) return null;
+  const moved = parseDate(text, { now: Math.floor(from / 1000), zone: zoneOf(zone).name });
+  // PHP: many a short word is a military zone.
+  if (!moved || moved.explicitZone !== null) return null;
+  return moved.epoch * 1000 + (((from % 1000) + 1000) % 1000);
+}

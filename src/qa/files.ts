@@ -1,0 +1,29 @@
+import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Files below a folder, relative to it, each with what tells it from another of the same name. */
+async function listFiles(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const identities = await Promise.all(files.map(async (file) => `${(await stat(file)).ino}`));
+  return new Map(files.map((file, i) => [path.relative(folder, file), identities[i]]));
+}
+
+/** Puts a file at a second place. Nothing ever writes into a file of the media library once it is there, so both places may share it. */
+async function share(from: string, to: string): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true });
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return;
+    await copyFile(from, to);
+  });
+}
+
+/** Makes a folder hold exactly the files of another. */
+export async function mirrorFiles(from: string, to: string): Promise<void> {
+  const [wanted, present] = await Promise.all([listFiles(from), listFiles(to)]);
+  const strays = [...present].filter(([file, identity]) => wanted.get(file) !== identity).map(([file]) => file);
+  await Promise.all(strays.map((file) => rm(path.join(to, file), { force: true })));
+  const missing = [...wanted].filter(([file, identity]) => present.get(file) !== identity).map(([file]) => file);
+  await mkdir(to, { recursive: true });
+  await Promise.all(missing.map((file) => share(path.join(from, file), path.join(to, file))));
+}

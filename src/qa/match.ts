@@ -1,0 +1,118 @@
+import { parseQuery } from '../php/query-string.js';
+import { findRestPath } from '../rest/transport.js';
+import type { Params } from '../rest/request.js';
+import type { Args, Json } from '../rest/route.js';
+import { glob, valueGlob } from './glob.js';
+import { refuse } from './route.js';
+
+/** Which requests are meant. What is not said holds for all. */
+export interface Match {
+  method?: string | string[];
+  path?: string;
+  regex?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** What is compared of a request. */
+export interface Asked {
+  method: string;
+  /** As sent, below the sandbox. */
+  url: string;
+  header: (name: string) => string | undefined;
+}
+
+export const MATCH_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: { type: ['string', 'array'], items: { type: 'string' } },
+    path: { type: 'string' },
+    regex: { type: 'string' },
+    query: { type: 'object' },
+    headers: { type: 'object' },
+  },
+} satisfies Partial<Args[string]>;
+
+export const MATCH_HELP =
+  'Which requests: `method` (one or several), `path` (`*` within a segment, `**` across them) or `regex` (of the address with its query), `query` and `headers` (name to value, `*` in values).';
+
+interface Reading {
+  pathname: string;
+  restPath: string | null;
+  query: Params;
+}
+
+/** An address taken apart: the path as sent, the path below the REST root, and the query. */
+export function readAddress(url: string): Reading {
+  const cut = url.indexOf('?');
+  const pathname = cut < 0 ? url : url.slice(0, cut);
+  const query = cut < 0 ? {} : (parseQuery(url.slice(cut + 1)) as Params);
+  return { pathname, restPath: findRestPath(pathname, query), query };
+}
+
+const textOf = (value: Json | undefined): string | undefined => {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+type Test = (asked: Asked, reading: () => Reading) => string | null;
+
+const differs = (what: string, wanted: unknown, was: unknown): string =>
+  `${what}: expected ${JSON.stringify(wanted)}, was ${was === undefined ? 'absent' : JSON.stringify(was)}`;
+
+function pathTest(pattern: RegExp, wanted: string): Test {
+  return (_asked, reading) => {
+    const { pathname, restPath } = reading();
+    // A rule may name the address, or the route below the REST root however it was called.
+    const fits = pattern.test(pathname) || (restPath !== null && (pattern.test(restPath) || pattern.test(`/wp-json${restPath}`)));
+    return fits ? null : differs('path', wanted, pathname);
+  };
+}
+
+function regexOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch (error) {
+    throw refuse('invalid_match', `"regex" is no regular expression: ${(error as Error).message}`);
+  }
+}
+
+function testsOf({ method, path, regex, query = {}, headers = {} }: Match): Test[] {
+  const tests: Test[] = [];
+  const methods = method === undefined ? null : [method].flat().map((name) => name.toUpperCase());
+  if (methods) tests.push((asked) => (methods.includes(asked.method) ? null : differs('method', methods.join(', '), asked.method)));
+  if (path !== undefined) tests.push(pathTest(glob(path), path));
+  if (regex !== undefined) {
+    const pattern = regexOf(regex);
+    tests.push(({ url }) => (pattern.test(url) ? null : differs('address', regex, url)));
+  }
+  for (const [name, wanted] of Object.entries(query)) {
+    const pattern = valueGlob(String(wanted));
+    tests.push((_asked, reading) => {
+      const value = textOf(reading().query[name]);
+      return value !== undefined && pattern.test(value) ? null : differs(`query ${name}`, wanted, value);
+    });
+  }
+  for (const [name, wanted] of Object.entries(headers)) {
+    const pattern = valueGlob(String(wanted));
+    tests.push((asked) => {
+      const value = asked.header(name.toLowerCase());
+      return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value);
+    });
+  }
+  return tests;
+}
+
+/** A compiled `Match`: what differs between it and a request; nothing when the request is meant. */
+export type Matcher = (asked: Asked) => string[];
+
+/** @throws RestError for a pattern that is none */
+export function matcher(match: Match): Matcher {
+  const tests = testsOf(match);
+  return (asked) => {
+    let known: Reading | undefined;
+    const reading = (): Reading => (known ??= readAddress(asked.url));
+    return tests.map((test) => test(asked, reading)).filter((difference) => difference !== null);
+  };
+}

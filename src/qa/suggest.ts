@@ -1,0 +1,47 @@
+/** Parts of a name: `venueId`, `venue_id` and `venue-id` all have two. */
+const partsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== '');
+
+const singular = (part: string): string => part.replace(/ies$/, 'y').replace(/(?<=..)s$/, '');
+
+/** How many letters have to be changed, added, left out or swapped with their neighbour to make one text of another. */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const differs = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + differs, swapped ? beforeLast[j - 2] + 1 : Infinity);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+/** How far a name is from one that is known, 0 (the same but for its form) to 1 (nothing in common). */
+function distance(name: string, known: string): number {
+  const [mine, theirs] = [partsOf(name), partsOf(known)].map((parts) => parts.map(singular));
+  const [a, b] = [mine.join('_'), theirs.join('_')];
+  if (a === b) return 0;
+  const spelling = editDistance(a, b) / Math.max(a.length, b.length);
+  const shared = mine.filter((part) => theirs.includes(part)).length;
+  const isPart = shared > 0 && shared === Math.min(mine.length, theirs.length);
+  const words = isPart ? 1 - shared / Math.max(mine.length, theirs.length) : 1;
+  // One word of two is as good as two wrong letters of six.
+  return Math.min(spelling, words * 0.66);
+}
+
+const FAR = 0.4;
+
+/** The known name that was most likely meant by one that is not known; undefined when none is near. */
+export function suggest(name: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((candidate) => ({ candidate, far: distance(name, candidate) })).sort((x, y) => x.far - y.far);
+  return ranked[0] && ranked[0].far <= FAR ? ranked[0].candidate : undefined;
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ndjsonOf, openAll } from '../dataset/ndjson.js';
+import { DatasetError } from '../dataset/problems.js';
+import { PRISTINE } from '../dataset/settle.js';
+import { loadSources, type LoadMode, type LoadResult } from '../dataset/store-load.js';
+import { storeSource } from '../dataset/store-source.js';
+import type { Json } from '../rest/route.js';
+import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { hasToken, type Access } from './security.js';
+import { isQa, serveQa } from './transport.js';
+import { startClock, snapshotFiles, type World } from './world.js';
+import type { Log } from '../log.js';
+
+const PREFIX = '/__qa';
+
+/** Type of one JSON value per line. */
+export const NDJSON_TYPE = 'application/x-ndjson';
+
+/** Puts what a request brings into a file: it is read more than once. */
+async function spool(request: QaRequest, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `incoming-${randomUUID()}.ndjson`);
+  await pipeline(request.incoming, createWriteStream(file));
+  return file;
+}
+
+/** Loads a file into a world while it is asked for other things; only the last step is made alone. */
+async function loadInto(world: World, file: string, mode: LoadMode, signal: AbortSignal): Promise<LoadResult> {
+  const { site } = world;
+  const sources = await openAll(file, 'the request', signal);
+  const place = { uploads: site.uploads, pristine: snapshotFiles(world.folder, PRISTINE) };
+  return loadSources(site.store, sources, {
+    mode,
+    place,
+    siteUrl: site.url,
+    now: site.clock.seconds(),
+    signal,
+    alone: (work) =>
+      world.gate.alone(async () => {
+        await work();
+        if (mode === 'replace') {
+          const { clock } = sources[0];
+          world.pristine = { store: site.store, files: place.pristine, clock };
+          startClock(site.clock, clock);
+        }
+        await site.reload();
+      }),
+  });
+}
+
+async function importItems(world: World, request: QaRequest): Promise<LoadResult> {
+  const mode = request.get('mode') as LoadMode;
+  const ended = new AbortController();
+  // Who goes away before all is ready has changed nothing.
+  const abort = (): void => ended.abort();
+  const { socket } = request.incoming;
+  socket.once('close', abort);
+  const file = await spool(request, world.folder);
+  try {
+    return await loadInto(world, file, mode, ended.signal);
+  } catch (error) {
+    if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
+    throw error;
+  } finally {
+    socket.off('close', abort);
+    await rm(file, { force: true });
+  }
+}
+
+const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts, administrator: administrator && { ...administrator } });
+
+/** Routes that take content in and give it out, in the lossless format of one item per line. */
+export function transferRoutes(world: World): QaRoute[] {
+  return [
+    {
+      path: `${PREFIX}/import`,
+      endpoints: [
+        {
+          methods: ['POST'],
+          summary: 'Takes a dataset, one item per line: in place of everything, or beside it.',
+          args: {
+            mode: {
+              type: 'string',
+              enum: ['replace', 'add'],
+              default: 'add',
+              description: 'replace: the site then holds exactly this, and a reset goes back to it.',
+            },
+          },
+          body: 'stream',
+          handler: async (request) => json(asJson(await importItems(world, request))),
+        },
+      ],
+    },
+    {
+      path: `${PREFIX}/export`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'Everything that the site holds, one item per line.',
+          args: {},
+          handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(world.site.store, world.site.uploads))), NDJSON_TYPE),
+        },
+      ],
+    },
+  ];
+}
+
+/** What the commands ask a server for. */
+const commandRoutes = (world: World): QaRoute[] => [
+  ...transferRoutes(world),
+  {
+    path: `${PREFIX}/reset`,
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Goes back to what was loaded.',
+        args: {},
+        handler: async () => {
+          await world.reset();
+          return json({ reset: true });
+        },
+      },
+    ],
+  },
+];
+
+/** What the door of the commands leads to. */
+export interface CommandDoor {
+  main: World;
+  /** Where the server listens. */
+  url: string;
+  /** What the commands of this machine find in the data folder. */
+  token: string;
+  log: Log;
+}
+
+/**
+ * Lets the commands of whoever may read the data folder in, be there a test surface or not.
+ * @param next answers everybody else
+ */
+export function commandDoor({ main, url, token, log }: CommandDoor, next: RequestListener): RequestListener {
+  const access: Access = { url, tokens: () => [token] };
+  const table = { site: main.site, routes: commandRoutes(main), access, log };
+  return (request, response) => {
+    const isCommand = isQa(request.url ?? '/') && request.headers['x-understudy-token'] !== undefined && hasToken(request, access);
+    if (isCommand) void serveQa(table, request, response);
+    else next(request, response);
+  };
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseQuery } from '../php/query-string.js';
+import { prepareArgs } from '../rest/args.js';
+import { parseBody } from '../rest/body.js';
+import { RestError } from '../rest/error.js';
+import { METHODS, routePattern, type Json, type Method } from '../rest/route.js';
+import type { Params } from '../rest/request.js';
+import type { RestResponse } from '../rest/response.js';
+import { QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from './route.js';
+import { guard, type Access } from './security.js';
+import { suggest } from './suggest.js';
+import type { Log } from '../log.js';
+import type { Site } from '../wp/site.js';
+
+/** Largest body that is read into memory: a whole dataset fits. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+export const PREFIX = '/__qa';
+
+export interface QaTable {
+  site: Site;
+  routes: QaRoute[];
+  access: Access;
+  log: Log;
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw refuse('body_too_large', `The body is larger than ${BODY_LIMIT / 1024 / 1024} MB.`, 413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const isMethod = (name: string | undefined): name is Method => (METHODS as readonly string[]).includes(name ?? '');
+
+interface Found {
+  endpoint: QaEndpoint;
+  path: Record<string, string>;
+}
+
+function find(routes: QaRoute[], method: string | undefined, pathname: string): Found {
+  const wanted = pathname.replace(/\/+$/, '') || '/';
+  for (const { path, endpoints } of routes) {
+    const found = routePattern(path).exec(wanted);
+    if (!found) continue;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const endpoint = isMethod(asked) && endpoints.find(({ methods }) => methods.includes(asked));
+    if (endpoint) return { endpoint, path: { ...found.groups } };
+    const allowed = endpoints.flatMap(({ methods }) => methods).join(', ');
+    throw refuse('method_not_allowed', `${pathname} takes ${allowed}.`, 405);
+  }
+  throw refuse('no_route', `There is nothing at ${pathname}; GET ${PREFIX}/ lists what there is.`, 404);
+}
+
+/** Nobody's mistake is passed over in silence: what is not declared is refused. */
+function refuseUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
+  const known = Object.keys(args);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name) && !(name in path));
+  if (unknown.length === 0) return;
+  const sentences = unknown.map((name) => {
+    const meant = suggest(name, known);
+    return `There is no ${JSON.stringify(name)} here${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+  });
+  throw refuse('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
+}
+
+/** A body of fields: JSON whatever its type says, unless it says that it is a form. */
+async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Promise<Params> {
+  if (bytes.length === 0) return {};
+  const type = headers['content-type'] ?? '';
+  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type) && !/^\s*\{/.test(bytes.toString('latin1', 0, 64));
+  if (isForm) return (await parseBody(bytes, headers, 'POST', method ?? 'POST')).form;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Params;
+  } catch {
+    // Falls through to the same advice.
+  }
+  throw refuse('body_is_no_object', 'The body must be a JSON object.');
+}
+
+/** The parameters of a refusal in its message: people read that first. */
+function withDetails(error: RestError): Json {
+  const body = error.body() as { message: string; data: { params?: unknown } | null };
+  const { params } = body.data ?? {};
+  const details = params !== null && typeof params === 'object' && !Array.isArray(params) ? Object.values(params) : [];
+  return { ...(body as Record<string, Json>), message: [body.message, ...details].join(' ') };
+}
+
+async function answer({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
+  try {
+    guard(incoming, access);
+    const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
+    const { endpoint, path } = find(routes, incoming.method, pathname);
+    const bytes = endpoint.body === 'stream' ? Buffer.alloc(0) : await readBytes(incoming);
+    const query = parseQuery(search) as Params;
+    const fields = endpoint.body === undefined || endpoint.body === 'fields' ? await readFields(bytes, incoming) : {};
+    if (!endpoint.open) refuseUnknown({ ...query, ...fields }, endpoint, path);
+    const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as Method;
+    const captures = Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decodeURIComponent(text)]));
+    const request = new QaRequest(method, pathname, { json: fields, form: {}, query, path: captures, defaults: {} }, incoming, bytes);
+    const context = { site, request };
+    const refusal = await prepareArgs(endpoint.args, context);
+    return refusal ?? (await endpoint.handler(request, context));
+  } catch (error) {
+    if (error instanceof RestError) return error;
+    if (error instanceof URIError) return refuse('malformed_path', 'The path is not well encoded.');
+    throw error;
+  }
+}
+
+const CRITICAL = { code: 'understudy_failed', message: 'The server failed; its log tells why.', data: { status: 500 } };
+
+async function send(response: ServerResponse, result: RestResponse | RestError, isHead: boolean): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (result instanceof RestError) {
+    if (result.httpStatus === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    return sendText(response, result.httpStatus, JSON.stringify(withDetails(result), null, 2), isHead);
+  }
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
+  if (!(result instanceof QaFile)) return sendText(response, result.status, JSON.stringify(result.body, null, 2), isHead);
+  response.statusCode = result.status;
+  response.setHeader('Content-Type', result.type);
+  if (isHead) response.end();
+  else if (result.content instanceof Readable) await pipeline(result.content, response);
+  else response.setHeader('Content-Length', Buffer.byteLength(result.content)).end(result.content);
+}
+
+function sendText(response: ServerResponse, status: number, text: string, isHead: boolean): void {
+  const bytes = Buffer.from(`${text}\n`);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Content-Length', bytes.length);
+  response.end(isHead ? undefined : bytes);
+}
+
+/** Whether an address belongs to the test surface. */
+export const isQa = (url: string): boolean => url.startsWith(PREFIX) && /^(?:[/?]|$)/.test(url.slice(PREFIX.length));
+
+/** Answers requests to the test surface. Nothing of it is ever delayed, failed on purpose or written down. */
+export async function serveQa(table: QaTable, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isHead = incoming.method === 'HEAD';
+  try {
+    await send(response, await answer(table, incoming), isHead);
+  } catch (error) {
+    if (response.destroyed || incoming.destroyed) return;
+    table.log.error(`${incoming.method ?? ''} ${incoming.url ?? ''}: ${(error as Error).stack ?? String(error)}`);
+    if (response.headersSent) response.destroy();
+    else sendText(response, 500, JSON.stringify(CRITICAL), isHead);
+  }
+  // What was not read of the body would be taken for the next request.
+  if (!incoming.complete) incoming.resume();
+}

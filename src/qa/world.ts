@@ -1,0 +1,142 @@
+import path from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { Faults } from './faults.js';
+import { Gate } from './gate.js';
+import { Journal } from './journal.js';
+import { mirrorFiles } from './files.js';
+import { refuse } from './route.js';
+import { realTime, type Clock, type ClockState } from '../wp/clock.js';
+import { followUrl, loadDataset } from './fill.js';
+import { Schedule } from '../wp/schedule.js';
+import type { Dataset } from '../dataset/load.js';
+import type { Site } from '../wp/site.js';
+import type { Store } from '../wp/store.js';
+
+/** Name of the copy that a reset goes back to. */
+export const PRISTINE = 'pristine';
+
+/** What a reset goes back to. */
+export interface Pristine {
+  /** The store that keeps the copy: of a sandbox, that of the main world until it is seeded itself. */
+  store: Store;
+  /** Folder with the files of the media library as they were. */
+  files: string;
+  /** Moment at which the clock stands then, ms since 1970 UTC; null: it runs in real time. */
+  clock: number | null;
+}
+
+export interface SavedSnapshot {
+  name: string;
+  /** Real time, ISO 8601. */
+  saved: string;
+  posts: number;
+}
+
+export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
+
+/** Folder with the files of a snapshot. */
+export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
+
+/** A site with everything that tests steer: what is in it, its time, what goes wrong in it and what was asked of it. */
+export class World {
+  readonly gate = new Gate();
+  readonly faults = new Faults();
+  readonly journal: Journal;
+  readonly schedule: Schedule;
+  /** Since when nobody has asked for anything, ms of `performance.now()`. */
+  lastUsed = performance.now();
+
+  /**
+   * @param name of the sandbox; `''`: the world of those who ask for none
+   * @param folder where the files of snapshots are kept
+   */
+  constructor(
+    readonly name: string,
+    readonly site: Site,
+    readonly folder: string,
+    public pristine: Pristine,
+    journalSize: number,
+  ) {
+    this.journal = new Journal(journalSize);
+    this.schedule = new Schedule(site);
+  }
+
+  touch(): void {
+    this.lastUsed = performance.now();
+  }
+
+  /** Goes back to the dataset: content, files and clock. Requests under way are waited for, new ones wait. */
+  reset(): Promise<void> {
+    return this.gate.alone(async () => {
+      const { store, files, clock } = this.pristine;
+      await Promise.all([this.site.store.restoreSnapshot(PRISTINE, store), mirrorFiles(files, this.site.uploads)]);
+      startClock(this.site.clock, clock);
+      await this.reload();
+    });
+  }
+
+  private async reload(): Promise<void> {
+    await followUrl(this.site);
+    await this.site.reload();
+  }
+
+  /**
+   * Puts a dataset in place of everything.
+   * @param keep whether a reset goes back to it from now on
+   */
+  seed(dataset: Dataset, keep: boolean, adminPassword: string | undefined): Promise<void> {
+    return this.gate.alone(async () => {
+      const { site, folder } = this;
+      await site.store.clear();
+      await rm(site.uploads, { recursive: true, force: true });
+      await loadDataset(dataset, site, adminPassword);
+      startClock(site.clock, dataset.clock ?? this.pristine.clock);
+      if (keep) {
+        const pristine = { store: site.store, files: snapshotFiles(folder, PRISTINE), clock: dataset.clock ?? this.pristine.clock };
+        await site.store.saveSnapshot(PRISTINE);
+        await mirrorFiles(site.uploads, pristine.files);
+        this.pristine = pristine;
+      }
+      await site.reload();
+    });
+  }
+
+  /** Keeps everything under a name, in place of what was kept under it. */
+  saveSnapshot(name: string): Promise<void> {
+    return this.gate.alone(async () => {
+      const { store, clock, uploads } = this.site;
+      const facts = { saved: new Date(realTime()).toISOString(), clock: clock.state, posts: await store.posts.estimatedDocumentCount() };
+      const files = snapshotFiles(this.folder, name);
+      await mkdir(files, { recursive: true });
+      await Promise.all([store.saveSnapshot(name, facts), mirrorFiles(uploads, files)]);
+    });
+  }
+
+  /** @throws RestError when there is none of this name */
+  async restoreSnapshot(name: string): Promise<void> {
+    const facts = await this.factsOf(name);
+    await this.gate.alone(async () => {
+      await Promise.all([this.site.store.restoreSnapshot(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
+      this.site.clock.restoreState(facts.clock as ClockState);
+      await this.reload();
+    });
+  }
+
+  /** @throws RestError when there is none of this name */
+  async deleteSnapshot(name: string): Promise<void> {
+    await this.factsOf(name);
+    await this.site.store.deleteSnapshot(name);
+    await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
+  }
+
+  async snapshots(): Promise<SavedSnapshot[]> {
+    const all = await this.site.store.snapshots();
+    return [...all].filter(([name]) => name !== PRISTINE).map(([name, { saved, posts }]) => ({ name, saved, posts }) as SavedSnapshot);
+  }
+
+  private async factsOf(name: string): Promise<Record<string, unknown>> {
+    const facts = name === PRISTINE ? undefined : (await this.site.store.snapshots()).get(name);
+    if (!facts) throw refuse('no_snapshot', `There is no snapshot ${JSON.stringify(name)}.`, 404);
+    return facts;
+  }
+}

@@ -1,0 +1,42 @@
+import { describedIn, findLanguage, offeredTags, type Language } from '../locales/index.js';
+import { RestResponse } from './response.js';
+import type { Params, RestRequest } from './request.js';
+import type { Json } from './route.js';
+import type { User } from '../wp/model.js';
+import type { Site } from '../wp/site.js';
+
+/** What a language is chosen by. */
+interface Wishes {
+  query: Params;
+  user: Pick<User, 'locale'> | null;
+  /** The best of some language tags by `Accept-Language`, the first of them when the header says nothing; `false` when it takes none. */
+  accepts: (tags: string[]) => string | false;
+}
+
+/** The language that `_locale` asks for. WP: `user` means that of who is signed in, which is the site's unless they chose one. */
+function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<Wishes, 'accepts'>): Language | null {
+  if (locale === 'user') return findLanguage(user?.locale ?? '') ?? site.language;
+  return typeof locale === 'string' && !site.quirks.has('locale-takes-only-user') ? findLanguage(locale) : null;
+}
+
+/** The language that `Accept-Language` asks for, the site's when it asks for none of ours. */
+export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Language {
+  if (site.quirks.has('no-language-negotiation')) return site.language;
+  return findLanguage(accepts(offeredTags(site.language)) || '') ?? site.language;
+}
+
+/** The language in which a request is answered: what `_locale` says, then what the client accepts, then that of the site. */
+export const languageFor = (site: Site, { accepts, ...wishes }: Wishes): Language =>
+  localeParameter(site, wishes) ?? acceptedLanguage(site, accepts);
+
+/** An answer that describes the interface, in the language of the request. */
+export function describing({ language }: RestRequest, body: Json): RestResponse {
+  const response = new RestResponse(describedIn(language, body));
+  response.language = language;
+  return response;
+}
+
+/** What an answer in words says of its language. Nothing, where its language is not negotiated. */
+export function languageHeaders({ quirks }: Site, language: Language): { 'Content-Language'?: string; Vary?: string } {
+  return quirks.has('no-language-negotiation') ? {} : { 'Content-Language': language, Vary: 'Accept-Language' };
+}

@@ -1,0 +1,51 @@
+import { rawurlencode, urldecode } from '../php/query-string.js';
+import type { Language } from '../locales/language.js';
+import type { Params } from './request.js';
+import type { Cookie } from '../wp/sessions.js';
+
+/** A request for a page, as far as pages look at it. */
+export interface PageRequest {
+  /** As sent, in capitals. */
+  method: string;
+  /** Path as sent, still encoded. */
+  path: string;
+  /** Path and query as sent. */
+  url: string;
+  query: Params;
+  form: Params;
+  /** By name, decoded. */
+  cookies: Record<string, string>;
+  headers: Record<string, string | undefined>;
+  /** Address of the caller. */
+  address: string;
+  /** In which the page is to be, whoever reads it. */
+  language: Language;
+}
+
+/** A page, or what else an address of the site answers, ready to be written. */
+export interface PageResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  cookies?: Cookie[];
+  /** Language of its words, where they would be others in another language. */
+  language?: Language;
+  /** The same for every anonymous reader until something changes. */
+  reusable?: boolean;
+}
+
+/** The cookies of a request. PHP: of two of one name the first counts. */
+export function parseCookies(header: string | undefined): Record<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of (header ?? '').split(';')) {
+    const [, name, value] = /^\s*([^=\s]+)=(.*?)\s*$/s.exec(pair) ?? [];
+    if (name !== undefined && !cookies.has(name)) cookies.set(name, urldecode(value.replaceAll('+', '%2B')));
+  }
+  return Object.fromEntries(cookies);
+}
+
+/** A `Set-Cookie` line. No cookie of this server is for scripts, and none goes along with requests that other sites start. */
+export function cookieLine({ name, value, path, maxAge, secure }: Cookie): string {
+  const age = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
+  return `${name}=${rawurlencode(value)}; Path=${path}${age}${secure ? '; Secure' : ''}; HttpOnly; SameSite=Lax`;
+}

@@ -1,0 +1,26 @@
+import { siteToUtc, utcToSite } from '../wp/timezones.js';
+import type { Site } from '../wp/site.js';
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
+
+/** A moment on the clock of the site and in UTC, `YYYY-MM-DD HH:MM:SS`. */
+export interface LocalAndUtc {
+  date: string;
+  dateGmt: string;
+}
+
+const stored = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+/**
+ * A date as it is sent to the core API. WP: with a zone it is a moment; without one it is on the clock of the site, or in UTC.
+ * @param text one that passed the check of its format
+ */
+export function readDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
+  const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  if (Number.isNaN(wall)) return { date: '', dateGmt: '' };
+  if (zone === undefined && !isUtc) return { date: stored(wall), dateGmt: siteToUtc(stored(wall), site.options.timezone) };
+  const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const utc = stored(wall - (sign === undefined ? 0 : ahead));
+  return { date: utcToSite(utc, site.options.timezone), dateGmt: utc };
+}

@@ -1,0 +1,53 @@
+import { intval } from '../php/cast.js';
+import { urlencode, type QueryValue } from '../php/query-string.js';
+import { addQueryArgs } from '../wp/links.js';
+import { RestResponse } from '../rest/response.js';
+import type { CallContext, Json } from '../rest/route.js';
+
+/** The part of a list that is asked for. `skips` says that it was named by an offset. */
+export interface Paging {
+  page: number;
+  perPage: number;
+  offset: number;
+  skips: boolean;
+}
+
+/** Page and size of a list. WP: an offset stands above the page, and only its size counts, not its sign. */
+export function pagingOf({ request }: CallContext): Paging {
+  const page = intval(request.get('page'));
+  const perPage = intval(request.get('per_page'));
+  const given = request.get('offset');
+  const skips = given !== undefined && intval(given) !== 0;
+  const offset = skips ? Math.abs(intval(given)) : (page - 1) * perPage;
+  return { page, perPage, offset: Math.min(offset, Number.MAX_SAFE_INTEGER), skips };
+}
+
+/** Texts of what a query holds, encoded. PHP: no is an empty text. */
+function encoded(value: Json): QueryValue {
+  if (Array.isArray(value)) return value.map(encoded);
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encoded(item)]));
+  if (typeof value === 'boolean') return value ? '1' : '';
+  return value === null ? '' : urlencode(String(value));
+}
+
+/** The address of a page of a list: its route with the query as it was taken, each list item by item (WP). */
+const pageUrl = ({ request, site }: CallContext, path: string, page: number): string =>
+  addQueryArgs(addQueryArgs(site.restUrl(path), encoded(request.sources.query) as Record<string, QueryValue>), { page });
+
+export interface Page {
+  items: Json[];
+  total: number;
+  pages: number;
+  page: number;
+}
+
+/** A list with its totals and the links to the pages beside. @param path of the collection, below the REST root */
+export function listResponse(context: CallContext, path: string, { items, total, pages, page }: Page): RestResponse {
+  const response = new RestResponse(items, 200, { 'X-WP-Total': total, 'X-WP-TotalPages': pages });
+  const links = [
+    ...(page > 1 ? [`<${pageUrl(context, path, Math.min(page - 1, pages))}>; rel="prev"`] : []),
+    ...(page < pages ? [`<${pageUrl(context, path, page + 1)}>; rel="next"`] : []),
+  ];
+  return links.length > 0 ? response.header('Link', links.join(', ')) : response;
+}

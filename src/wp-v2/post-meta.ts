@@ -1,0 +1,54 @@
+import { checkValue, isRefused } from '../rest/check.js';
+import { RestError } from '../rest/error.js';
+import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import type { Json, Schema } from '../rest/route.js';
+
+/** WP: what stands for yes in stored flags; TEC writes some of them in words. */
+const YES = new Set(['1', 'true', 'yes']);
+
+function readOne(value: string | undefined, { type }: Schema): Json {
+  if (type === 'boolean') return YES.has(value ?? '');
+  return value ?? '';
+}
+
+/** The registered meta of a post as the core API shows them. */
+export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string, Schema>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(registered).map(([key, schema]) => [
+      key,
+      schema.type === 'array' ? metaValues(post, key).map(Number) : readOne(metaValue(post, key), schema),
+    ]),
+  );
+
+/** What registered meta are when none is shown. */
+export const emptyMeta = (registered: Record<string, Schema>): Record<string, Json> => presentMeta({ meta: [] }, registered);
+
+const invalidType = (name: string, type: string): RestError =>
+  new RestError('rest_invalid_type', `${name} is not of type ${type}.`, 400, {}, [{ param: name }]);
+
+const storedText = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '') : String(value));
+
+/** The rows that a value of a key comes to. WP: null takes them away. */
+function rowsOf(key: string, value: Json, schema: Schema): string[] {
+  if (value === null) return [];
+  const checked = checkValue(value, schema, `meta.${key}`);
+  if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(storedText) : [storedText(checked.value)];
+  const { code, message, data } = checked;
+  if (code === 'rest_invalid_type') throw invalidType(paramOf(data) ?? `meta.${key}`, typeOf(message));
+  throw new RestError(code, message, 400);
+}
+
+const paramOf = (data: Json): string | undefined => (data as { param?: string } | null)?.param;
+
+const typeOf = (message: string): string => /of type (.+)\.$/.exec(message)?.[1] ?? '';
+
+/**
+ * The meta of a post after those that were sent; keys that are not registered are passed over (WP).
+ * @throws RestError 400 for a value of the wrong type
+ */
+export function writeMeta(meta: MetaRow[], sent: Json | undefined, registered: Record<string, Schema>): MetaRow[] {
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) return meta;
+  return Object.entries(sent)
+    .filter(([key]) => Object.hasOwn(registered, key))
+    .reduce((next, [key, value]) => withMeta(next, key, rowsOf(key, value, registered[key])), meta);
+}

@@ -1,0 +1,13 @@
+import { canManageTerms, canWithPosts } from '../wp/capabilities.js';
+import { EVENT_CATEGORY, type User } from '../wp/model.js';
+import { RestError } from '../rest/error.js';
+
+/** A refusal in words of its own: 401 for nobody, 403 for somebody (WP). */
+export const refusal = (user: User | null, code: string, message: string): RestError => new RestError(code, message, user ? 403 : 401);
+
+/** WP: terms in a tree are edited by those who manage them. */
+export const canEditTerms = (user: User | null, taxonomy: string): boolean => canManageTerms(user, taxonomy);
+
+/** WP: terms that stand side by side may be made by whoever may give them to a post; terms in a tree by those who may edit them. */
+export const canCreateTerms = (user: User | null, taxonomy: string): boolean =>
+  taxonomy === EVENT_CATEGORY ? canEditTerms(user, taxonomy) : canWithPosts(user, 'edit');

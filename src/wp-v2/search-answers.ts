@@ -1,0 +1,132 @@
+import { toStr } from '../php/cast.js';
+import { RestResponse } from '../rest/response.js';
+import { canDelete, canEdit } from '../wp/capabilities.js';
+import { foldForSearch } from '../wp/formatting/accents.js';
+import { renderTitle } from '../wp/formatting/content.js';
+import { EVENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../wp/model.js';
+import { permalink } from '../wp/permalinks.js';
+import { countPosts, listPosts } from '../wp/posts.js';
+import type { PostQuery, TermQuery } from '../wp/query.js';
+import { parseSearch } from '../wp/search.js';
+import { termUrl } from '../wp/term-links.js';
+import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
+import type { Answers } from './declare.js';
+import { listResponse, pagingOf, type Paging } from './lists.js';
+import { allowHints, type Link } from './post-links.js';
+import { canEditTerms } from './rights.js';
+import type { CallContext, Json } from '../rest/route.js';
+
+/** What can be searched, with the bases of its routes. WP: only what has pages of its own. */
+const POST_BASES: Record<string, string> = { post: 'posts', page: 'pages', [EVENT]: EVENT };
+const TERM_BASES: Record<string, string> = { category: 'categories', [TAG]: 'tags', [EVENT_CATEGORY]: EVENT_CATEGORY };
+
+const strings = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : [toStr(value)]);
+
+const some = (value: Json | undefined): number[] | undefined => (Array.isArray(value) && value.length > 0 ? value.map(Number) : undefined);
+
+/** The kinds that are asked for, of those that there are. */
+function subtypes({ request }: CallContext, known: Record<string, string>): string[] {
+  const wanted = strings(request.get('subtype'));
+  return wanted.includes('any') ? Object.keys(known) : Object.keys(known).filter((name) => wanted.includes(name));
+}
+
+const wordsOf = ({ request }: CallContext): string | undefined => {
+  const text = request.get('search');
+  return typeof text === 'string' && text !== '' ? text : undefined;
+};
+
+function links(self: Link, about: string, { site }: CallContext): Json {
+  return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
+}
+
+function presentPost(post: Post, context: CallContext): Json {
+  const { site, request } = context;
+  const allow = allowHints(canEdit(request.user, post), canDelete(request.user, post));
+  const self = { embeddable: true, href: site.restUrl(`/wp/v2/${POST_BASES[post.type]}/${post._id}`), targetHints: { allow } };
+  return {
+    id: post._id,
+    title: renderTitle(post.title),
+    url: post.type === EVENT ? permalink(post, site, true) : `${site.url}/${post.slug}/`,
+    type: 'post',
+    subtype: post.type,
+    _links: links(self, `/wp/v2/types/${post.type}`, context),
+  };
+}
+
+function presentTerm(term: Term, known: Map<number, Term>, context: CallContext): Json {
+  const { site, request } = context;
+  const mayEdit = canEditTerms(request.user, term.taxonomy);
+  const self = {
+    embeddable: true,
+    href: site.restUrl(`/wp/v2/${TERM_BASES[term.taxonomy]}/${term._id}`),
+    targetHints: { allow: allowHints(mayEdit, mayEdit) },
+  };
+  return {
+    id: term._id,
+    title: term.name,
+    url: term.taxonomy === 'category' ? `${site.url}/category/${term.slug}/` : termUrl(term, known, site),
+    type: term.taxonomy,
+    _links: links(self, `/wp/v2/taxonomies/${term.taxonomy}`, context),
+  };
+}
+
+interface Found {
+  items: Json[];
+  total: number;
+}
+
+const NOTHING: Found = { items: [], total: 0 };
+
+async function findPosts(context: CallContext, { perPage, offset }: Paging): Promise<Found> {
+  const { request, site } = context;
+  const text = wordsOf(context);
+  const include = some(request.get('include'));
+  const query: PostQuery = {
+    type: subtypes(context, POST_BASES),
+    statuses: ['publish'],
+    ids: include,
+    excludeIds: include ? undefined : some(request.get('exclude')),
+    search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
+    withoutPassword: (text !== undefined && request.user === null) || undefined,
+    sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
+    limit: perPage,
+    offset,
+  };
+  if (query.type.length === 0) return NOTHING;
+  const [posts, total] = await Promise.all([listPosts(site.store, query), countPosts(site.store, query)]);
+  return { items: posts.map((post) => presentPost(post, context)), total };
+}
+
+async function findTerms(context: CallContext, { perPage, offset }: Paging): Promise<Found> {
+  const { request, site } = context;
+  const text = wordsOf(context);
+  const include = some(request.get('include'));
+  const query: TermQuery = {
+    taxonomy: subtypes(context, TERM_BASES),
+    search: text === undefined ? undefined : foldForSearch(text),
+    include,
+    exclude: include ? undefined : some(request.get('exclude')),
+    orderBy: 'name',
+    descending: false,
+    limit: perPage,
+    offset,
+  };
+  if (query.taxonomy.length === 0) return NOTHING;
+  const [terms, total] = await Promise.all([listTerms(site.store, query), countTerms(site.store, query)]);
+  const known = await withAncestors(site.store, terms);
+  return { items: terms.map((term) => presentTerm(term, known, context)), total };
+}
+
+async function search(context: CallContext): Promise<RestResponse> {
+  const paging = pagingOf(context);
+  const type = context.request.get('type');
+  const find = { post: findPosts, term: findTerms }[toStr(type)];
+  const { items, total } = find ? await find(context, paging) : NOTHING;
+  // WP: a page that holds nothing counts nothing.
+  const counted = items.length > 0 ? total : 0;
+  const pages = Math.ceil(counted / paging.perPage);
+  return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page });
+}
+
+/** The core route that searches all content that has pages of its own. */
+export const searchAnswers: Answers<'list'> = { list: { permission: 'public', handler: search } };

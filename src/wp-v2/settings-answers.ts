@@ -1,0 +1,122 @@
+import { absint, toBool } from '../php/cast.js';
+import { resolveZone } from '../php/timezone.js';
+import { RestResponse } from '../rest/response.js';
+import { can } from '../wp/capabilities.js';
+import { ksesPost } from '../wp/formatting/kses.js';
+import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
+import type { Site } from '../wp/site.js';
+import type { Answers } from './declare.js';
+import type { CallContext, Json, Permission } from '../rest/route.js';
+
+type Kind = 'text' | 'number' | 'flag';
+
+/** A setting: the option that holds it, what it is while that is not set, and how a new value is stored. */
+interface Setting {
+  option: string;
+  kind: Kind;
+  /** What is shown of a site that never set it. */
+  usual: Json | ((site: Site) => Json);
+  /** What is shown once it was deleted (WP: settings that were registered with a default have it back). */
+  deleted?: Json;
+  /** The value to store; undefined for one that is passed over (WP). */
+  clean?: (value: Json, site: Site) => string | undefined;
+}
+
+const text = (option: string, usual: Setting['usual'], more: Partial<Setting> = {}): Setting => ({ option, kind: 'text', usual, ...more });
+
+const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+
+const count = (option: string, usual: Json, more: Partial<Setting> = {}): Setting => ({
+  option,
+  kind: 'number',
+  usual,
+  clean: (value) => String(absint(value)),
+  ...more,
+});
+
+const html = (value: Json): string => escHtml(ksesPost(String(value)));
+
+/** WP: only identifiers of zones are taken, and no zone at all; anything else is passed over. */
+function cleanZone(value: Json): string | undefined {
+  const name = String(value);
+  return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
+}
+
+/** WP: what is no number of posts is one; -1 stands for all. */
+function cleanPageSize(value: Json): string {
+  const size = Math.trunc(Number(value));
+  if (size === 0 || Number.isNaN(size)) return '1';
+  return String(size < -1 ? -size : size);
+}
+
+/** The address of a site is a matter of how the server is started. */
+const never = (): undefined => undefined;
+
+/** The settings of a site by their names on the wire. */
+const SETTINGS: Record<string, Setting> = {
+  title: text('blogname', (site) => site.options.name, { clean: html }),
+  description: text('blogdescription', (site) => site.options.description, { clean: html }),
+  url: text('siteurl', (site) => site.url, { clean: never }),
+  email: text('admin_email', 'admin@example.org'),
+  timezone: text('timezone_string', (site) => site.options.timezoneString, { clean: cleanZone }),
+  date_format: text('date_format', 'F j, Y', { clean: (value) => stripAllTags(String(value)) }),
+  time_format: text('time_format', 'g:i a', { clean: (value) => stripAllTags(String(value)) }),
+  start_of_week: count('start_of_week', 1),
+  // WP: only languages that are installed are taken.
+  language: text('WPLANG', 'en_US', { deleted: 'en_US', clean: (value) => (value === '' ? '' : undefined) }),
+  use_smilies: { option: 'use_smilies', kind: 'flag', usual: true, deleted: true },
+  default_category: count('default_category', 1),
+  default_post_format: text('default_post_format', '0'),
+  posts_per_page: count('posts_per_page', 10, { deleted: 10, clean: cleanPageSize }),
+  show_on_front: text('show_on_front', 'posts'),
+  page_on_front: count('page_on_front', 0),
+  page_for_posts: count('page_for_posts', 0),
+  default_ping_status: text('default_ping_status', 'open'),
+  default_comment_status: text('default_comment_status', 'open'),
+  site_logo: count('site_logo', null),
+  site_icon: count('site_icon', 0),
+};
+
+function cast(value: unknown, kind: Kind): Json {
+  if (kind === 'number') return Math.trunc(Number(value));
+  return kind === 'flag' ? toBool(value) : String(value);
+}
+
+function shownValue({ option, kind, usual, deleted = null }: Setting, rows: Map<string, unknown>, site: Site): Json {
+  if (option === 'siteurl' || !rows.has(option) || rows.get(option) === false) return typeof usual === 'function' ? usual(site) : usual;
+  const value = rows.get(option);
+  return value === null || value === undefined ? deleted : cast(value, kind);
+}
+
+async function show({ site }: CallContext): Promise<RestResponse> {
+  const rows = new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
+  return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
+}
+
+/** What was sent of a setting, null included; undefined when nothing was. */
+const sent = ({ request }: CallContext, name: string): Json | undefined =>
+  request.given().find((source) => Object.hasOwn(source, name))?.[name];
+
+/** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is passed over without a word. */
+async function update(context: CallContext): Promise<RestResponse> {
+  const { site } = context;
+  const changes = Object.entries(SETTINGS).flatMap(([name, { option, clean = stored }]) => {
+    const value = sent(context, name);
+    if (value === undefined || (value === null && clean === never)) return [];
+    const next = value === null ? null : clean(value, site);
+    return next === undefined ? [] : [{ updateOne: { filter: { _id: option }, update: { $set: { value: next } }, upsert: true } }];
+  });
+  if (changes.length > 0) {
+    await site.store.options.bulkWrite(changes);
+    await site.reload();
+  }
+  return show(context);
+}
+
+const mayManage: Permission = ({ request: { user } }) => can(user, 'manage_options');
+
+/** The core routes of the settings, for administrators. */
+export const settingsAnswers: Answers<'read' | 'update'> = {
+  read: { permission: mayManage, handler: show },
+  update: { permission: mayManage, handler: update },
+};

@@ -1,0 +1,134 @@
+import { intval, toStr } from '../php/cast.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import { foldForSearch } from '../wp/formatting/accents.js';
+import { can } from '../wp/capabilities.js';
+import { capabilitiesOf } from '../wp/roles.js';
+import type { User } from '../wp/model.js';
+import type { Store } from '../wp/store.js';
+import { pagingOf } from './lists.js';
+import type { CallContext, Json } from '../rest/route.js';
+
+/** WP: whoever has published something of these types is shown to everybody. */
+const TYPES_WITH_AUTHORS = ['post', 'page', 'attachment', 'wp_block', 'wp_navigation', 'tribe_venue', 'tribe_organizer', 'tribe_events'];
+
+const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
+
+/** Ids of those who have published something. */
+const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>> =>
+  store.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
+
+export const hasPublished = async (store: Store, id: number): Promise<boolean> => (await authorsOf(store, TYPES_WITH_AUTHORS)).has(id);
+
+type Test = (user: User) => boolean;
+
+const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : []);
+
+const COLUMNS: Record<string, (user: User) => string> = {
+  id: ({ _id }) => String(_id),
+  username: ({ login }) => login,
+  slug: ({ nicename }) => nicename,
+  email: ({ email }) => email,
+  name: ({ displayName }) => displayName,
+  url: ({ url }) => url,
+};
+
+/** Columns that a search looks into. WP: addresses are for those who may list users; what looks like one is looked for there only. */
+function searchColumns(text: string, { request }: CallContext): string[] {
+  const mayList = can(request.user, 'list_users');
+  const named = texts(request.get('search_columns')).filter((column) => mayList || column !== 'email');
+  if (named.length > 0) return named;
+  if (!mayList) return ['id', 'username', 'slug', 'name'];
+  if (text.includes('@')) return ['email'];
+  if (/^\d+$/.test(text)) return ['username', 'id'];
+  return /^https?:\/\//.test(text) ? ['url'] : ['username', 'url', 'email', 'slug', 'name'];
+}
+
+function searchTest(context: CallContext): Test[] {
+  const text = context.request.get('search');
+  if (typeof text !== 'string' || text === '') return [];
+  const wanted = foldForSearch(text);
+  const columns = searchColumns(text, context).map((name) => COLUMNS[name]);
+  return [(user) => columns.some((column) => foldForSearch(column(user)).includes(wanted))];
+}
+
+/** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
+async function authorTest({ request, site }: CallContext): Promise<Test[]> {
+  const given = request.get('has_published_posts');
+  const types = Array.isArray(given) ? texts(given) : TYPES_WITH_AUTHORS;
+  if (can(request.user, 'list_users') && (given === undefined || given === false)) return [];
+  const authors = await authorsOf(site.store, types);
+  return [({ _id }) => authors.has(_id)];
+}
+
+function listTest(values: string[], of: (user: User) => string, negated = false): Test[] {
+  const wanted = new Set(values);
+  return values.length === 0 ? [] : [(user) => wanted.has(of(user)) !== negated];
+}
+
+async function testsOf(context: CallContext): Promise<Test[]> {
+  const { request } = context;
+  const get = (name: string): string[] => texts(request.get(name));
+  const capabilities = get('capabilities');
+  const id = ({ _id }: User): string => String(_id);
+  return [
+    ...listTest(get('include'), id),
+    ...(get('include').length > 0 ? [] : listTest(get('exclude'), id, true)),
+    ...listTest(get('slug').map(sanitizeTitle), ({ nicename }) => nicename),
+    ...listTest(get('roles'), ({ role }) => role),
+    ...(capabilities.length > 0 ? [(user: User) => capabilities.some((name) => capabilitiesOf(user.role).includes(name))] : []),
+    ...(request.get('who') === 'authors' ? [(user: User) => user.role !== '' && user.role !== 'subscriber'] : []),
+    ...searchTest(context),
+    ...(await authorTest(context)),
+  ];
+}
+
+const registered = ({ registered: at = 0 }: User): number => at;
+
+type Key = (user: User) => string | number;
+
+function keyOf({ request }: CallContext): Key {
+  const position =
+    (values: string[], of: (user: User) => string): Key =>
+    (user) =>
+      values.indexOf(of(user));
+  switch (request.get('orderby')) {
+    case 'id':
+      return ({ _id }) => _id;
+    case 'include':
+      return position(texts(request.get('include')), ({ _id }) => String(_id));
+    case 'include_slugs':
+      return position(texts(request.get('slug')).map(sanitizeTitle), ({ nicename }) => nicename);
+    case 'registered_date':
+      return registered;
+    case 'slug':
+      return ({ nicename }) => nicename;
+    case 'email':
+      return ({ email }) => foldForSearch(email);
+    case 'url':
+      return ({ url }) => foldForSearch(url);
+    default:
+      return ({ displayName }) => foldForSearch(displayName);
+  }
+}
+
+/** The users of a list, all of them, sorted. */
+export async function findUsers(context: CallContext): Promise<User[]> {
+  const { store } = context.site;
+  const all = await store.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
+  const tests = await testsOf(context);
+  const key = keyOf(context);
+  const direction = context.request.get('order') === 'desc' ? -1 : 1;
+  const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
+  return all.filter((user) => tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
+}
+
+/** The part of some users that a list shows, and where that is. */
+export function pageOf(users: User[], context: CallContext): { users: User[]; pages: number; page: number } {
+  const { page, perPage, offset, skips } = pagingOf(context);
+  return {
+    users: users.slice(offset, offset + perPage),
+    pages: Math.ceil(users.length / perPage),
+    // WP: an offset stands for the page that it leads to.
+    page: skips ? Math.floor(Math.abs(intval(context.request.get('offset'))) / perPage) + 1 : page,
+  };
+}

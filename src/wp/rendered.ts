@@ -1,0 +1,36 @@
+import { renderContent, renderExcerpt, renderTitle } from './formatting/content.js';
+import { jsonLdDescription } from './formatting/json-ld-text.js';
+import type { Post, RenderedTexts } from './model.js';
+
+/*
+ * Posts that were copied from another site come with texts that it rendered. Where this renderer makes something else of what is stored,
+ * they carry the text of that site along, and it is shown as it is.
+ */
+
+type Texts = Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>;
+
+/** The title as shown. */
+export const shownTitle = ({ title, rendered }: Texts): string => rendered?.title ?? renderTitle(title);
+
+/** The description as the calendar API shows it. */
+export const shownContent = ({ content, rendered }: Texts): string => rendered?.content ?? renderContent(content);
+
+/** The excerpt as the calendar API shows it. */
+export const shownExcerpt = ({ excerpt, rendered }: Texts): string => rendered?.excerpt ?? renderExcerpt(excerpt);
+
+/** `json_ld.description`. */
+export const shownJsonLdDescription = (post: Texts): string => post.rendered?.jsonLd ?? jsonLdDescription(post);
+
+/** What still holds of a post's rendered texts after a change: those whose stored text is as it was. */
+export function renderedAfter(before: Texts, after: Pick<Post, 'title' | 'content' | 'excerpt'>): RenderedTexts | undefined {
+  if (!before.rendered) return undefined;
+  const { title, content, excerpt, jsonLd } = before.rendered;
+  const same = { title: before.title === after.title, content: before.content === after.content, excerpt: before.excerpt === after.excerpt };
+  const kept: RenderedTexts = {
+    ...(same.title && title !== undefined ? { title } : {}),
+    ...(same.content && content !== undefined ? { content } : {}),
+    ...(same.excerpt && excerpt !== undefined ? { excerpt } : {}),
+    ...(same.content && same.excerpt && jsonLd !== undefined ? { jsonLd } : {}),
+  };
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}

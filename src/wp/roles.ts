@@ -1,0 +1,36 @@
+import { ROLE_VERBS } from './capabilities.js';
+
+/** Families of capabilities, one per kind of post. TEC: its own are given like those of posts. */
+const FAMILIES = ['posts', 'tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'];
+
+const words = (text: string): string[] => text.split(' ');
+
+const levels = (highest: number): string[] => Array.from({ length: highest + 1 }, (_, level) => `level_${highest - level}`);
+
+const EDITOR = words('moderate_comments manage_categories manage_links upload_files unfiltered_html read');
+
+/** What each role may do besides dealing with posts (WP). */
+const OTHERS: Record<string, readonly string[]> = {
+  administrator: [
+    ...words('switch_themes edit_themes activate_plugins edit_plugins edit_users edit_files manage_options'),
+    ...EDITOR,
+    ...words('import delete_users create_users unfiltered_upload edit_dashboard update_plugins delete_plugins install_plugins'),
+    ...words('update_themes install_themes update_core list_users remove_users promote_users edit_theme_options delete_themes export'),
+    ...levels(10),
+  ],
+  editor: [...EDITOR, ...levels(7)],
+  author: ['upload_files', 'read', ...levels(2)],
+  contributor: ['read', ...levels(1)],
+  subscriber: ['read', ...levels(0)],
+};
+
+/** WP: pages are for those who may do everything with posts. */
+const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
+
+/** All capabilities of a role, and the role itself, which counts as one (WP). */
+export function capabilitiesOf(role: string): string[] {
+  const verbs = ROLE_VERBS[role] ?? [];
+  const families = WITH_PAGES.has(role) ? [...FAMILIES, 'pages'] : FAMILIES;
+  const withPosts = families.flatMap((family) => verbs.map((verb) => `${verb}_${family}`));
+  return [...(OTHERS[role] ?? []), ...withPosts, ...(role === '' ? [] : [role])];
+}

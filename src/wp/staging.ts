@@ -1,0 +1,175 @@
+import type { Document } from 'mongodb';
+import { COLLECTIONS, INDEXES, type CollectionName, type Store, type Underway } from './store.js';
+
+/** A write that the database refused, by its place in the batch. */
+export interface Refusal {
+  index: number;
+  /** True when another document has the same id. */
+  isDuplicate: boolean;
+  message: string;
+}
+
+interface InsertAnswer {
+  writeErrors?: { index: number; code: number; errmsg: string }[];
+}
+
+const NO_JOURNAL = { writeConcern: { w: 1, j: false } };
+const DUPLICATE = 11_000;
+
+/** The indexes that say which slugs are taken. */
+const UNIQUE_SLUG = 'posts_unique_slug';
+const BY_SLUG = 'posts_by_slug';
+
+/** One of a group of posts that want the same slug. */
+export interface SlugRival {
+  _id: number;
+  type: string;
+  slug: string;
+}
+
+/**
+ * Collections in which a load is laid ready, out of sight, without indexes and without waiting for the journal: loading is fast that
+ * way, and whatever goes wrong before all is ready has changed nothing.
+ */
+export class Staging {
+  private constructor(
+    readonly store: Store,
+    readonly id: string,
+  ) {}
+
+  /** Begins anew under a name of its own. */
+  static async create(store: Store, id: string): Promise<Staging> {
+    const staging = new Staging(store, id);
+    await Promise.all(COLLECTIONS.map((collection) => store.db.createCollection(staging.nameOf(collection))));
+    return staging;
+  }
+
+  /** What lies ready under a name. */
+  static of(store: Store, id: string): Staging {
+    return new Staging(store, id);
+  }
+
+  nameOf(collection: CollectionName): string {
+    return `load.${this.id}.${collection}`;
+  }
+
+  /** Puts documents in. @returns those that were refused */
+  async insert(collection: CollectionName, documents: readonly Document[]): Promise<Refusal[]> {
+    if (documents.length === 0) return [];
+    // Past the driver's bulk writes, which measure every document before it is written.
+    const answer = (await this.store.db.command(
+      { insert: this.nameOf(collection), documents, ordered: false, ...NO_JOURNAL },
+      { ignoreUndefined: true },
+    )) as InsertAnswer;
+    return (answer.writeErrors ?? []).map(({ index, code, errmsg }) => ({ index, isDuplicate: code === DUPLICATE, message: errmsg }));
+  }
+
+  /** Of some ids, those that are there. */
+  async present(collection: 'posts', ids: readonly number[]): Promise<Set<number>> {
+    const found = this.store.db.collection<{ _id: number }>(this.nameOf(collection)).find({ _id: { $in: [...ids] } });
+    return new Set((await found.project({ _id: 1 }).toArray()).map(({ _id }) => _id as number));
+  }
+
+  /** The highest id; 0 when there is nothing. */
+  async highest(collection: 'posts'): Promise<number> {
+    const [last] = await this.store.db.collection<{ _id: number }>(this.nameOf(collection)).find().sort({ _id: -1 }).limit(1).toArray();
+    return last?._id ?? 0;
+  }
+
+  /** The post of a type with a folded title, the oldest first. */
+  async titled(type: string, titleKey: string): Promise<number | undefined> {
+    const found = await this.store.db.collection<{ _id: number }>(this.nameOf('posts')).findOne({ type, titleKey }, { sort: { _id: 1 } });
+    return found?._id;
+  }
+
+  /** All documents of a collection, in the order of their ids. */
+  documents<T extends Document>(collection: CollectionName): AsyncIterable<T> {
+    return this.store.db
+      .collection(this.nameOf(collection))
+      .find({}, { sort: { _id: 1 }, batchSize: 1_000 }) as unknown as AsyncIterable<T>;
+  }
+
+  /**
+   * Builds the indexes, those of the slugs first.
+   * @param settle gives rivals for a slug other ones; each but the first of those that want the same
+   */
+  async index(settle: (rival: SlugRival, isTaken: (slug: string) => Promise<boolean>) => Promise<Document>): Promise<void> {
+    const posts = this.store.db.collection(this.nameOf('posts'));
+    const [unique, bySlug, others] = [
+      INDEXES.posts.filter(({ name }) => name === UNIQUE_SLUG),
+      INDEXES.posts.filter(({ name }) => name === BY_SLUG),
+      INDEXES.posts.filter(({ name }) => name !== UNIQUE_SLUG && name !== BY_SLUG),
+    ];
+    await posts.createIndexes([...unique, ...bySlug]).catch(async (error: { code?: number }) => {
+      if (error.code !== DUPLICATE) throw error;
+      await posts.createIndexes(bySlug);
+      await this.settleSlugs(settle);
+      await posts.createIndexes(unique);
+    });
+    await posts.createIndexes(others);
+    await this.store.db.collection(this.nameOf('terms')).createIndexes([...INDEXES.terms]);
+    await this.store.db.collection(this.nameOf('users')).createIndexes([...INDEXES.users]);
+  }
+
+  private async settleSlugs(settle: Parameters<Staging['index']>[0]): Promise<void> {
+    const posts = this.store.db.collection<SlugRival & { slugKey?: string }>(this.nameOf('posts'));
+    const groups = posts.aggregate<{ _id: { type: string; slugKey: string } }>(
+      [
+        { $match: { slugKey: { $exists: true } } },
+        { $group: { _id: { type: '$type', slugKey: '$slugKey' }, count: { $sum: 1 } } },
+        { $match: { count: { $gt: 1 } } },
+      ],
+      { allowDiskUse: true },
+    );
+    for await (const { _id: key } of groups) {
+      const [, ...rivals] = await posts.find(key).sort({ _id: 1 }).project<SlugRival>({ type: 1, slug: 1 }).toArray();
+      const isTaken = async (slug: string): Promise<boolean> =>
+        (await posts.findOne({ type: key.type, slug }, { projection: { _id: 1 } })) !== null;
+      for (const rival of rivals) await posts.updateOne({ _id: rival._id }, { $set: await settle(rival, isTaken) });
+    }
+  }
+
+  /** Copies what lies ready to where the snapshot of a name will be. */
+  async copyFor(snapshot: string): Promise<void> {
+    await Promise.all(COLLECTIONS.map((collection) => this.copy(collection, snapshot)));
+  }
+
+  private async copy(collection: CollectionName, snapshot: string): Promise<void> {
+    await this.store.db
+      .collection(this.nameOf(collection))
+      .aggregate([{ $match: {} }, { $out: `${this.nameOf(collection)}.${snapshot}` }])
+      .toArray();
+  }
+
+  /**
+   * Puts what lies ready in place of what is there, and its copy in place of the snapshot of a name. To be called until it succeeds:
+   * what has been moved is not there to be moved again.
+   */
+  async takeOver(snapshot: string): Promise<void> {
+    const present = await this.names();
+    for (const collection of COLLECTIONS) {
+      await this.move(present, `${this.nameOf(collection)}.${snapshot}`, `snapshot.${snapshot}.${collection}`);
+      await this.move(present, this.nameOf(collection), collection);
+    }
+    this.store.replaced();
+  }
+
+  private async move(present: ReadonlySet<string>, from: string, to: string): Promise<void> {
+    if (present.has(from)) await this.store.db.collection(from).rename(to, { dropTarget: true });
+  }
+
+  /** Names of the collections that there are of it. */
+  private async names(): Promise<Set<string>> {
+    const found = await this.store.db.listCollections({}, { nameOnly: true }).toArray();
+    return new Set(found.map(({ name }) => name).filter((name) => name.startsWith(`load.${this.id}.`)));
+  }
+
+  /** Throws away what is there of it. */
+  async drop(): Promise<void> {
+    for (const name of await this.names()) await this.store.db.collection(name).drop();
+  }
+}
+
+/** Loads that are noted as begun. */
+export const stagedLoads = (notes: readonly Underway[]): (Underway & { staging: string })[] =>
+  notes.filter((note): note is Underway & { staging: string } => note.staging !== undefined);

@@ -1,0 +1,184 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkSite, type CheckReport } from '../../src/dataset/check-site.js';
+import { placeIn } from '../../src/dataset/load-files.js';
+import { pull, type PullOptions } from '../../src/dataset/pull.js';
+import { loadSource } from '../../src/dataset/store-load.js';
+import { PEOPLE } from '../support/people.js';
+import { startTestServer } from '../support/server.js';
+import { replay, type ScenarioReport } from './replay-run.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+interface Recording {
+  name: string;
+  writes?: boolean;
+  steps: { request: { as?: string; basic?: string; cookies?: boolean; headers?: Record<string, string> } }[];
+}
+
+const recordings = new Map(
+  readdirSync(path.join(here, 'cases')).map((file) => {
+    const recording = JSON.parse(readFileSync(path.join(here, 'cases', file), 'utf8')) as Recording;
+    return [recording.name, { ...recording, file }] as const;
+  }),
+);
+
+/** Steps that a copy of what the site shows cannot answer as recorded: scenario, then reason, then numbers of steps. */
+const excluded = JSON.parse(readFileSync(path.join(here, 'pull-excluded.json'), 'utf8')) as Record<string, Record<string, number[]>>;
+
+const signsIn = ({ request }: Recording['steps'][number]): boolean =>
+  Boolean(request.as ?? request.basic ?? request.cookies) ||
+  Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pull-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const source = startTestServer({ dataset: path.join(here, 'world.json') });
+const target = startTestServer({ dataset: PEOPLE });
+
+const quick = { rate: 0, timeoutMs: 20_000, retries: 0 };
+const silent = { tell: () => undefined, progress: () => undefined };
+const options = (state: string, more: Partial<PullOptions> = {}): PullOptions => ({
+  url: source().url,
+  state: path.join(folder, state),
+  files: true,
+  since: null,
+  fresh: false,
+  client: quick,
+  ...silent,
+  ...more,
+});
+
+const check = (against: string | null): Promise<CheckReport> =>
+  checkSite({ url: source().url, against, only: [], limit: 6, client: quick, ...silent });
+
+let notes: string[] = [];
+
+beforeAll(async () => {
+  const pulled = await pull(options('whole'));
+  const { site, url } = target();
+  await loadSource(site.store, pulled.source, {
+    mode: 'replace',
+    place: placeIn(path.dirname(site.uploads)),
+    siteUrl: url,
+    now: site.clock.seconds(),
+  });
+  await site.reload();
+  notes = pulled.notes();
+  await pulled.forget();
+}, 60_000);
+
+describe('a copy of the recorded world', () => {
+  const answers = new Map<string, ScenarioReport>();
+  const reading = [...recordings.values()].filter(({ writes }) => !writes);
+
+  beforeAll(async () => {
+    const cases = mkdtempSync(path.join(folder, 'cases-'));
+    for (const { file } of reading) copyFileSync(path.join(here, 'cases', file), path.join(cases, file));
+    const { scenarios } = await replay({ restUrl: target().restUrl, namespace: 'tribe/events/v1', cases });
+    for (const scenario of scenarios) answers.set(scenario.name, scenario);
+  }, 60_000);
+
+  test('lacks nothing that could be had', () => expect(notes).toEqual([]));
+
+  test.each(reading.map(({ name }) => name))('%s', (name) => {
+    const reasons = excluded[name] ?? {};
+    const excused = new Set(Object.values(reasons).flat());
+    const steps = answers.get(name)?.steps ?? [];
+    const failed = steps.flatMap(({ ok, label, diffs }, index) => (ok || excused.has(index + 1) ? [] : [{ label, diffs }]));
+    expect(steps).toHaveLength(recordings.get(name)?.steps.length ?? 0);
+    expect(failed).toEqual([]);
+  });
+
+  test('differs where it is said to differ', () => {
+    const agreeing = Object.entries(excluded).flatMap(([name, reasons]) =>
+      Object.entries(reasons)
+        .filter(([reason]) => reason !== 'writes' && reason !== 'signs in')
+        .flatMap(([, steps]) => steps.filter((step) => answers.get(name)?.steps[step - 1]?.ok).map((step) => `${name} step ${step}`)),
+    );
+    expect(agreeing).toEqual([]);
+  });
+
+  test('what is left out for its kind is of that kind', () => {
+    const wrong = Object.entries(excluded).filter(([name, reasons]) => {
+      const recording = recordings.get(name);
+      const signedIn = recording?.steps.flatMap((step, index) => (signsIn(step) ? [index + 1] : []));
+      if (reasons['writes']) return recording?.writes !== true;
+      return JSON.stringify(reasons['signs in'] ?? []) !== JSON.stringify(signedIn);
+    });
+    expect(wrong.map(([name]) => name)).toEqual([]);
+    expect(Object.keys(excluded).filter((name) => excluded[name]['writes'])).toEqual(
+      [...recordings.values()].filter(({ writes }) => writes).map(({ name }) => name),
+    );
+  });
+});
+
+describe('a check', () => {
+  test('finds a copy and its original the same', async () => {
+    const report = await check(target().url);
+    expect(report.findings).toEqual([]);
+    expect(report.requests).toBeGreaterThan(180);
+  });
+
+  test('finds the site as the interface promises', async () => {
+    expect((await check(null)).findings).toEqual([]);
+  });
+
+  test('shows where an answer differs', async () => {
+    const { site, url } = target();
+    await site.store.posts.updateOne(
+      { _id: 12 },
+      { $set: { 'meta.$[row].value': 'Mysuru' } },
+      { arrayFilters: [{ 'row.key': '_VenueCity' }] },
+    );
+    site.store.changed();
+    const report = await checkSite({ url: source().url, against: url, only: ['singles'], limit: 0, client: quick, ...silent });
+    expect(report.findings.find(({ request }) => request === 'GET venues/12')?.differences).toEqual([
+      { at: '/city', expected: 'Bengaluru', actual: 'Mysuru' },
+      { at: '/json_ld/address/addressLocality', expected: 'Bengaluru', actual: 'Mysuru' },
+    ]);
+  });
+});
+
+describe('a pull', () => {
+  test('goes on where it was cut short', async () => {
+    const controller = new AbortController();
+    const told: string[] = [];
+    const cut = pull(
+      options('cut', {
+        client: { ...quick, signal: controller.signal },
+        progress: (what, done) => {
+          if (what === 'Details' && done === 20) controller.abort();
+        },
+      }),
+    );
+    await expect(cut).rejects.toThrow('abort');
+    const [rest, whole] = [await pull(options('cut', { tell: (line) => told.push(line) })), await pull(options('again'))];
+    expect(told.join()).toContain('Going on');
+    expect(rest.requests).toBeLessThan(whole.requests - 20);
+    const items = async ({ source: { items } }: typeof rest): Promise<string[]> => {
+      const found: string[] = [];
+      // Passwords that stand for unknown ones are another in each run.
+      for await (const item of items(() => undefined)) found.push(JSON.stringify(item).replace(/"password":"\w+"|"source":"[^"]+"/g, ''));
+      return found;
+    };
+    expect(await items(rest)).toEqual(await items(whole));
+    await Promise.all([rest.forget(), whole.forget()]);
+  });
+
+  test('asks for single items only where they are new enough, and signs in for what is not public', async () => {
+    const recent = await pull(options('recent', { since: '2030-01-01 00:00:00', files: false }));
+    expect(recent.requests).toBeLessThan(40);
+    await recent.forget();
+    const credentials = { login: 'admin', password: 'adminAppPassword00000000' };
+    const all = await pull(options('all', { client: { ...quick, credentials }, files: false }));
+    const statuses = new Set<string>();
+    for await (const item of all.source.items(() => undefined)) if (item.kind === 'post') statuses.add(item.post.status);
+    expect([...statuses].sort()).toEqual(['draft', 'future', 'inherit', 'pending', 'private', 'publish']);
+    await all.forget();
+    const wrong = pull(options('wrong', { client: { ...quick, credentials: { ...credentials, password: 'wrong' } } }));
+    await expect(wrong).rejects.toThrow('does not accept this login');
+  });
+});

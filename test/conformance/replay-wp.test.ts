@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestServer } from '../support/server.js';
+import { replay, type ScenarioReport } from './replay-run.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const cases = path.join(here, 'cases-wp');
+
+/** Scenarios of what is not built, with the reason. All others are replayed, new ones too. */
+const NOT_BUILT: [names: RegExp, reason: string][] = [
+  [/^wp-tec-/, 'the namespace `tec/v1` is experimental'],
+  [/^wp-statuses$/, 'nobody who reads events asks for post statuses'],
+];
+
+const scenarios = readdirSync(cases)
+  .map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name)
+  .filter((name) => !NOT_BUILT.some(([names]) => names.test(name)));
+
+describe('recorded answers around the calendar', () => {
+  const server = startTestServer({ dataset: path.join(here, 'world.json') });
+  const found = new Map<string, ScenarioReport>();
+
+  beforeAll(async () => {
+    const { restUrl, url } = server();
+    const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases, only: scenarios });
+    for (const scenario of report.scenarios) found.set(scenario.name, scenario);
+  }, 120_000);
+
+  test.each(scenarios)('%s', (name) => {
+    const differences = found
+      .get(name)
+      ?.steps.filter((step) => !step.ok)
+      .map(({ label, diffs }) => ({ label, diffs }));
+    expect(differences).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import { startTestServer } from '../support/server.js';
+import { WORLD, signIn } from '../support/api.js';
+
+const server = startTestServer({ dataset: WORLD, maxSandboxes: 9, sandboxDomain: 'sb.example.org', sandboxes: 1 });
+const API = '/wp-json/tribe/events/v1';
+
+interface Answer {
+  status: number;
+  json: Record<string, unknown> & { id: number; title: string; rest_url: string; total: number; code: string };
+}
+
+/** A request as any client can make it: also with a `Host` that does not lead here. */
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { port } = new URL(server().url);
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const sent = httpRequest(
+      { port, host: '127.0.0.1', method, path, agent: false, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const answer = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, json: (answer === '' ? {} : JSON.parse(answer)) as Answer['json'] });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+
+const AS_ADMIN = { authorization: signIn('admin') };
+const event = (title: string): object => ({ title, start_date: '2026-09-01 10:00', end_date: '2026-09-01 11:00' });
+
+/** The ways to a sandbox: what to put before a path, and which headers to send. */
+const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<string, string>; url: () => string }> = {
+  path: (name) => ({ prefix: `/__sandbox/${name}`, headers: {}, url: () => `${server().url}/__sandbox/${name}` }),
+  header: (name) => ({ prefix: '', headers: { 'x-understudy-sandbox': name }, url: () => server().url }),
+  host: (name) => ({ prefix: '', headers: { host: `${name}.localhost` }, url: () => server().url.replace('127.0.0.1', `${name}.localhost`) }),
+  domain: (name) => ({ prefix: '', headers: { host: `${name}.sb.example.org` }, url: () => server().url.replace('127.0.0.1', `${name}.sb.example.org`) }),
+};
+const WAY_NAMES = Object.keys(WAYS);
+
+describe.each(WAY_NAMES)('by %s', (way) => {
+  test('links stay in the sandbox, and what is written is there alone', async () => {
+    const { prefix, headers, url } = WAYS[way]('links');
+    const made = await send('POST', `${prefix}${API}/events`, event(`By ${way}`), { ...headers, ...AS_ADMIN });
+    expect([made.status, made.json.rest_url]).toEqual([201, `${url()}${API}/events/${made.json.id}`]);
+    const path = `${API}/events/${made.json.id}`;
+    expect((await send('GET', `${prefix}${path}`, undefined, headers)).json.title).toBe(`By ${way}`);
+    expect((await send('GET', path)).status).toBe(404);
+    expect((await send('GET', `${prefix}${API}/events?per_page=1`, undefined, headers)).json.rest_url).toContain(url());
+  });
+
+  test('so do the clock, the faults and the journal', async () => {
+    const { prefix, headers } = WAYS[way]('steered');
+    expect((await send('PUT', `${prefix}/__qa/clock`, { now: '2030-01-01T00:00:00Z', frozen: true }, headers)).status).toBe(200);
+    expect((await send('POST', `${prefix}/__qa/faults`, { effect: { status: 500 } }, headers)).status).toBe(201);
+    expect((await send('GET', `${prefix}${API}/venues`, undefined, headers)).status).toBe(500);
+    expect((await send('GET', `${prefix}/__qa/journal?status=500`, undefined, headers)).json.total).toBe(1);
+    expect((await send('GET', `${API}/venues`)).status).toBe(200);
+    expect((await send('GET', '/__qa/journal?status=500')).json.total).toBe(0);
+    expect((await send('GET', '/__qa/clock')).json.now).not.toBe('2030-01-01T00:00:00.000Z');
+    expect((await send('DELETE', '/__qa/sandboxes/steered')).status).toBe(200);
+  });
+});
+
+test('two hundred requests at a time over eight sandboxes never see each other', async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `worker-${i}`);
+  await Promise.all((await sandboxNames()).map((name) => send('DELETE', `/__qa/sandboxes/${name}`)));
+  const plan = fc.array(
+    fc.record({ sandbox: fc.constantFrom(...names), way: fc.constantFrom(...WAY_NAMES), write: fc.boolean() }),
+    { minLength: 200, maxLength: 200 },
+  );
+  await fc.assert(
+    fc.asyncProperty(plan, async (requests) => {
+      await Promise.all(names.map((name) => send('POST', `/__sandbox/${name}/__qa/reset`)));
+      const answers = await Promise.all(
+        requests.map(async ({ sandbox, way, write }, i) => {
+          const { prefix, headers, url } = WAYS[way](sandbox);
+          const answer = write
+            ? await send('POST', `${prefix}${API}/events`, event(`Of ${sandbox}, ${i}`), { ...headers, ...AS_ADMIN })
+            : await send('GET', `${prefix}${API}/events?search=worker&start_date=2026-09-01&per_page=50`, undefined, headers);
+          return { sandbox, write, url: url(), answer };
+        }),
+      );
+      for (const { sandbox, write, url, answer } of answers) {
+        expect([200, 201]).toContain(answer.status);
+        expect(answer.json.rest_url.startsWith(url)).toBe(true);
+        const titles = write ? [answer.json.title] : (answer.json.events as { title: string }[]).map(({ title }) => title);
+        expect(titles.filter((title) => !title.startsWith(`Of ${sandbox},`))).toEqual([]);
+      }
+      for (const name of names) {
+        const written = requests.flatMap(({ sandbox, write }, i) => (write && sandbox === name ? [`Of ${name}, ${i}`] : []));
+        const { json } = await send('GET', `/__sandbox/${name}${API}/events?search=worker&start_date=2026-09-01&per_page=50`);
+        const found = (json.events as { title: string }[]).map(({ title }) => title);
+        expect(found.sort()).toEqual(written.sort());
+        expect((await send('GET', `/__sandbox/${name}/__qa/journal?method=POST`)).json.total).toBeGreaterThanOrEqual(written.length);
+      }
+    }),
+    { numRuns: 2 },
+  );
+  expect((await send('GET', `${API}/events?search=worker&start_date=2026-09-01`)).json.total ?? 0).toBe(0);
+}, 60_000);
+
+const sandboxNames = async (): Promise<string[]> =>
+  ((await send('GET', '/__qa/sandboxes')).json.sandboxes as { name: string }[]).map(({ name }) => name);
+
+test('there is an end to how many there are, and dropping one makes room', async () => {
+  for (let i = 0; (await sandboxNames()).length < 9; i += 1) expect((await send('PUT', `/__qa/sandboxes/filler-${i}`)).status).toBe(201);
+  expect((await send('PUT', '/__qa/sandboxes/one-more')).json.code).toBe('understudy_too_many_sandboxes');
+  expect((await send('GET', `/__sandbox/one-more${API}/events`)).status).toBe(429);
+  const [first] = await sandboxNames();
+  expect((await send('DELETE', `/__qa/sandboxes/${first}`)).status).toBe(200);
+  expect((await send('PUT', '/__qa/sandboxes/one-more')).status).toBe(201);
+});
+
+test('a sandbox that is made again remembers nothing', async () => {
+  const { json } = await send('POST', `/__sandbox/one-more${API}/events`, event('Forgotten'), AS_ADMIN);
+  expect((await send('PUT', '/__sandbox/one-more/__qa/snapshots/kept')).status).toBe(201);
+  for (let round = 0; round < 2; round += 1) {
+    expect((await send('DELETE', '/__qa/sandboxes/one-more')).status).toBe(200);
+    expect((await send('GET', `/__sandbox/one-more${API}/events/${json.id}`)).status).toBe(404);
+    expect((await send('GET', '/__sandbox/one-more/__qa/snapshots')).json.snapshots).toEqual([]);
+  }
+});
+
+test('what the main world is seeded with is what new sandboxes hold, and a sandbox may be seeded itself', async () => {
+  const dataset = (title: string) => ({ clock: '2026-01-01T00:00:00Z', events: [{ title, start: '+3d 10:00', duration: '2h' }] });
+  const titles = async (prefix: string): Promise<string[]> =>
+    ((await send('GET', `${prefix}${API}/events`)).json.events as { title: string }[]).map(({ title }) => title);
+  await send('DELETE', '/__qa/sandboxes/one-more');
+  expect((await send('POST', '/__qa/seed', dataset('Seeded'))).json).toMatchObject({ seeded: true, posts: 1 });
+  expect(await titles('/__sandbox/one-more')).toEqual(['Seeded']);
+  await send('POST', '/__sandbox/one-more/__qa/seed', dataset('Of its own'));
+  await send('POST', '/__sandbox/one-more/__qa/reset');
+  expect(await titles('/__sandbox/one-more')).toEqual(['Of its own']);
+  expect(await titles('')).toEqual(['Seeded']);
+});
+
+test.each([
+  ['GET', `/__sandbox/a.b${API}/events`, {}, 400],
+  ['GET', `/__sandbox/-a${API}/events`, {}, 400],
+  ['GET', `/__sandbox/${'a'.repeat(64)}${API}/events`, {}, 400],
+  ['GET', `/__sandbox/%2e%2e${API}/events`, {}, 400],
+  ['GET', `${API}/events`, { 'x-understudy-sandbox': 'a b' }, 400],
+  // A page elsewhere that made its name point here can make nothing.
+  ['GET', `/__sandbox/strange${API}/events`, { host: 'evil.example' }, 404],
+  ['PUT', '/__qa/sandboxes/a$b', {}, 400],
+  ['DELETE', '/__qa/sandboxes/never-was', {}, 404],
+  ['GET', '/__qa/sandboxes/never-was', {}, 404],
+])('%s %s with %j is refused', async (method, path, headers, status) => {
+  expect((await send(method, path, undefined, headers)).status).toBe(status);
+});

@@ -1,0 +1,309 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import type { CsvKind } from '../../src/dataset/csv-columns.js';
+import { openCsv } from '../../src/dataset/csv-read.js';
+import { readList, readTime, writeList } from '../../src/dataset/csv-values.js';
+import { csvLines } from '../../src/dataset/csv-write.js';
+import { Documents, type EventFacts, type OrganizerFacts, type VenueFacts } from '../../src/dataset/documents.js';
+import { inputFile } from '../../src/dataset/formats.js';
+import type { DatasetItem, DatasetSource } from '../../src/dataset/source.js';
+import { EVENT_CATEGORY, TAG, metaValues, type Post } from '../../src/wp/model.js';
+
+const SAMPLES = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/import');
+const NOW = Date.parse('2027-05-01T12:00:00Z');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'understudy-csv-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Read {
+  items: DatasetItem[];
+  posts: Post[];
+  problems: string[];
+  told: string[];
+}
+
+async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
+  const told: string[] = [];
+  const source = await openCsv(inputFile(file), { now: NOW, zone: 'Europe/Berlin', settings, tell: (line) => told.push(line) });
+  const problems: string[] = [];
+  const items: DatasetItem[] = [];
+  const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
+    problems.push([at?.line, at?.path, text].filter((part) => part !== undefined).join(': '));
+  for await (const item of source.items(tell)) items.push(item);
+  return { items, posts: items.flatMap((item) => (item.kind === 'post' ? [item.post] : [])), problems, told };
+}
+
+const read = (text: string, settings: Record<string, string> = {}, name = 'table.csv'): Promise<Read> => {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return readFile(file, settings);
+};
+
+const meta = (post: Post, ...keys: string[]): string[] => keys.flatMap((key) => metaValues(post, key));
+
+describe('the samples', () => {
+  test('events, in the plugin’s own columns', async () => {
+    const { items, posts, problems } = await readFile(path.join(SAMPLES, 'events.csv'));
+    expect(problems).toEqual([]);
+    expect(posts.map(({ type, title }) => `${type} ${title}`)).toEqual([
+      'tribe_venue Harbour Pavilion',
+      'tribe_organizer Harbour Music Society',
+      'tribe_events Open Air Opening',
+      'tribe_venue Old Mill, Upper Floor',
+      'tribe_organizer Repair Café',
+      'tribe_organizer Weaver, Lind & Daughters',
+      'tribe_events Repair Morning',
+      'tribe_venue Greenhouse',
+      'tribe_events Plant Fair',
+      "tribe_events Volunteers' Evening",
+    ]);
+    expect(items.filter((item) => item.kind === 'post' && item.reuse)).toHaveLength(6);
+    const [opening, repair, fair, evening] = posts.filter(({ type }) => type === 'tribe_events');
+    expect(meta(opening, '_EventStartDate', '_EventStartDateUTC', '_EventDuration', '_EventTimezoneAbbr', '_EventCurrencyCode')).toEqual([
+      '2027-05-15 19:30:00',
+      '2027-05-15 23:30:00',
+      '9000',
+      'EDT',
+      'USD',
+    ]);
+    expect([opening.menuOrder, opening.content]).toEqual([-1, 'Gates at 6:30.\n\n"Rain or shine", as every year.']);
+    expect(meta(repair, '_EventOrganizerID')).toHaveLength(2);
+    expect(meta(fair, '_EventAllDay', '_EventStartDate', '_EventEndDate')).toEqual(['yes', '2027-06-12 00:00:00', '2027-06-13 23:59:59']);
+    // The same venue as in the first row, and the zone of the site.
+    expect(meta(evening, '_EventVenueID', '_EventTimezone', '_EventEndDate', '_EventHideFromUpcoming')).toEqual([
+      meta(opening, '_EventVenueID')[0],
+      'Europe/Berlin',
+      '2027-06-18 21:00:00',
+      'yes',
+    ]);
+  });
+
+  test.each([
+    ['venues.csv', ['Harbour Pavilion', 'Old Mill, Upper Floor', 'Greenhouse'], '_VenueAddress', ['1 Quay Street Pier 4']],
+    ['organizers.csv', ['Harbour Music Society', 'Weaver, Lind & Daughters', 'Repair Café'], '_OrganizerPhone', ['+1 207 555 0123']],
+  ])('%s', async (file, titles, key, values) => {
+    const { posts, problems } = await readFile(path.join(SAMPLES, file));
+    expect(problems).toEqual([]);
+    expect(posts.map(({ title }) => title)).toEqual(titles);
+    expect(meta(posts[0], key)).toEqual(values);
+  });
+});
+
+test.each([
+  [
+    'a mark, semicolons and other titles',
+    '\uFEFFTitle;Start;End\nA;2027-08-01 10:00;2027-08-01 12:00\n',
+    {},
+    ['2027-08-01 10:00:00', '2027-08-01 12:00:00'],
+  ],
+  ['a month first', 'Event Name,Event Start Date,Event Start Time\nA,8/1/2027,7pm\n', {}, ['2027-08-01 19:00:00', '2027-08-01 19:00:00']],
+  ['a day first, with hyphens', 'Event Name,Event Start Date\nA,1-8-2027\n', {}, ['2027-08-01 00:00:00', '2027-08-01 00:00:00']],
+  [
+    'a date format',
+    'Event Name\tEvent Start Date\nA\t1. August 27\n',
+    { 'date-format': 'j. F y' },
+    ['2027-08-01 00:00:00', '2027-08-01 00:00:00'],
+  ],
+  [
+    'a mapping',
+    'What,When\nA,2027-08-01\n',
+    { kind: 'events', map: 'what=title, When=Event Start Date' },
+    ['2027-08-01 00:00:00', '2027-08-01 00:00:00'],
+  ],
+])('%s', async (_what, text, settings, expected) => {
+  const { posts, problems } = await read(text, settings);
+  expect(problems).toEqual([]);
+  expect(meta(posts[0], '_EventStartDate', '_EventEndDate')).toEqual(expected);
+});
+
+test('every problem is told with its line and column, and the mapping with what it leaves out', async () => {
+  const rows = [
+    '"two\nlines",2027-13-01,,,',
+    'B,2027-08-01,26:00,,',
+    ',2027-08-01,,maybe,',
+    'D,2027-08-02,10:00,,"2027-08-01"',
+    'E,2027-08-01,,,,extra',
+    'F,2027-08-01,,,',
+  ];
+  const { posts, problems, told } = await read(
+    `Event Name,Event Start Date,Event Start Time,All Day Event,Event End Date,Seats\n${rows.join('\n')}\n`.replace(',Seats', ''),
+  );
+  expect(problems.map((line) => line.split(' (8/1')[0])).toEqual([
+    '2: Event Start Date: "2027-13-01" is not a date such as 2026-08-01',
+    '4: Event Start Time: "26:00" is not a time of day such as 19:30 or 7:30 pm',
+    '5: Event Name: is missing',
+    '5: All Day Event: "maybe" is not yes or no (TRUE, FALSE, 1, 0)',
+    '6: Event End Date: the event ends (2027-08-01 10:00:00) before it starts (2027-08-02 10:00:00)',
+    '7: has 6 cells, the header 5: a cell with a separator in it has to stand in quotes',
+  ]);
+  expect(posts.map(({ title }) => title)).toEqual(['F']);
+  expect(told[1]).toBe('  Event Name: title');
+});
+
+test.each([
+  ['Venue,Seats', { kind: 'venues' }, /^never$/],
+  ['A,B', {}, /line 1: its columns do not tell what the rows are \(A, B\)/],
+  ['Event Name,Title,Event Start Date', {}, /Title: is the same field \(title\) as Event Name/],
+  ['Event Name,Event Start Date', { map: 'X=title' }, /--map X: there is no such column/],
+  ['Event Name,Event Start Date', { map: 'Event Name=seats' }, /events have no such field/],
+  ['Event Name,Event Start Date', { 'date-format': 'm/Y' }, /--date-format: "m\/Y" does not name/],
+  ['', {}, /is empty/],
+])('the header %s with %o', async (header, settings, expected) => {
+  const outcome = await read(`${header}\n`, settings as Record<string, string>).then(
+    () => 'never',
+    (error: Error) => error.message,
+  );
+  expect(outcome).toMatch(expected);
+});
+
+test.each([
+  ['7:30 pm', '19:30:00'],
+  ['12 AM', '00:00:00'],
+  ['19.30 Uhr', '19:30:00'],
+  ['13 pm', undefined],
+  ['24:00', undefined],
+])('the time %s', (text, expected) => expect(readTime(text)).toBe(expected));
+
+test('lists of names survive', () => {
+  const name = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+  fc.assert(fc.property(fc.array(name), (names) => expect(readList(writeList(names))).toEqual(names)));
+});
+
+/** A source made of facts, and what its documents are. */
+function sourceOf(make: (documents: Documents) => DatasetItem[]): DatasetSource {
+  return {
+    name: 'made up',
+    siteUrl: '',
+    clock: null,
+    keepsIds: false,
+    async *items() {
+      yield* make(new Documents(NOW, 'Europe/Berlin'));
+    },
+  };
+}
+
+async function roundTrip(kind: CsvKind, source: DatasetSource): Promise<DatasetItem[]> {
+  let text = '';
+  for await (const line of csvLines(kind, source)) text += line;
+  const { items, problems } = await read(text, { kind });
+  expect(problems).toEqual([]);
+  return items;
+}
+
+const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
+
+/** What a cell can hold at all: no blanks at its ends, since people put them there by accident. */
+const cell = fc
+  .array(fc.constantFrom('a', 'Ö', ' ', ',', '"', ';', '\n', '<b>', '&', '日', "'", '='), { maxLength: 8 })
+  .map((parts) => parts.join('').trim());
+const filled = cell.filter((text) => /[aÖ日]/.test(text));
+const oneLine = filled.map((text) => text.replace(/\n/g, ' '));
+const degrees = fc.constantFrom('', '43.65', '-70', '0.5');
+const wall = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
+
+describe('what CSV can hold comes back as it was', () => {
+  test('venues', async () => {
+    const facts: fc.Arbitrary<VenueFacts> = fc.record({
+      title: filled,
+      content: cell,
+      address: cell,
+      city: cell,
+      country: cell,
+      stateProvince: cell,
+      zip: cell,
+      phone: cell,
+      website: cell,
+      lat: degrees,
+      lng: degrees,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (venues) => {
+        const source = sourceOf((documents) => venues.map((venue) => ({ kind: 'post', post: documents.venue(venue) })));
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('venues', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('organizers', async () => {
+    const facts: fc.Arbitrary<OrganizerFacts> = fc.record({ title: filled, content: cell, phone: cell, email: cell, website: cell });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (organizers) => {
+        const source = sourceOf((documents) => organizers.map((organizer) => ({ kind: 'post', post: documents.organizer(organizer) })));
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('organizers', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('events', async () => {
+    const flags = fc.record({
+      hidden: fc.boolean(),
+      featured: fc.boolean(),
+      sticky: fc.boolean(),
+      showMap: fc.boolean(),
+      showMapLink: fc.boolean(),
+    });
+    const facts = fc.record({
+      title: filled,
+      content: cell,
+      excerpt: cell,
+      times: fc.tuple(wall, wall, fc.boolean()),
+      timezone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'UTC+5.5', 'UTC'),
+      venue: fc.option(filled),
+      organizers: fc.array(oneLine, { maxLength: 3 }),
+      categories: fc.array(oneLine, { maxLength: 3 }),
+      tags: fc.array(oneLine, { maxLength: 2 }),
+      website: cell,
+      cost: cell,
+      currency: fc.record({
+        symbol: fc.constantFrom('€', '$'),
+        code: fc.constantFrom('EUR', 'USD'),
+        position: fc.constantFrom('prefix' as const, 'postfix' as const),
+      }),
+      flags,
+    });
+    const make = (documents: Documents, all: (typeof facts extends fc.Arbitrary<infer T> ? T : never)[]): DatasetItem[] =>
+      all.flatMap(({ times: [one, other, allDay], venue, organizers, categories, tags, flags: set, ...rest }) => {
+        const [start, end] = [one, other].sort();
+        const place = venue === null ? null : documents.namedVenue({ title: venue });
+        const people = organizers.map((title) => documents.namedOrganizer({ title }));
+        const [inCategories, withTags] = [
+          categories.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name) ?? []),
+          tags.flatMap((name) => documents.namedTerm(TAG, name) ?? []),
+        ];
+        const ids = (named: { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
+        const whole: EventFacts = {
+          ...rest,
+          ...set,
+          start: allDay ? `${start.slice(0, 10)} 00:00:00` : start,
+          end: allDay ? `${end.slice(0, 10)} 23:59:59` : end,
+          allDay,
+          venue: place?.id,
+          organizers: ids(people),
+          categories: ids(inCategories),
+          tags: ids(withTags),
+        };
+        const named = [...(place ? [place] : []), ...people, ...inCategories, ...withTags].flatMap(({ items }) => items);
+        return [...named, { kind: 'post' as const, post: documents.event(whole) }];
+      });
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (events) => {
+        const source = sourceOf((documents) => make(documents, events));
+        const expected: DatasetItem[] = [];
+        for await (const item of source.items(() => undefined)) expected.push(item);
+        expect(bare(await roundTrip('events', source))).toEqual(bare(expected));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

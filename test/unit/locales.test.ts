@@ -1,0 +1,143 @@
+import { routeTable } from '../../src/app.js';
+import {
+  CATALOGUES,
+  describedIn,
+  fill,
+  findLanguage,
+  LANGUAGES,
+  LANGUAGE_NAMES,
+  pageTexts,
+  translate,
+  type Language,
+} from '../../src/locales/index.js';
+import { pagesEn } from '../../src/locales/pages.en.js';
+import type { RestRequest } from '../../src/rest/request.js';
+import type { CallContext } from '../../src/rest/route.js';
+
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+/** Every text under `description` or `summary` that a value holds, at any depth. */
+function textsIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    typeof child === 'string' ? (/^(description|summary)$/.test(key) && child !== '' ? [child] : []) : textsIn(child),
+  );
+}
+
+const context = {
+  site: { restUrl: (path: string) => `http://calendar.test/wp-json${path}` },
+  request: { language: 'en' } as RestRequest,
+} as CallContext;
+
+const TABLE = routeTable(['calendar/events/v1']);
+
+const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ args }) => textsIn(args)), ...textsIn(route.schema)]);
+
+const documented = await Promise.all(
+  TABLE.filter(({ route }) => route.path.endsWith('/doc')).map(async ({ route }) =>
+    textsIn((await route.endpoints[0].handler(context)).body),
+  ),
+);
+
+/** Everything that is described anywhere. */
+const KEYS = [...new Set([...declared, ...documented.flat()])].toSorted();
+
+/** What has to be the same in every language: placeholders, names in backticks and percent signs of formats. */
+const fixed = (text: string): string[] => (text.match(/`[^`]*`|\{\w+\}|%(?:\d+\$)?[sd]/g) ?? []).toSorted();
+
+test('the declarations are found', () => {
+  expect(KEYS.length).toBeGreaterThan(400);
+  expect(KEYS).toEqual(expect.arrayContaining(['Title of the event.', 'Width of this size, in pixels.', 'There is no such venue.']));
+});
+
+describe.each(OTHERS)('the catalogue of %s', (language) => {
+  const { descriptions, pages } = CATALOGUES[language];
+
+  test('has every description and nothing else', () => {
+    expect(Object.keys(descriptions).toSorted()).toEqual(KEYS);
+  });
+
+  test('has all words of the pages and nothing else', () => {
+    expect(Object.keys(pages)).toEqual(Object.keys(pagesEn));
+  });
+
+  test.each([
+    ['descriptions', Object.entries(descriptions)],
+    ['pages', Object.entries(pagesEn).map(([name, text]) => [text, pages[name as keyof typeof pagesEn]])],
+  ])('%s keep what is not to be translated', (_, entries) => {
+    expect(entries.filter(([english, text]) => fixed(english).join(' ') !== fixed(text).join(' '))).toEqual([]);
+  });
+
+  test('has no text that was left in English, is empty or has blanks at its ends', () => {
+    const untouched = Object.entries(descriptions).filter(([english, text]) => english === text || text.trim() !== text || text === '');
+    expect(untouched).toEqual([]);
+  });
+
+  test('ends sentences as its language does', () => {
+    const end = language === 'ja' ? /[。]$/ : /[.]$/;
+    expect(Object.values(descriptions).filter((text) => !end.test(text))).toEqual([]);
+  });
+});
+
+test.each<[string, Language | null]>([
+  ['de', 'de'],
+  ['de_DE', 'de'],
+  ['de_DE_formal', 'de'],
+  ['de-AT', 'de'],
+  ['DE', 'de'],
+  ['fr_CA', 'fr'],
+  ['es_419', 'es'],
+  ['pt', 'pt-BR'],
+  ['pt_BR', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['ja', 'ja'],
+  ['en_US', 'en'],
+  ['zh_CN', null],
+  ['deu', null],
+  ['german', null],
+  ['', null],
+  ['de ', null],
+  ['constructor', null],
+])('%p asks for %p', (tag, language) => {
+  expect(findLanguage(tag)).toBe(language);
+});
+
+test('a text that is in no catalogue stays English', () => {
+  expect(OTHERS.map((language) => translate(language, 'Nobody has translated this.'))).toEqual(OTHERS.map(() => 'Nobody has translated this.'));
+  expect(OTHERS.map((language) => translate(language, 'constructor'))).toEqual(OTHERS.map(() => 'constructor'));
+});
+
+test('descriptions are translated at every depth, and data is not', () => {
+  const value = {
+    description: 'City.',
+    name: 'City.',
+    default: { description: 'City.' },
+    enum: [{ description: 'City.' }],
+    properties: { description: { type: 'string', description: 'Country.' }, list: { items: [{ description: 'Unknown words.' }] } },
+  };
+  const before = structuredClone(value);
+  expect(describedIn('de', value)).toEqual({
+    description: 'Ort.',
+    name: 'City.',
+    default: { description: 'City.' },
+    enum: [{ description: 'City.' }],
+    properties: { description: { type: 'string', description: 'Land.' }, list: { items: [{ description: 'Unknown words.' }] } },
+  });
+  expect(value).toEqual(before);
+});
+
+test('values are put into page texts as they are', () => {
+  expect(fill(pageTexts('ja').pageOf, { page: 2, pages: 7 })).toBe('7 ページ中 2 ページ目');
+  expect(fill('{a} {b} {toString}', { a: '{b}', b: '$&' })).toBe('{b} $& {toString}');
+});
+
+test('languages are offered by their own names', () => {
+  expect(LANGUAGE_NAMES).toEqual([
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+    ['fr', 'Français'],
+    ['es', 'Español'],
+    ['pt-BR', 'Português do Brasil'],
+    ['ja', '日本語'],
+  ]);
+});
