@@ -3,6 +3,7 @@
  * embedded engine in place of what is there, exports it again, and says how many events a second that made and how much memory it took.
  */
 import { createWriteStream } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,21 +45,38 @@ async function writeSet() {
   await new Promise((resolve) => out.end(resolve));
 }
 
+/** Seconds of processor time that the engine's process has used so far; NaN where nobody tells. */
+function engineSeconds() {
+  try {
+    const db = path.join(folder, 'db');
+    const note = readdirSync(db).find((name) => name.endsWith('-owner.json'));
+    const { database } = JSON.parse(readFileSync(path.join(db, note), 'utf8'));
+    const fields = readFileSync(`/proc/${database}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Runs something and says how fast it was, and how high the memory of this process went. */
 async function measured(name, work) {
   globalThis.gc?.();
   let top = 0;
   const before = process.memoryUsage().rss;
   const watch = setInterval(() => (top = Math.max(top, process.memoryUsage().rss)), 20);
+  const [cpu, engineCpu] = [process.cpuUsage(), engineSeconds()];
   const started = performance.now();
   const phases = new Map();
   await work((phase) => phases.has(phase) || phases.set(phase, performance.now()));
   const seconds = (performance.now() - started) / 1000;
   clearInterval(watch);
+  const { user, system } = process.cpuUsage(cpu);
+  const micros = (used) => Math.round((used * 1e6) / size);
+  const busy = `processor time per event: ${micros((user + system) / 1e6)} µs here, ${micros(engineSeconds() - engineCpu)} µs in the engine`;
   const megabytes = (bytes) => Math.round(bytes / 1_048_576);
   const parts = [...phases].map(([phase, at]) => `${phase} after ${((at - started) / 1000).toFixed(1)} s`).join(', ');
   console.log(
-    `${name}: ${seconds.toFixed(2)} s, ${Math.round(size / seconds)} events/s, memory ${megabytes(before)} -> at most ${megabytes(top)} MB${parts ? ` (${parts})` : ''}`,
+    `${name}: ${seconds.toFixed(2)} s, ${Math.round(size / seconds)} events/s, memory ${megabytes(before)} -> at most ${megabytes(top)} MB; ${busy}${parts ? ` (${parts})` : ''}`,
   );
 }
 
@@ -67,7 +85,11 @@ console.log(`${size} events, ${((await stat(file)).size / 1_048_576).toFixed(0)}
 const engine = await startEngine({ directory: path.join(folder, 'db') });
 const store = await Store.open(engine.uri, 'bulk');
 try {
-  const options = { place: { uploads: path.join(folder, 'uploads'), pristine: path.join(folder, 'pristine') }, siteUrl: 'http://127.0.0.1:8080', now: 1_800_000_000 };
+  const options = {
+    place: { uploads: path.join(folder, 'uploads'), pristine: path.join(folder, 'pristine') },
+    siteUrl: 'http://127.0.0.1:8080',
+    now: 1_800_000_000,
+  };
   const open = () => openFile(inputFile(file), { now: null });
   await measured('seed', async (phase) => loadSource(store, await open(), { ...options, mode: 'replace', onProgress: phase }));
   if (process.env.BULK_ADD)

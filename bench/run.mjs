@@ -3,16 +3,19 @@ import { parseArgs } from 'node:util';
 import { editorCases, readCases, writeCases } from './cases.mjs';
 import { explainReads, measureReads, measureWrites, PLAN_HEADER, READ_HEADER, whole, WRITE_HEADER } from './measure.mjs';
 import { AUTHORIZATION, Load, startSite, Yardstick } from './servers.mjs';
+import { measureStart, START_HEADER } from './start.mjs';
 
 const HELP = `Measures the server: requests per second and latency, and what the database reads per row.
 
 Usage: npm run bench -- [options]
 
-  --quick            Short measurements, 1,000 events only (under 20 seconds; otherwise under 90)
+  --quick            Short measurements, 1,000 events only (under 60 seconds; otherwise under 180)
   --size N           Number of events; may be repeated (default: 1000 and 10000)
   --connections N    Connections that ask at the same time (default: 16)
-  --only TEXT        Only requests whose name holds this text
+  --only TEXT        Only requests whose name holds this text; "start" for starts and resets alone
   --help             Shows this
+
+Starts and resets are measured beside json-server with the same data.
 
 Every read is measured three times in the same run, over the same kind of connection:
   fresh   each request has an address that was not asked before: the work of one answer
@@ -63,6 +66,7 @@ function readOptions() {
     connections: positive('connections', connections),
     sizes: sizes.map((text) => positive('size', text)),
     times: quick ? TIMES.quick : TIMES.full,
+    runs: quick ? 5 : 20,
   };
 }
 
@@ -111,8 +115,12 @@ async function main() {
   try {
     console.log(`Node ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}`);
     let engine = '';
-    for (const size of options.sizes) engine = await benchSize(size, options, { load, yardstick, times: options.times });
-    console.log(`\nDatabase: ${engine}. ${((performance.now() - started) / 1000).toFixed(1)} seconds.`);
+    const isStartOnly = options.only === 'start';
+    const sizes = isStartOnly ? [] : options.sizes;
+    for (const size of sizes) engine = await benchSize(size, options, { load, yardstick, times: options.times });
+    if (isStartOnly || options.only === '')
+      printTable(`Starts and resets, median of ${options.runs}`, START_HEADER, await measureStart({ runs: options.runs }));
+    console.log(`\n${engine === '' ? '' : `Database: ${engine}. `}${((performance.now() - started) / 1000).toFixed(1)} seconds.`);
   } finally {
     load.close();
     yardstick.close();

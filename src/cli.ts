@@ -21,6 +21,10 @@ const COMMANDS: Record<string, Entry> = {
   users: { summary: 'Add, list and remove users, make passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Make up a calendar', load: async () => (await import('./commands/generate.js')).generateContent },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
+  share: {
+    summary: 'Serve to tests until they have ended; their helpers call it',
+    load: async () => (await import('./commands/share.js')).share,
+  },
   check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
 };
 

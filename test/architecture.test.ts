@@ -6,7 +6,7 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
 const LAYERS = [
-  ['types', 'locales', 'client'],
+  ['types', 'params', 'locales', 'client'],
   ['php'],
   ['wp'],
   ['rest'],
@@ -14,7 +14,7 @@ const LAYERS = [
   ['pages'],
   ['dataset'],
   ['qa'],
-  ['app', 'server', 'index'],
+  ['app', 'server', 'index', 'testing'],
   ['commands'],
   ['cli'],
 ];
@@ -119,6 +119,15 @@ describe('single importers', () => {
   });
 });
 
+test.each([
+  ['client', 'a browser can load', /^(?:client|types|params)(?:\/|$)/],
+  ['testing', 'ES modules and CommonJS can load', /^(?:testing|client|types|params)(?:\/|$)|^node:|^vitest$/],
+])('%s imports only what %s', (layer, _, allowed) => {
+  const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));
+  expect(own.length).toBeGreaterThan(3);
+  expect(own.flatMap(({ imports }) => imports.filter((target) => !allowed.test(target) && !target.endsWith('/root.cjs')))).toEqual([]);
+});
+
 describe('what only one file may touch', () => {
   const touching = (pattern: RegExp): string[] => names(FILES.filter(({ text }) => pattern.test(text)));
 
@@ -129,7 +138,8 @@ describe('what only one file may touch', () => {
   });
 
   test('the environment', () => {
-    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('wp/engine/'))).toEqual(['config']);
+    // The helpers run in the process of a test runner, which cannot load what the server consists of.
+    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('wp/engine/'))).toEqual(['config', 'testing/environment']);
   });
 
   test('the arguments of the command line, and the end of the process', () => {

@@ -2,7 +2,7 @@ import { intval, toStr } from '../php/cast.js';
 import { withTotals } from './collection.js';
 import { askedEvent, pagingOf } from './event-filters.js';
 import { pagingArgs, searchArg } from './list-args.js';
-import { createTerm, deleteTerm, updateTerm } from './term-save.js';
+import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';
 import { eventId, existingTerm, listOf, nonEmptyString, termId, termList } from './validators.js';

@@ -24,7 +24,13 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
   { name: 'against', flag: 'against', value: 'URL', help: 'A running server to compare with', schema: text() },
   { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'A dataset to serve in memory and compare with', schema: text() },
   { name: 'contract', flag: 'contract', help: 'Hold the site alone against the published interface', schema: yup.boolean(), sets: true },
-  { name: 'only', flag: 'only', value: 'GROUPS', help: 'Only these, with commas: lists, filters, singles, terms, errors, options, doc', schema: text() },
+  {
+    name: 'only',
+    flag: 'only',
+    value: 'GROUPS',
+    help: 'Only these, with commas: lists, filters, singles, terms, errors, options, doc',
+    schema: text(),
+  },
   { name: 'limit', flag: 'limit', value: 'N', help: 'Single items of each kind at most; 0: all', schema: count(), default: 25 },
   { name: 'differences', flag: 'differences', value: 'N', help: 'Differences shown of one answer', schema: count(), default: 5 },
   {
@@ -86,7 +92,10 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const { given, operands } = readArguments<keyof CheckFlags | keyof ServerOptions>(args, [...FLAGS, ...STORE_OPTIONS]);
   const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
   const url = siteAddress(operands, 'check');
-  const [{ GROUPS, checkSite, reportLines }, names] = [await import('../dataset/check-site.js'), new Set<string>(STORE_OPTIONS.map(({ name }) => name))];
+  const [{ GROUPS, checkSite, reportLines }, names] = [
+    await import('../dataset/check-site.js'),
+    new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
+  ];
   const wanted = flags.only?.split(',').map((name) => name.trim()) ?? [];
   const only = GROUPS.filter((group) => wanted.includes(group));
   if (only.length < wanted.length) throw new ConfigError(`--only takes ${GROUPS.join(', ')}, with commas`);
@@ -100,7 +109,11 @@ async function runCheck(args: readonly string[]): Promise<void> {
   };
   const report = await interruptible(async (signal) => {
     const client = clientOptions(flags, { signal, tell });
-    const common = { client, tell, progress: progress.at };
+    const common: Pick<CheckOptions, 'client' | 'tell' | 'progress'> = {
+      client,
+      tell,
+      progress: (what, done, total) => progress.at(what, done, total),
+    };
     const server = flags.contract ? null : await serverFor(flags, store, url, common);
     try {
       return await checkSite({ url, against: server?.url ?? null, only, limit: flags.limit, ...common });

@@ -11,6 +11,8 @@ import type { DatasetSource } from '../dataset/source.js';
 import { readClock } from '../dataset/dates.js';
 import type { LoadMode, LoadResult } from '../dataset/store-load.js';
 import { Cleanup } from '../server.js';
+import { Clock } from '../wp/clock.js';
+import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { say } from './command.js';
 import { interruptible, startProgress } from './progress.js';
 import { siteAt, type SiteAccess } from './site-access.js';
@@ -31,6 +33,7 @@ export interface ContentOptions {
   from?: string;
   to?: string;
   max?: string;
+  zone?: string;
 }
 
 type ContentOption = Option<keyof ContentOptions>;
@@ -61,7 +64,7 @@ export const NOW_OPTION: ContentOption = {
   name: 'now',
   flag: 'now',
   value: 'ISO',
-  help: 'Moment that relative dates start from (default: the clock of the file, or the real time)',
+  help: 'Moment that relative dates start from (default: the clock of the file, or that of the site)',
   schema: text(),
 };
 
@@ -88,6 +91,7 @@ export const SETTINGS: readonly ContentOption[] = [
   setting('dateFormat', 'date-format', 'FORMAT', 'CSV: order of day, month and year, such as d/m/Y'),
   setting('status', 'status', 'STATUS', 'CSV: status of what is read'),
   setting('delimiter', 'delimiter', 'CHAR', 'CSV: what is between the columns'),
+  setting('zone', 'zone', 'ZONE', 'CSV, iCalendar and WordPress exports: zone of times that name none (default: that of the site)'),
   setting('from', 'from', 'DATE', 'iCalendar: first day of the window in which recurring events are expanded'),
   setting('to', 'to', 'DATE', 'iCalendar: last day of that window'),
   setting('max', 'max', 'COUNT', 'iCalendar: most events of one series'),
@@ -116,7 +120,7 @@ export function readCall(args: readonly string[], table: readonly ContentOption[
   const { given, operands } = readArguments<keyof ContentOptions | keyof ServerOptions>(plain, [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
   const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
-  return { operands, given: own as ContentOptions, options: resolveOptions(fromEnvironment(), store as Partial<ServerOptions>) };
+  return { operands, given: own, options: resolveOptions(fromEnvironment(), store) };
 }
 
 /** The options of a command, as its help shows them. */
@@ -148,11 +152,18 @@ async function openInput(name: string, options: ReadOptions, format: string | un
 }
 
 /** Opens the files of a command line. @throws DatasetError */
-export function openInputs({ operands, given }: ContentCall, signal: AbortSignal, cleanup: Cleanup): Promise<DatasetSource[]> {
+export async function openInputs(
+  { operands, given }: ContentCall,
+  signal: AbortSignal,
+  cleanup: Cleanup,
+  siteZone?: string,
+): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readClock(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError(`--now must be a moment such as 2026-06-15T12:00:00Z`);
   const tell = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
-  const options: ReadOptions = { now, settings: settingsOf(given), signal, tell };
+  const zone = given.zone ?? siteZone;
+  if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError(`--zone must be a time zone such as Europe/Berlin`);
+  const options: ReadOptions = { now, settings: settingsOf(given), signal, tell, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 
@@ -198,8 +209,13 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
-    const sources = await openInputs(call, signal, cleanup);
-    const loaded = await site.load(sources, { mode, signal, onProgress: (what, done, total) => progress.at(what, done, total) });
+    // What is put in place of a site says itself in which zone it is, if at all.
+    const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
+    // What is read takes the site's time for the present.
+    const loaded = await Clock.at(await site.now(), async () => {
+      const sources = await openInputs(call, signal, cleanup, zone);
+      return site.load(sources, { mode, signal, onProgress: (what, done, total) => progress.at(what, done, total) });
+    });
     return { result: loaded, where: site.where };
   }).finally(() => progress.clear());
   const seconds = Math.round((performance.now() - started) / 100) / 10;

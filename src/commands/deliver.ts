@@ -20,7 +20,13 @@ export interface DeliveryFlags {
 }
 
 export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
-  { name: 'output', flag: 'output', value: 'FILE', help: 'Write a file in place of loading the site; also -o FILE', schema: yup.string().strict().min(1) },
+  {
+    name: 'output',
+    flag: 'output',
+    value: 'FILE',
+    help: 'Write a file in place of loading the site; also -o FILE',
+    schema: yup.string().strict().min(1),
+  },
   FORMAT_OPTION as Option<'format'>,
   ...(PLACE_OPTIONS as readonly Option<'url' | 'token'>[]),
   { name: 'json', flag: 'json', help: 'Print one JSON result, and no progress', schema: yup.boolean(), sets: true },
@@ -41,11 +47,13 @@ export function readDelivery<Flags extends object>(
   const spelled = args.map((arg) => (arg === '-o' ? '--output' : arg));
   const { given, operands } = readArguments<string>(spelled, [...table, ...DELIVERY_OPTIONS, ...STORE_OPTIONS]);
   const isStore = (name: string): boolean => STORE_OPTIONS.some((option) => option.name === name);
-  const [store, own] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isStore(name) === wanted)));
+  const [store, own] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => isStore(name) === wanted)),
+  );
   return {
     flags: { ...defaults, ...own } as Flags & DeliveryFlags,
     operands,
-    options: resolveOptions(fromEnvironment(), store as Partial<ServerOptions>),
+    options: resolveOptions(fromEnvironment(), store),
   };
 }
 
@@ -63,7 +71,7 @@ async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, pr
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
   const code = await format.load();
   if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
-  const { write } = code;
+  const write = code.write.bind(code);
   const counts = { items: 0 };
   const warnings: string[] = [];
   const file = output === undefined || output === '-' ? null : output;
@@ -75,9 +83,17 @@ async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, pr
   return { file, format: format.name, items: counts.items, warnings };
 }
 
-async function loadInto(source: DatasetSource, { flags, options }: DeliveryCall<object>, work: Work): Promise<{ where: string; result: LoadResult }> {
+async function loadInto(
+  source: DatasetSource,
+  { flags, options }: DeliveryCall<object>,
+  work: Work,
+): Promise<{ where: string; result: LoadResult }> {
   const site = await siteAt(options, flags, 'folder', work.cleanup);
-  const result = await site.load([source], { mode: 'replace', signal: work.signal, onProgress: work.progress.at });
+  const result = await site.load([source], {
+    mode: 'replace',
+    signal: work.signal,
+    onProgress: (what, done, total) => work.progress.at(what, done, total),
+  });
   return { where: site.where, result };
 }
 
@@ -117,11 +133,15 @@ export async function deliver(
         progress.clear();
         const notes = await after();
         const seconds = Math.round((performance.now() - started) / 100) / 10;
-        if (quiet && flags.output !== '-') return say(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
+        if (quiet && flags.output !== '-')
+          return say(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
         if ('result' in done) {
           const { where, result } = done as { where: string; result: LoadResult };
           sayLoaded(where, result, seconds);
-        } else if (flags.output !== '-') process.stderr.write(`Wrote ${(done as { items: number }).items.toLocaleString('en-US')} items to ${flags.output ?? ''} (${seconds} s).\n`);
+        } else if (flags.output !== '-')
+          process.stderr.write(
+            `Wrote ${(done as { items: number }).items.toLocaleString('en-US')} items to ${flags.output ?? ''} (${seconds} s).\n`,
+          );
         for (const line of notes) process.stderr.write(`${line}\n`);
       },
       () => cleanup.run(),

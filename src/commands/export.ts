@@ -43,6 +43,8 @@ export function counted(source: DatasetSource, progress: Progress, counts: { ite
   return {
     ...source,
     async *items(problems) {
+      // Some formats go over a source more than once.
+      counts.items = 0;
       for await (const item of source.items(problems)) {
         counts.items += 1;
         progress.at('Writing', counts.items, source.count);
@@ -76,7 +78,6 @@ async function exportSite(call: ContentCall): Promise<void> {
   const only = onlyOf(given.only);
   const code = await format.load();
   if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
-  const { write } = code;
   const progress = startProgress({ quiet: given.json === true });
   const counts = { items: 0 };
   const warnings: string[] = [];
@@ -84,7 +85,9 @@ async function exportSite(call: ContentCall): Promise<void> {
     const all = await site.export(signal);
     const source = counted(only ? filtered(all, only) : all, progress, counts);
     const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings: settingsOf(given), signal };
-    await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
+    await (file === undefined
+      ? code.write?.(source, process.stdout, options)
+      : toFile(file, async (out) => code.write?.(source, out, options)));
   }).finally(() => progress.clear());
   if (given.json && file !== undefined) return say(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
   for (const line of warnings) process.stderr.write(`${line}\n`);

@@ -32,13 +32,33 @@ const weights = (entries: readonly (readonly [string, number])[]): string => ent
 const FLAGS: readonly Option<keyof GenerateFlags>[] = [
   { name: 'events', flag: 'events', value: 'N', help: 'Number of events', schema: count(10_000_000), default: events },
   { name: 'seed', flag: 'seed', value: 'TEXT', help: 'Same seed and options, same content', schema: text(), default: seed },
-  { name: 'from', flag: 'from', value: 'DATE', help: 'First day; relative ones such as today start from the clock', schema: text(), default: from },
+  {
+    name: 'from',
+    flag: 'from',
+    value: 'DATE',
+    help: 'First day; relative ones such as today start from the clock',
+    schema: text(),
+    default: from,
+  },
   { name: 'to', flag: 'to', value: 'DATE', help: 'Last day on which events start', schema: text() },
   { name: 'span', flag: 'span', value: 'TIME', help: 'In place of --to: how long from the first day on (default: 365d)', schema: text() },
-  { name: 'zones', flag: 'zones', value: 'ZONE=W,…', help: `Time zones by weight; the site is in the first (default: ${weights(zones)})`, schema: text() },
+  {
+    name: 'zones',
+    flag: 'zones',
+    value: 'ZONE=W,…',
+    help: `Time zones by weight; the site is in the first (default: ${weights(zones)})`,
+    schema: text(),
+  },
   { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `What events cost, by weight (default: ${weights(cost)})`, schema: text() },
   { name: 'allDay', flag: 'all-day', value: 'SHARE', help: 'Share of events that take whole days', schema: share(), default: allDay },
-  { name: 'multiDay', flag: 'multi-day', value: 'SHARE', help: 'Share of events that go on for several days', schema: share(), default: multiDay },
+  {
+    name: 'multiDay',
+    flag: 'multi-day',
+    value: 'SHARE',
+    help: 'Share of events that go on for several days',
+    schema: share(),
+    default: multiDay,
+  },
   { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
   { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events that are hidden from lists', schema: share(), default: hidden },
   { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
@@ -74,7 +94,8 @@ function readWeights<T extends string>(given: string, flag: string, known: reado
     const [name, weight = '1'] = part.split('=').map((piece) => piece.trim());
     const found = known.find((each) => each.toLowerCase() === name.toLowerCase());
     if (found === undefined) throw new ConfigError(`${flag}: there is no ${JSON.stringify(name)}; there are ${known.join(', ')}`);
-    if (!/^\d+(?:\.\d+)?$/.test(weight)) throw new ConfigError(`${flag}: the weight of ${name} must be a number, not ${JSON.stringify(weight)}`);
+    if (!/^\d+(?:\.\d+)?$/.test(weight))
+      throw new ConfigError(`${flag}: the weight of ${name} must be a number, not ${JSON.stringify(weight)}`);
     return [found, Number(weight)];
   });
   if (entries.every(([, weight]) => weight === 0)) throw new ConfigError(`${flag}: at least one weight must be above zero`);

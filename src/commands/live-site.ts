@@ -18,14 +18,29 @@ const text = () => yup.string().strict().min(1);
 export const liveSiteOptions = (rate: number): readonly Option<keyof LiveSiteOptions>[] => [
   { name: 'rate', flag: 'rate', value: 'N', help: 'Requests a second at most; 0 sets no limit', schema: number().min(0), default: rate },
   { name: 'timeout', flag: 'timeout', value: 'SECONDS', help: 'Longest wait for one answer', schema: number().positive(), default: 30 },
-  { name: 'retries', flag: 'retries', value: 'N', help: 'How often a request is made again after a fault that may pass', schema: number().integer().min(0), default: 5 },
+  {
+    name: 'retries',
+    flag: 'retries',
+    value: 'N',
+    help: 'How often a request is made again after a fault that may pass',
+    schema: number().integer().min(0),
+    default: 5,
+  },
   { name: 'login', flag: 'login', value: 'NAME', help: 'Who to sign in as, for what is not public', schema: text() },
-  { name: 'passwordEnv', flag: 'password-env', value: 'NAME', help: 'Environment variable that holds the application password', schema: text() },
+  {
+    name: 'passwordEnv',
+    flag: 'password-env',
+    value: 'NAME',
+    help: 'Environment variable that holds the application password',
+    schema: text(),
+  },
 ];
 
 /** Defaults of a table of options. */
 export const defaultsOf = <Name extends string>(table: readonly Option<Name>[]): Partial<Record<Name, unknown>> =>
-  Object.fromEntries(table.filter(({ default: fallback }) => fallback !== undefined).map(({ name, default: fallback }) => [name, fallback])) as Partial<Record<Name, unknown>>;
+  Object.fromEntries(
+    table.filter(({ default: fallback }) => fallback !== undefined).map(({ name, default: fallback }) => [name, fallback]),
+  ) as Partial<Record<Name, unknown>>;
 
 /** The one address that a command is about. @throws ConfigError */
 export function siteAddress(operands: readonly string[], command: string): string {

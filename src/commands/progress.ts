@@ -55,7 +55,10 @@ export const INTERRUPTED = 130;
  * process at once, which the next start puts right.
  * @param close ends what the work has opened
  */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>, close: () => Promise<void> = () => Promise.resolve()): Promise<T> {
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  close: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(INTERRUPTED);

@@ -20,9 +20,21 @@ const text = () => yup.string().strict().min(1);
 
 const FLAGS: readonly Option<keyof PullFlags>[] = [
   ...liveSiteOptions(5),
-  { name: 'since', flag: 'since', value: 'DATE', help: 'Ask for single items only when they were changed at this date or later', schema: text() },
+  {
+    name: 'since',
+    flag: 'since',
+    value: 'DATE',
+    help: 'Ask for single items only when they were changed at this date or later',
+    schema: text(),
+  },
   { name: 'files', flag: 'no-files', help: 'Leave the files of images where they are', schema: yup.boolean(), default: true, sets: false },
-  { name: 'state', flag: 'state', value: 'DIR', help: 'Folder for what has come so far (default: pull in the data folder)', schema: text() },
+  {
+    name: 'state',
+    flag: 'state',
+    value: 'DIR',
+    help: 'Folder for what has come so far (default: pull in the data folder)',
+    schema: text(),
+  },
   { name: 'fresh', flag: 'fresh', help: 'Begin anew, whatever an earlier run has left', schema: yup.boolean(), sets: true },
 ];
 
@@ -71,7 +83,16 @@ export const pullSite: Command = {
       call,
       async ({ signal, tell, progress, cleanup }) => {
         const client = clientOptions(flags, { signal, tell });
-        pulled = await pull({ url, state, since, files: flags.files, fresh: flags.fresh === true, client, tell, progress: progress.at });
+        pulled = await pull({
+          url,
+          state,
+          since,
+          files: flags.files,
+          fresh: flags.fresh === true,
+          client,
+          tell,
+          progress: (what, done, total) => progress.at(what, done, total),
+        });
         const { close, source } = pulled;
         cleanup.add(close);
         return source;

@@ -22,6 +22,7 @@ import { mirrorFiles } from '../qa/files.js';
 import { readServerFile } from '../qa/server-file.js';
 import { openStore, type Cleanup } from '../server.js';
 import { Clock } from '../wp/clock.js';
+import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Store } from '../wp/store.js';
 import { CommandError, openSite } from './command.js';
@@ -39,8 +40,12 @@ export interface SiteAccess {
   load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
   /** Everything that it holds. */
   export(signal: AbortSignal): Promise<DatasetSource>;
+  /** The time zone that it is in. */
+  zone(): Promise<string>;
   /** Goes back to what was loaded. */
   reset(): Promise<void>;
+  /** Its clock, ms since 1970: where relative dates start from. */
+  now(): Promise<number>;
 }
 
 /** Address of a site that no server has served yet; its links move when one does. */
@@ -70,6 +75,15 @@ class StoredSite implements SiteAccess {
 
   export(): Promise<DatasetSource> {
     return storeSource(this.store, placeIn(this.folder).uploads);
+  }
+
+  async zone(): Promise<string> {
+    const rows = await this.store.options.find({ _id: { $in: ['timezone_string', 'gmt_offset'] } }).toArray();
+    return siteZoneText(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+  }
+
+  now(): Promise<number> {
+    return Promise.resolve(new Clock().now());
   }
 
   async reset(): Promise<void> {
@@ -109,6 +123,18 @@ class ServedSite implements SiteAccess {
     const file = path.join(folder, 'site.ndjson');
     await pipeline(await this.ask('GET', '/export', signal), createWriteStream(file));
     return openFile({ ...inputFile(file), name: this.where }, { now: null, signal }, 'ndjson');
+  }
+
+  async zone(): Promise<string> {
+    const response = await fetch(`${this.url}/?rest_route=/`).catch((error: Error & { cause?: unknown }) => {
+      throw this.explained(error.cause ?? error);
+    });
+    return siteZoneText(response.ok ? ((await response.json()) as Record<string, unknown>) : {});
+  }
+
+  async now(): Promise<number> {
+    const { now } = JSON.parse(await textOf(await this.ask('GET', '/clock'))) as { now: string };
+    return Date.parse(now);
   }
 
   async reset(): Promise<void> {

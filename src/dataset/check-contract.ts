@@ -178,15 +178,24 @@ function* listRules(route: string, items: readonly Record<string, unknown>[]): G
 
 function* listProblems(request: CheckRequest, { json, headers }: Answer): Generator<Difference> {
   const list = listOf(request.route);
-  if (!isObject(json)) return yield { at: '', expected: 'an object', actual: json };
+  if (!isObject(json)) {
+    yield { at: '', expected: 'an object', actual: json };
+    return;
+  }
   const items = json[list];
   const [total, pages] = [json['total'], json['total_pages']];
   if (!Number.isInteger(total)) yield { at: '/total', expected: 'a whole number', actual: total };
   if (!Number.isInteger(pages)) yield { at: '/total_pages', expected: 'a whole number', actual: pages };
-  for (const [name, value] of [['x-tec-total', total], ['x-tec-totalpages', pages]] as const)
+  for (const [name, value] of [
+    ['x-tec-total', total],
+    ['x-tec-totalpages', pages],
+  ] as const)
     if (headers[name] !== String(value)) yield { at: `header ${name}`, expected: String(value), actual: headers[name] };
   if (typeof json['rest_url'] !== 'string') yield { at: '/rest_url', expected: 'an address', actual: json['rest_url'] };
-  if (!Array.isArray(items)) return yield { at: `/${list}`, expected: 'a list', actual: items };
+  if (!Array.isArray(items)) {
+    yield { at: `/${list}`, expected: 'a list', actual: items };
+    return;
+  }
   const perPage = Math.min(Number(parameter(request.route, 'per_page') ?? 50), 50);
   if (items.length > perPage) yield { at: `/${list}`, expected: `at most ${perPage} items`, actual: `${items.length} items` };
   const page = Number(parameter(request.route, 'page') ?? 1);
@@ -210,7 +219,8 @@ export function contractProblems(request: CheckRequest, answer: Answer): Differe
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     found.push({ at: 'header content-type', expected: 'application/json', actual: headers['content-type'] });
   if (request.method === 'HEAD') return found;
-  if (request.method === 'OPTIONS') return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'a list', actual: json }];
+  if (request.method === 'OPTIONS')
+    return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'a list', actual: json }];
   if (status >= 400) return [...found, ...shapeProblems(json, 'ERROR', '')];
   if (request.group === 'doc')
     return isObject(json) && isObject(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];

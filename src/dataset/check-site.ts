@@ -62,7 +62,14 @@ const ask = (side: Side, { route, method }: Pick<CheckRequest, 'route' | 'method
 
 /** What a site has, from its lists; requests are made from it. */
 async function look(side: Side, progress: CheckOptions['progress']): Promise<Found> {
-  const found: Found = { events: [], venues: [], organizers: [], categories: [], tags: [], totals: { events: 0, venues: 0, organizers: 0, categories: 0, tags: 0 } };
+  const found: Found = {
+    events: [],
+    venues: [],
+    organizers: [],
+    categories: [],
+    tags: [],
+    totals: { events: 0, venues: 0, organizers: 0, categories: 0, tags: 0 },
+  };
   for (const list of LISTS) {
     const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';
     for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -149,11 +156,13 @@ export function reportLines({ findings, requests, same, skipped, against }: Chec
     request,
     ...differences
       .slice(0, most)
-      .map(({ at, expected, actual }) => `  ${at === '' ? 'the body' : at}: ${against === null ? 'due is' : 'there'} ${shown(expected)}, ${against === null ? 'got' : 'here'} ${shown(actual)}`),
+      .map(
+        ({ at, expected, actual }) =>
+          `  ${at === '' ? 'the body' : at}: ${against === null ? 'due is' : 'there'} ${shown(expected)}, ${against === null ? 'got' : 'here'} ${shown(actual)}`,
+      ),
     ...(differences.length > most ? [`  … and ${differences.length - most} more`] : []),
   ]);
   const left = skipped === 0 ? '' : `, ${skipped} left out`;
   const verdict = against === null ? 'as the interface promises' : 'the same';
   return [...lines, `${same} of ${requests} answers ${same === 1 ? 'is' : 'are'} ${verdict}${left}.`];
 }
-

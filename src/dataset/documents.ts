@@ -199,7 +199,12 @@ export class Documents {
   namedTerm(taxonomy: string, name: string, at?: Place): { id: number; items: DatasetItem[] } | null {
     const stored = saveTermName(name);
     if (stored === '') return null;
-    return this.named(JSON.stringify([taxonomy, equalityKey(stored)]), () => ({ kind: 'term', term: this.term(taxonomy, stored), at }));
+    return this.named(JSON.stringify([taxonomy, equalityKey(stored)]), () => ({
+      kind: 'term',
+      term: this.term(taxonomy, stored),
+      reuse: true,
+      at,
+    }));
   }
 
   private term(taxonomy: string, name: string): Term {

@@ -1,129 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, type MetaRow, type Post, type Term, type User } from '../wp/model.js';
 import { CALENDAR_OPTION } from '../wp/options.js';
-import { abbreviation, toUtc } from '../wp/timezones.js';
+import { Slugs, clockOf, dayNumber, dayText, epochMs } from './generate-tools.js';
 import { makePicture } from './generate-image.js';
+import type { CostKind, GenerateOptions } from './generate-options.js';
 import { CITIES, COUNTRIES, ZONES, type City, type Country } from './generate-places.js';
 import { ADJECTIVES, CATEGORIES, ENDINGS, KINDS, ORGANIZERS, PEOPLE, TAGS, type Kind } from './generate-words.js';
 import { Random, Weighted } from './random.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
-export const COSTS = ['none', 'free', 'fixed', 'range', 'donation'] as const;
-export type CostKind = (typeof COSTS)[number];
+export { COSTS, GENERATE_DEFAULTS, type CostKind, type GenerateOptions } from './generate-options.js';
 
-/** What made-up content is to be like. Shares are between 0 and 1; the rest of the numbers are counts. */
-export interface GenerateOptions {
-  events: number;
-  /** Same seed and settings, same content, on every machine. */
-  seed: string;
-  /** First and last day on which events start, `YYYY-MM-DD`. */
-  from: string;
-  to: string;
-  /** Zones by weight; each needs a town in the table of places. The first is that of the site. */
-  zones: readonly (readonly [string, number])[];
-  cost: readonly (readonly [CostKind, number])[];
-  allDay: number;
-  /** Share of events that go on for two to five days. */
-  multiDay: number;
-  featured: number;
-  hidden: number;
-  drafts: number;
-  /** For each town. */
-  venues: number;
-  organizers: number;
-  /** Pictures in all; events share them. */
-  images: number;
-}
-
-export const GENERATE_DEFAULTS: GenerateOptions = {
-  events: 100,
-  seed: '1',
-  from: '2027-01-01',
-  to: '2027-12-31',
-  zones: [
-    ['Europe/Berlin', 3],
-    ['Europe/Paris', 1],
-    ['Europe/London', 1],
-    ['America/New_York', 1],
-    ['Asia/Tokyo', 1],
-  ],
-  cost: [
-    ['none', 0.15],
-    ['free', 0.3],
-    ['fixed', 0.35],
-    ['range', 0.15],
-    ['donation', 0.05],
-  ],
-  allDay: 0.08,
-  multiDay: 0.06,
-  featured: 0.03,
-  hidden: 0,
-  drafts: 0,
-  venues: 6,
-  organizers: 3,
-  images: 0,
-};
-
-const DAY_MS = 86_400_000;
 const PICTURE = { width: 960, height: 640 };
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const row = (key: string, value: string | number): MetaRow => ({ key, value: String(value) });
-
-/** What is computed from a key, kept: dates and names come up again and again. */
-function kept<T>(compute: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = compute(key);
-    known.set(key, made);
-    return made;
-  };
-}
-
-const dayTextOf = kept((day) => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10));
-const dayText = (day: number): string => dayTextOf(String(day));
-
-const slugOf = kept(sanitizeTitle);
-
-const epochMs = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
-
-/** Wall times of a zone in UTC. Offsets are those of whole hours: no zone of the table of places changes its clock within one. */
-class ZoneClock {
-  private readonly offset: (hour: string) => number;
-  readonly abbreviation: (wall: string) => string;
-
-  constructor(zone: string) {
-    this.offset = kept((hour) => epochMs(`${hour}:00:00`) - epochMs(toUtc(`${hour}:00:00`, zone)));
-    const byHour = kept((hour) => abbreviation(zone, `${hour}:00:00`));
-    this.abbreviation = (wall) => byHour(wall.slice(0, 13));
-  }
-
-  toUtc(wall: string): string {
-    return new Date(epochMs(wall) - this.offset(wall.slice(0, 13))).toISOString().slice(0, 19).replace('T', ' ');
-  }
-}
-
-const clockOf = kept((zone) => new ZoneClock(zone));
-
-/** Slugs of one kind of thing; what is taken gets a number (WP). */
-class Slugs {
-  private readonly taken = new Map<string, number>();
-
-  free(name: string, fallback: string): string {
-    const wanted = slugOf(name) || fallback;
-    let slug = wanted;
-    let number = this.taken.get(wanted) ?? 1;
-    for (; this.taken.has(slug); slug = `${wanted}-${number}`) number += 1;
-    this.taken.set(wanted, number);
-    if (slug !== wanted) this.taken.set(slug, 1);
-    return slug;
-  }
-}
 
 interface Place {
   city: City;
@@ -166,7 +58,7 @@ class Maker {
   }
 
   *items(pictures: string | null): Generator<DatasetItem> {
-    const [home] = CITIES.filter(({ zone }) => zone === this.siteZone);
+    const home = CITIES.find(({ zone }) => zone === this.siteZone) ?? CITIES[0];
     const { symbol, code, position } = COUNTRIES[home.country].currency;
     const calendar = { defaultCurrencySymbol: symbol, defaultCurrencyCode: code, reverseCurrencyPosition: position === 'postfix' };
     yield {

@@ -35,6 +35,8 @@ async function putInPlace(source: string, target: string): Promise<void> {
   await rm(draft, { force: true });
   await link(source, draft).catch(() => copyFile(source, draft));
   await rename(draft, target);
+  // Between two names of the same file, a rename does nothing.
+  await rm(draft, { force: true });
 }
 
 /**

@@ -39,7 +39,8 @@ const holdersOf = <T extends { _id: number }>(documents: readonly T[], key: (doc
 /** Found by going over a source once, before anything of it is written: which of its ids, logins, slugs and names of files are taken. */
 export class Survey implements Mapping {
   private readonly users: { _id: number; login: string }[] = [];
-  private readonly terms: Pick<Term, '_id' | 'taxonomy' | 'slug'>[] = [];
+  /** Those with the key of a name are meant by it. */
+  private readonly terms: (Pick<Term, '_id' | 'taxonomy' | 'slug'> & { nameKey?: string })[] = [];
   /** Old ids of posts and, once they are assigned, the new ones. */
   private readonly postIds = new Map<number, number>();
   private readonly userIds = new Map<number, number>();
@@ -70,8 +71,11 @@ export class Survey implements Mapping {
 
   see(item: DatasetItem, fault: (problem: string, at?: Place) => void): void {
     if (item.kind === 'user') this.users.push({ _id: item.user._id, login: item.user.login });
-    else if (item.kind === 'term') this.terms.push({ _id: item.term._id, taxonomy: item.term.taxonomy, slug: item.term.slug });
-    else if (item.kind === 'post') this.seePost(item, fault);
+    else if (item.kind === 'term') {
+      const { _id, taxonomy, slug, nameKey } = item.term;
+      this.terms.push({ _id, taxonomy, slug, ...(item.reuse ? { nameKey } : {}) });
+    }
+    if (item.kind === 'post') this.seePost(item, fault);
   }
 
   private seePost({ post, reuse, at }: Extract<DatasetItem, { kind: 'post' }>, fault: (problem: string, at?: Place) => void): void {
@@ -99,9 +103,14 @@ export class Survey implements Mapping {
   }
 
   private async assignTerms(keepsIds: boolean): Promise<void> {
-    const live = this.besides ? await this.store.terms.find({}).project<Term>({ taxonomy: 1, slug: 1 }).toArray() : [];
-    const items = this.terms.map((term) => ({ _id: term._id, key: termKey(term) }));
-    const holders = holdersOf([...live, ...this.stagedTerms.values()], termKey);
+    const live = this.besides ? await this.store.terms.find({}).project<Term>({ taxonomy: 1, slug: 1, nameKey: 1 }).toArray() : [];
+    const there = [...live, ...this.stagedTerms.values()];
+    const named = new Map(there.map((term) => [`${term.taxonomy} ${term.nameKey}`, termKey(term)]));
+    const items = this.terms.map((term) => ({
+      _id: term._id,
+      key: (term.nameKey === undefined ? undefined : named.get(`${term.taxonomy} ${term.nameKey}`)) ?? termKey(term),
+    }));
+    const holders = holdersOf(there, termKey);
     await this.assignSmall('terms', items, holders, this.termIds, this.knownTerms, keepsIds);
   }
 

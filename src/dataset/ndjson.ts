@@ -116,7 +116,7 @@ async function* itemsOf(
     if (item) yield item;
   }
   if (end === undefined) problems('the last line, which says how many items there are, is missing: the file was cut short', { line: last });
-  else if (end !== count) problems(`there are ${count} items, and ${String(end)} were written`, { line: last });
+  else if (end !== count) problems(`there are ${count} items, and ${JSON.stringify(end)} were written`, { line: last });
 }
 
 async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
@@ -188,7 +188,7 @@ async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | n
     case 'user':
       return JSON.stringify({ user: item.user, ...at });
     case 'term':
-      return JSON.stringify({ term: item.term, ...at });
+      return JSON.stringify({ term: item.term, ...(item.reuse ? { reuse: true } : {}), ...at });
     case 'post':
       return JSON.stringify({ post: withoutDerived(item.post), ...(item.reuse ? { reuse: true } : {}), ...at });
     case 'file': {

@@ -75,7 +75,9 @@ function passwordOf(item: Event | Linked, core: CorePost | undefined, isOpen: bo
 }
 
 function timeRows(event: Event): MetaRow[] {
-  const [start, end] = [event.utc_start_date, event.utc_end_date].map((utc) => (utc === null ? NaN : Date.parse(`${utc.replace(' ', 'T')}Z`)));
+  const [start, end] = [event.utc_start_date, event.utc_end_date].map((utc) =>
+    utc === null ? NaN : Date.parse(`${utc.replace(' ', 'T')}Z`),
+  );
   return [
     ...(event.all_day ? row('_EventAllDay', 'yes') : []),
     ...row('_EventStartDate', event.start_date ?? ''),
@@ -178,7 +180,14 @@ const fieldRows = (item: Linked, rows: Readonly<Record<string, string>>, withhel
 const nameBehindPassword = (slug: string | undefined, core: CorePost | undefined): string =>
   core?.title?.rendered?.replace(/^[^:]+: /, '') ?? (slug ?? '').replaceAll('-', ' ');
 
-function linkedPost(item: Linked, name: string | [] | undefined, type: string, jsonLd: string | undefined, isOpen: boolean, context: DocumentContext) {
+function linkedPost(
+  item: Linked,
+  name: string | [] | undefined,
+  type: string,
+  jsonLd: string | undefined,
+  isOpen: boolean,
+  context: DocumentContext,
+) {
   const core = context.core.get(item.id);
   const withheld = isWithheld(item);
   const shown = withheld && item.description === '' ? '<p>-</p>' : (item.description ?? '');
@@ -197,7 +206,11 @@ function linkedPost(item: Linked, name: string | [] | undefined, type: string, j
 export function venuePost(venue: Venue, single: Venue | undefined, context: DocumentContext): Post {
   const isOpen = single === undefined || single.json_ld !== undefined;
   const { post, core, withheld } = linkedPost(venue, venue.venue, VENUE, single?.json_ld?.description, isOpen, context);
-  const coordinate = (shown: number | undefined, key: string): string => (shown ? String(shown) : coreMeta(core, key));
+  const coordinate = (shown: number | undefined, key: string): string => {
+    // Behind a password coordinates are there, as zero.
+    if (withheld && shown === 0) return coreMeta(core, key) || '0.000001';
+    return shown ? String(shown) : coreMeta(core, key);
+  };
   return {
     ...post,
     meta: [
@@ -260,7 +273,10 @@ function imageMetadata(image: Image, file: string, details: CoreMedium['media_de
     file,
     ...(image.filesize === undefined ? {} : { filesize: image.filesize }),
     sizes: Object.fromEntries(
-      Object.entries(image.sizes ?? {}).map(([name, { url, ...size }]) => [name, { ...size, file: path.posix.basename(new URL(url).pathname) }]),
+      Object.entries(image.sizes ?? {}).map(([name, { url, ...size }]) => [
+        name,
+        { ...size, file: path.posix.basename(new URL(url).pathname) },
+      ]),
     ),
     ...(image.original_image === undefined ? {} : { original_image: image.original_image }),
     image_meta: details?.image_meta ?? {},
@@ -282,10 +298,7 @@ export function imagePost(image: Image, core: CoreMedium | undefined, context: D
     type: ATTACHMENT,
     status: 'inherit',
     author: core?.author ?? 0,
-    ...storedTexts(
-      { title, description: '', excerpt: '' },
-      core?.title?.raw === undefined ? {} : { title: core.title.raw },
-    ),
+    ...storedTexts({ title, description: '', excerpt: '' }, core?.title?.raw === undefined ? {} : { title: core.title.raw }),
     excerpt: core?.caption?.raw ?? plainText(core?.caption?.rendered),
     content: core?.description?.raw ?? '',
     slug: core?.slug ?? name.toLowerCase(),

@@ -37,6 +37,11 @@ export interface CoreMedium extends CorePost {
   media_details?: { image_meta?: Record<string, unknown> };
 }
 
+/** The index of a namespace (WP), as far as it is looked at. */
+interface NamespaceIndex {
+  routes?: Record<string, { endpoints?: { methods?: string[]; args?: Record<string, { default?: unknown }> }[] }>;
+}
+
 export interface CoreUser {
   id: number;
   name?: string;
@@ -58,8 +63,9 @@ const CORE_PAGE = 100;
 /** Requests for single items that are under way together. */
 const AT_ONCE = 4;
 
-// Lists of events have a window of dates of their own when none is given.
-const ALL_DATES = { start_date: '1000-01-01', end_date: '9999-12-31' };
+// Lists of events have a window of dates of their own when none is given. The database of WordPress knows the years from 1000 to 9999, and
+// a day is left on either side for the zone of the site.
+const ALL_DATES = { start_date: '1000-01-02', end_date: '9999-12-30' };
 
 /** Further items, such as a venue that is not in the list of venues: it is shown with its event. */
 export interface Aside {
@@ -240,6 +246,13 @@ export class Fetcher {
       const include = ids.slice(start, start + CORE_PAGE).join(',');
       yield* (await this.core<CoreMedium[]>('media', { include, per_page: CORE_PAGE })) ?? [];
     }
+  }
+
+  /** How many items are on a page when nothing is asked for, as the site has it: a number or a text; undefined when it does not say. */
+  async perPage(): Promise<unknown> {
+    const route = `/${this.live.namespace}/events`;
+    const { json } = await this.get<NamespaceIndex>(this.live.namespace);
+    return json.routes?.[route]?.endpoints?.find(({ methods }) => methods?.includes('GET'))?.args?.['per_page']?.default;
   }
 
   /** The answer to a list without any parameter: its `rest_url` tells the settings of the site. */

@@ -54,7 +54,10 @@ export interface Pulled {
 const FILES_AT_ONCE = 4;
 
 const stateName = ({ url, since, client: { credentials } }: PullOptions): string => {
-  const key = createHash('sha256').update(JSON.stringify([url, since, credentials?.login ?? null])).digest('hex').slice(0, 8);
+  const key = createHash('sha256')
+    .update(JSON.stringify([url, since, credentials?.login ?? null]))
+    .digest('hex')
+    .slice(0, 8);
   return `${new URL(url).host.replace(/[^\w.-]/g, '-')}-${key}`;
 };
 
@@ -138,10 +141,15 @@ class Pull {
 
   notes(): string[] {
     const { cost, image, file } = this.lacks;
-    const many = (count: number, one: string, more: string): string[] => (count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`]);
+    const many = (count: number, one: string, more: string): string[] =>
+      count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
     return [
       ...many(cost.size, 'event has a cost that is shown otherwise here.', 'events have a cost that is shown otherwise here.'),
-      ...many(image.size, 'image lies outside the uploads of the site: its address changes.', 'images lie outside the uploads of the site: their addresses change.'),
+      ...many(
+        image.size,
+        'image lies outside the uploads of the site: its address changes.',
+        'images lie outside the uploads of the site: their addresses change.',
+      ),
       ...many(file.size, 'file of an image could not be fetched.', 'files of images could not be fetched.'),
     ];
   }
@@ -160,7 +168,7 @@ class Pull {
   private async siteOptions(): Promise<Record<string, unknown>> {
     const { live } = this.fetcher;
     const { rest_url: listUrl = '' } = await this.fetcher.plainList();
-    const perPage = /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
+    const perPage = (await this.fetcher.perPage()) ?? /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
     const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
     const { symbol, code, reversePosition } = this.currency.found;
     return {
@@ -186,7 +194,8 @@ class Pull {
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
     for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
-    for (const kind of ['venues', 'organizers'] as const) for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
+    for (const kind of ['venues', 'organizers'] as const)
+      for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
     for (const { kind, item } of summary.asides.values()) yield this.post(await this.linked(kind, item));
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));

@@ -54,6 +54,8 @@ const LONGEST_WAIT = 300;
 
 const fault = (url: string, problem: string): DatasetError => new DatasetError(url, [problem]);
 
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
+
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 const CONNECTION: Readonly<Record<string, string>> = {
@@ -148,8 +150,9 @@ export class SiteClient {
 
   private headersFor(url: string): Record<string, string> {
     const { credentials } = this.options;
-    // Credentials go to the site that was named and to nobody whom it redirects to.
-    const isOwn = new URL(url).hostname === new URL(this.origin).hostname;
+    const [named, asked] = [this.origin, url].map((address) => new URL(address));
+    // Credentials go to the site that was named, be it with `www.` or without, and to nobody else whom it redirects to, nor in the open.
+    const isOwn = bareHost(named) === bareHost(asked) && (named.protocol === 'http:' || asked.protocol === 'https:');
     const token = credentials && Buffer.from(`${credentials.login}:${credentials.password}`).toString('base64');
     return {
       'user-agent': 'wp-understudy (pull)',

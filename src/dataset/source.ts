@@ -10,7 +10,8 @@ export type DatasetItem =
   /** Options of the site by their stored names (WP: `wp_options`); later ones win. */
   | { kind: 'options'; options: Record<string, unknown> }
   | { kind: 'user'; user: User; at?: Place }
-  | { kind: 'term'; term: Term; at?: Place }
+  /** `reuse`: known by its name only. A term of the taxonomy that is called like it is meant, whatever its slug. */
+  | { kind: 'term'; term: Term; reuse?: boolean; at?: Place }
   /**
    * `reuse`: only named in passing, such as the venue of an event in a table. Where the store has a post of this type with this title (as
    * `titleKey` compares), that one is meant, and it stays as it is; else the post is made.

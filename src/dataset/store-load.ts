@@ -251,9 +251,7 @@ class Load {
         { _id: 'users', value: Math.max(0, ...[...this.users.values()].map(({ _id }) => _id)) },
       ]);
       this.given.onProgress?.('Indexing', this.counts.posts);
-      await this.staging.index(settleSlug);
-      this.given.signal?.throwIfAborted();
-      await this.staging.copyFor(PRISTINE);
+      await this.staging.finish(PRISTINE, settleSlug);
     }
     return { ...this.counts, terms: terms.length, users: this.users.size, administrator, clock: this.clock };
   }

@@ -191,7 +191,7 @@ function postOf(row: StoredPost): Post {
 async function userOf(
   { id: userId, login, email, display_name, nicename, url, role, password, application_password, ...own }: StoredUser,
   now: number,
-  registered: number,
+  registered: number | undefined,
 ): Promise<User> {
   const secret = password ?? (application_password ? login : undefined);
   return {
@@ -202,7 +202,7 @@ async function userOf(
     nicename,
     url,
     role,
-    registered,
+    ...(registered === undefined ? {} : { registered }),
     ...(own.password_hash === undefined ? {} : { passwordHash: own.password_hash }),
     ...(secret === undefined ? {} : { passwordHash: await hashAccountPassword(secret) }),
     applicationPasswords: [
@@ -301,7 +301,7 @@ export async function readWorld(file: WorldFile, folder: string, now: number, pr
   return {
     posts,
     terms,
-    users: await Promise.all(users.map((row) => userOf(row, now, registered))),
+    users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
     options: isComplete
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
       : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },

@@ -135,12 +135,11 @@ class Writer {
 
   /** What all posts share. */
   private item(post: Post, title: 'title' | 'name'): Fields {
-    const desired = post.status === 'trash' ? metaValue(post, '_wp_desired_post_slug') : undefined;
     const author = post.author === this.owner ? undefined : this.usersById.get(post.author)?.login;
     const image = this.postsById.get(Number(metaValue(post, '_thumbnail_id') ?? 0));
     return {
       id: post._id,
-      slug: desired ?? post.slug,
+      slug: slugOf(post),
       [title]: post.title,
       author,
       status: post.status === 'publish' ? undefined : post.status,
@@ -148,7 +147,7 @@ class Writer {
       password: post.password,
       description: post.content,
       excerpt: post.excerpt,
-      image: image?.slug,
+      image: image && slugOf(image),
       meta: this.meta(post),
     };
   }
@@ -201,19 +200,21 @@ class Writer {
   private event(post: Post): Fields | null {
     const row = (name: string): string | undefined => metaValue(post, `_Event${name}`);
     const times = this.times(post);
+    const parent = this.postsById.get(post.parent);
     if (!times) {
       this.leftOut.add('event without a start and an end');
       return null;
     }
-    const slugs = (values: readonly (string | number)[], from: Map<number, { slug: string }>): string[] =>
-      values.flatMap((id) => from.get(Number(id))?.slug ?? []);
-    return said({
+    const terms = (taxonomy: string): string[] => (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
+    // For events an address that is empty is told from none at all.
+    const website = row('URL') === '' ? { website: '' } : {};
+    const fields = said({
       ...this.item(post, 'title'),
       ...times,
-      venue: slugs(metaValues(post, '_EventVenueID'), this.postsById)[0],
-      organizers: slugs(metaValues(post, '_EventOrganizerID'), this.postsById),
-      categories: slugs(post.terms[EVENT_CATEGORY] ?? [], this.termsById),
-      tags: slugs(post.terms[TAG] ?? [], this.termsById),
+      venue: this.references(post, '_EventVenueID', 'venue')[0],
+      organizers: this.references(post, '_EventOrganizerID', 'organizer'),
+      categories: terms(EVENT_CATEGORY),
+      tags: terms(TAG),
       ...this.price(post),
       website: row('URL'),
       featured: yes(metaValue(post, '_tribe_featured') !== undefined),
@@ -222,8 +223,17 @@ class Writer {
       ticketed: yes(metaValue(post, TICKETS.key) === TICKETS.value),
       show_map: no(row('ShowMap')),
       show_map_link: no(row('ShowMapLink')),
-      parent: this.postsById.get(post.parent)?.slug,
+      parent: parent && slugOf(parent),
     });
+    return { ...fields, ...website };
+  }
+
+  /** Slugs of the posts that rows of meta name. */
+  private references(post: Post, key: string, what: string): string[] {
+    const ids = metaValues(post, key).map(Number);
+    const found = ids.flatMap((id) => this.postsById.get(id) ?? []);
+    if (found.length < ids.filter((id) => id > 0).length) this.leftOut.add(`reference to a ${what} that is not part of it`);
+    return found.map(slugOf);
   }
 
   private times(post: Post): Fields | null {
@@ -252,6 +262,9 @@ class Writer {
     return { cost, currency: isDeepStrictEqual(said({ ...seen }), stored) ? undefined : stored };
   }
 }
+
+/** The slug by which others refer to a post: in the trash it stands aside (WP). */
+const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post, '_wp_desired_post_slug') : undefined) ?? post.slug;
 
 /** The upload of an attachment; its smaller versions are made again when the file is read. */
 const originalOf = ({ file = '', image }: Post): string =>

@@ -5,6 +5,8 @@ import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, ZERO_DATE, metaValue } from '../wp/model.js';
 import type { ImageMetadata, ImageSize, MetaRow, Post, Term, User } from '../wp/model.js';
 import { deriveTerm } from '../wp/terms.js';
+import { isUtcOffset } from '../wp/timezones.js';
+import { utcOffsetHours } from './dates.js';
 import { LeftOut, timeRows } from './documents.js';
 import type { InputFile, ReadOptions } from './formats.js';
 import { typeOfUpload } from './images.js';
@@ -286,11 +288,15 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
   return { siteUrl, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
 }
 
+/** WP: a site has either the name of a zone or an offset in hours. An export tells neither. */
+const zoneOptions = (zone: string): Record<string, unknown> =>
+  isUtcOffset(zone) ? { timezone_string: '', gmt_offset: utcOffsetHours(zone) } : { timezone_string: zone };
+
 /**
  * Opens a WordPress export (WXR). Media that lie in the folder `uploads` beside the file come along.
  * @throws DatasetError when it is none
  */
-export async function openWxr(input: InputFile, { zone = 'UTC', signal, tell }: ReadOptions): Promise<DatasetSource> {
+export async function openWxr(input: InputFile, { zone, signal, tell }: ReadOptions): Promise<DatasetSource> {
   const { siteUrl, options } = await headOf(input);
   let told = false;
   return {
@@ -299,8 +305,8 @@ export async function openWxr(input: InputFile, { zone = 'UTC', signal, tell }: 
     clock: null,
     keepsIds: true,
     async *items(problems) {
-      const reader = new WxrReader(input, siteUrl, zone, problems);
-      yield { kind: 'options', options };
+      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', problems);
+      yield { kind: 'options', options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)) } };
       try {
         for await (const record of scanWxr(input.file, signal)) yield* reader.items(record);
       } catch (error) {

@@ -52,8 +52,9 @@ class Scanner {
   private root = '';
 
   constructor() {
-    this.parser.on('opentag', (tag) => this.open(tag));
-    this.parser.on('closetag', (tag) => this.close(tag.name));
+    // The parser goes on after a fault; what it makes of the rest is guesswork.
+    this.parser.on('opentag', (tag) => this.fault ?? this.open(tag));
+    this.parser.on('closetag', (tag) => this.fault ?? this.close(tag.name));
     this.parser.on('text', (text) => void (this.text += text));
     this.parser.on('cdata', (text) => void (this.text += text));
     this.parser.on('error', (error) => {

@@ -7,7 +7,7 @@ import { pagesEn, type PageTexts } from './pages.en.js';
 import { ptBR } from './pt-BR.js';
 import type { Catalogue } from './catalogue.js';
 
-export { findLanguage, LANGUAGES, offeredTags, type Language } from './language.js';
+export { findLanguage, LANGUAGES, OFFERED_TAGS, type Language } from './language.js';
 export type { Catalogue } from './catalogue.js';
 export type { PageTexts } from './pages.en.js';
 
@@ -43,14 +43,17 @@ const DESCRIBING: ReadonlySet<string> = new Set(['description', 'summary']);
 /** Keys whose values are data, whatever they look like. */
 const DATA: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
 
+// An index of all routes holds thousands of objects: plain loops.
 function describe(language: Language, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => describe(language, item));
   if (value === null || typeof value !== 'object') return value;
-  const translated = ([key, child]: [string, unknown]): [string, unknown] => {
-    if (DATA.has(key)) return [key, child];
-    return [key, DESCRIBING.has(key) && typeof child === 'string' ? translate(language, child) : describe(language, child)];
-  };
-  return Object.fromEntries(Object.entries(value).map(translated));
+  if (Array.isArray(value)) return value.map((item) => describe(language, item));
+  const described: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const child = (value as Record<string, unknown>)[key];
+    if (typeof child === 'string') described[key] = DESCRIBING.has(key) ? translate(language, child) : child;
+    else described[key] = DATA.has(key) ? child : describe(language, child);
+  }
+  return described;
 }
 
 /** A declaration, an index or a document with all of its descriptions in a language, nested ones included. The value itself is left alone. */

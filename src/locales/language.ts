@@ -16,8 +16,13 @@ export function findLanguage(tag: string): Language | null {
   return primary === undefined ? null : (BY_PRIMARY.get(primary.toLowerCase()) ?? null);
 }
 
-/** What a client may ask for, in the order of our preference: tags that `findLanguage` knows, the given language first. */
-export function offeredTags(first: Language): string[] {
+/** Tags that a client may ask for, in the order of our preference; `findLanguage` knows each. */
+function offerOf(first: Language): string[] {
   const others = LANGUAGES.filter((language) => language !== first);
   return [first, ...others].flatMap((language) => [...new Set([language, language.split('-')[0]])]);
 }
+
+/** For every language what a client may ask for, that language first. */
+export const OFFERED_TAGS = Object.fromEntries(LANGUAGES.map((language) => [language, offerOf(language)])) as Readonly<
+  Record<Language, string[]>
+>;

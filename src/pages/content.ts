@@ -77,11 +77,11 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   if (path === null) return missing(site);
   // WP: the file that answers for all addresses is no address itself.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
-  if (entry) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
+  const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
+  if (entry && number === 0) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);
 
   const session = await findSession(site, request.cookies);
   const reader = session?.user ?? null;
-  const number = path === '/' ? numberOf(request) : 0;
   const found = number > 0 ? await findByNumber(site, number, reader) : await find(site, readAddress(path, site), reader);
   if (!found) return missing(site);
   if (found.kind === 'elsewhere') return moved(request, found);

@@ -67,7 +67,8 @@ function newIds(entry: Entry, answer: Json, names: Names): Record<string, string
 
 function stepOf(entry: Entry, names: Names, move: (text: string) => string): Json {
   if (entry.cut) throw refuse('entry_was_cut', `The bodies of entry ${entry.id} were not kept: they are too large, or too long ago.`, 409);
-  if (entry.fault !== null) throw refuse('entry_is_fault', `Entry ${entry.id} was answered by fault ${entry.fault}, not by the service.`, 409);
+  if (entry.fault !== null)
+    throw refuse('entry_is_fault', `Entry ${entry.id} was answered by fault ${entry.fault}, not by the service.`, 409);
   const sent = requestHeaders(entry);
   const type = (sent['content-type'] ?? '').split(';')[0].trim().toLowerCase();
   const body = requestBody(entry, type);
@@ -92,7 +93,9 @@ function stepOf(entry: Entry, names: Names, move: (text: string) => string): Jso
   const shown = Object.entries(entry.headers).filter(([name]) => COMPARED.test(name.toLowerCase()));
   const response = {
     status: entry.status,
-    headers: Object.fromEntries(shown.map(([name, value]) => [name.toLowerCase(), textWithPlaceholders(move([value].flat().join(', ')), names)])),
+    headers: Object.fromEntries(
+      shown.map(([name, value]) => [name.toLowerCase(), textWithPlaceholders(move([value].flat().join(', ')), names)]),
+    ),
     body: withPlaceholders(answer, names),
   };
   return { request, response, ...(Object.keys(capture).length > 0 ? { capture } : {}) };

@@ -1,5 +1,6 @@
+import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { argEntry } from '../rest/schema.js';
-import { QaFile, json, type QaRoute } from './route.js';
+import { QaFile, json, type QaRequest, type QaRoute } from './route.js';
 import { PREFIX } from './transport.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
@@ -94,12 +95,32 @@ function openApi(routes: QaRoute[], site: Site): Json {
   };
 }
 
+const LANGUAGE: Args = {
+  _locale: {
+    type: 'string',
+    description: 'Language of the descriptions, such as `de` or `pt_BR`; that of the site when left out.',
+    validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
+  },
+};
+
+function languageOf(site: Site, request: QaRequest): Language {
+  const wanted = request.get('_locale');
+  return (typeof wanted === 'string' ? findLanguage(wanted) : null) ?? site.language;
+}
+
 /** The index and the document of a table, which they are rows of. */
 export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
   return [
     {
       path: PREFIX,
-      endpoints: [{ methods: ['GET'], summary: 'What there is.', args: {}, handler: () => json(index(table(), site)) }],
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'What there is.',
+          args: LANGUAGE,
+          handler: (request) => json(describedIn(languageOf(site, request), index(table(), site))),
+        },
+      ],
     },
     {
       path: `${PREFIX}/doc`,
@@ -107,8 +128,11 @@ export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
         {
           methods: ['GET'],
           summary: 'This document.',
-          args: {},
-          handler: () => new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),
+          args: LANGUAGE,
+          handler: (request) => {
+            const document = describedIn(languageOf(site, request), openApi(table(), site));
+            return new QaFile(JSON.stringify(document, null, 2), 'application/json; charset=utf-8');
+          },
         },
       ],
     },

@@ -57,7 +57,12 @@ export const faultRoutes = (world: World): QaRoute[] => [
   {
     path: '/__qa/faults',
     endpoints: [
-      { methods: ['GET'], summary: 'The faults, with how often each was made.', args: {}, handler: () => json({ faults: world.faults.list().map(shown) }) },
+      {
+        methods: ['GET'],
+        summary: 'The faults, with how often each was made.',
+        args: {},
+        handler: () => json({ faults: world.faults.list().map(shown) }),
+      },
       {
         methods: ['POST'],
         summary: 'Adds a fault. Of several that match, the first that is not used up is made.',

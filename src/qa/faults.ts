@@ -102,7 +102,8 @@ const EXTRA_HEADERS: Record<number, Record<string, string>> = {
 export function cannedAnswer({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
   if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
-  if (body === undefined && status in PAGES) return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
+  if (body === undefined && status in PAGES)
+    return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
   const own = body ?? BODIES[status] ?? error('rest_error', `The request was answered with ${status}.`, status);
   return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
 }
@@ -123,13 +124,15 @@ const PROFILE_RULES: Record<Profile, FaultRule> = {
 };
 
 /** Whether a visitor is meant who has not signed in: the only ones to whom a REST API is closed by `rest-disabled`. */
-const isSignedIn = ({ header }: Asked): boolean => header('authorization') !== undefined || /\bwordpress_logged_in_/.test(header('cookie') ?? '');
+const isSignedIn = ({ header }: Asked): boolean =>
+  header('authorization') !== undefined || /\bwordpress_logged_in_/.test(header('cookie') ?? '');
 
 function checkEffect(effect: Effect): void {
   const { delay, status, drop, bytesPerSecond, truncate } = effect;
   if (Object.keys(effect).length === 0) throw refuse('invalid_fault', 'The effect is empty: say what is to go wrong.');
   if (delay !== undefined && !isDelay(delay)) {
-    const forms = '500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}';
+    const forms =
+      '500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}';
     throw refuse('invalid_fault', `"delay" is in ms: ${forms}.`);
   }
   if (status === undefined && (effect.body !== undefined || effect.headers !== undefined))

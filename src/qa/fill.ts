@@ -12,10 +12,12 @@ const HOME = 'home';
 const CLOCK = 'understudy_clock';
 const SOURCE = 'understudy_source';
 
-/** Moves stored links to where the site is now. */
-export async function followUrl({ store, url }: Site): Promise<void> {
+/** Moves stored links to where the site is now. @returns whether they led elsewhere */
+export async function followUrl({ store, url }: Site): Promise<boolean> {
   const home = await store.options.findOne({ _id: HOME });
-  if (typeof home?.value === 'string' && home.value !== url) await moveLinks(store, home.value, url);
+  const isElsewhere = typeof home?.value === 'string' && home.value !== url;
+  if (isElsewhere) await moveLinks(store, home.value as string, url);
+  return isElsewhere;
 }
 
 /** WordPress's installer makes an administrator; so does a first start, unless the dataset brings users along. */

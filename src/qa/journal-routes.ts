@@ -10,14 +10,23 @@ import type { QaHost } from './index.js';
 import type { World } from './world.js';
 
 /** Headers whose values are nobody's business, in requests and answers. */
-const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'set-cookie', 'x-understudy-token', 'x-wp-nonce']);
+const SECRET: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'set-cookie',
+  'x-understudy-token',
+  'x-wp-nonce',
+]);
 
 /** The scheme of an `Authorization` header stays: it says how somebody signed in. */
 const masked = (value: string): string => `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ***`.trim();
 
 function headersOf(headers: Record<string, string | number | string[] | undefined>): Record<string, Json> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? masked(String(value)) : (value as Json)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? masked(String(value)) : (value as Json)]),
+  );
 }
 
 /** Characters of a body that a list shows. */
@@ -68,7 +77,8 @@ const FILTERS: Args = {
 function sinceTest(text: string): (entry: Entry) => boolean {
   if (/^\d+$/.test(text)) return ({ id }) => id > Number(text);
   const from = Date.parse(text);
-  if (Number.isNaN(from)) throw refuse('invalid_filter', '"since" must be the number of an entry or a moment such as "2026-06-15T12:00:00Z".');
+  if (Number.isNaN(from))
+    throw refuse('invalid_filter', '"since" must be the number of an entry or a moment such as "2026-06-15T12:00:00Z".');
   return ({ at }) => at >= from;
 }
 
@@ -112,7 +122,9 @@ function caseOf(world: World, host: QaHost, request: QaRequest): QaFile {
 }
 
 const EXPECTATION: Args = {
-  ...Object.fromEntries(Object.entries(MATCH_SCHEMA.properties).map(([name, schema]) => [name, { ...schema, description: `As in faults: \`${name}\`.` }])),
+  ...Object.fromEntries(
+    Object.entries(MATCH_SCHEMA.properties).map(([name, schema]) => [name, { ...schema, description: `As in faults: \`${name}\`.` }]),
+  ),
   status: { type: 'integer', description: 'Only answers with this status.' },
   user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only what this login asked.' },
   body: { description: 'Members that the JSON body has to have.' },
@@ -159,7 +171,8 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'Parameters and fields that were ignored, each with what was probably meant.',
         args: FILTERS,
-        handler: async (request) => json({ warnings: (await summarise(filtered(world, request), host.table, readable)).map((each) => ({ ...each })) }),
+        handler: async (request) =>
+          json({ warnings: (await summarise(filtered(world, request), host.table, readable)).map((each) => ({ ...each })) }),
       },
     ],
   },
@@ -195,7 +208,10 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
           id: idArg,
           to: { type: 'integer', description: 'Number of the last entry of the scenario.' },
           name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
-          site: { type: 'string', description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.' },
+          site: {
+            type: 'string',
+            description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.',
+          },
         },
         handler: (request) => caseOf(world, host, request),
       },

@@ -1,5 +1,4 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
-import { realTime } from '../wp/clock.js';
 
 /** Bytes of bodies that are kept of one request, and of all. */
 const MOST_OF_ONE = 256 * 1024;
@@ -32,8 +31,6 @@ export interface Entry {
   cut: boolean;
 }
 
-export type NewEntry = Omit<Entry, 'id' | 'at' | 'cut'>;
-
 const sizeOf = ({ body, answer }: Pick<Entry, 'body' | 'answer'>): number => (body?.length ?? 0) + (answer?.length ?? 0);
 
 /** The last requests of a world. */
@@ -51,12 +48,10 @@ export class Journal {
     return this.most === 0;
   }
 
-  add(entry: NewEntry): void {
+  /** Takes an entry as it is, but for its number. */
+  add(known: Entry): void {
     if (this.most === 0) return;
-    const known = entry as Entry;
     known.id = this.lastId += 1;
-    known.at = realTime();
-    known.cut = false;
     if (known.body !== null && known.body.length > MOST_OF_ONE) {
       known.body = null;
       known.cut = true;

@@ -78,8 +78,8 @@ function membersOf(value: Json): Params[] {
 export async function lint(entry: Entry, table: MountedRoute[]): Promise<Warning[]> {
   const call = await callOf(entry, table);
   if (!call) return [];
-  const known = [...call.args, ...GLOBAL];
-  const isUnknown = (name: string): boolean => !known.includes(name);
+  const known = new Set([...call.args, ...GLOBAL]);
+  const isUnknown = (name: string): boolean => !known.has(name);
   const found: Warning[] = [];
   for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, call.args));
   for (const [name, value] of Object.entries(call.body)) {

@@ -10,8 +10,8 @@ export interface Match {
   method?: string | string[];
   path?: string;
   regex?: string;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
+  query?: Record<string, string | number | boolean>;
+  headers?: Record<string, string | number | boolean>;
 }
 
 /** What is compared of a request. */

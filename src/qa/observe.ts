@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
-import { Clock } from '../wp/clock.js';
+import { Clock, realTime } from '../wp/clock.js';
 import { corsHeaders } from '../rest/transport.js';
 import { cannedAnswer, type Effect, type Fault } from './faults.js';
+import type { Entry } from './journal.js';
 import type { World } from './world.js';
 
 /** The header with which a single request has a time of its own. */
@@ -42,7 +43,7 @@ function dropHalfway(ctx: Context, bytes: Buffer): void {
   const { res } = ctx;
   res.setHeader('Content-Length', bytes.length);
   res.writeHead(ctx.status);
-  res.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => ctx.req.destroy());
+  res.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => ctx.req.socket.destroy());
 }
 
 async function spoilBody(ctx: Context, { drop, truncate, bytesPerSecond }: Effect): Promise<void> {
@@ -96,7 +97,7 @@ async function answerWith(fault: Fault, world: World, ctx: Context, next: Next):
   if (effect.drop === 'before') {
     ctx.respond = false;
     ctx.state[DROPPED] = true;
-    ctx.req.destroy();
+    ctx.req.socket.destroy();
     return;
   }
   if (effect.status === undefined) await answer(world, ctx, next);
@@ -116,6 +117,8 @@ function note(world: World, ctx: Context, started: number, fault: Fault | null):
   const { req } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
   world.journal.add({
+    id: 0,
+    at: realTime(),
     clock: world.site.clock.now(),
     method: ctx.method,
     url: ctx.url,
@@ -123,10 +126,12 @@ function note(world: World, ctx: Context, started: number, fault: Fault | null):
     body: rawBody === undefined || rawBody.length === 0 ? null : rawBody,
     user: (ctx.state.login as string | undefined) ?? null,
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
-    headers: ctx.res.getHeaders(),
+    // Those of an answer that is given again are there already.
+    headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
     answer: ctx.status === 304 ? null : plainBody(ctx),
     ms: performance.now() - started,
     fault: fault?.rule ?? null,
+    cut: false,
   });
 }
 

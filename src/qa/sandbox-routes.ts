@@ -7,7 +7,11 @@ import type { RestResponse } from '../rest/response.js';
 import type { QaHost } from './index.js';
 import type { World } from './world.js';
 
-const nameArg: Arg = { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.' };
+const nameArg: Arg = {
+  type: 'string',
+  required: true,
+  description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.',
+};
 
 function shown(sandbox: World): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
@@ -56,7 +60,12 @@ export const sandboxRoutes = (_world: World, host: QaHost): QaRoute[] => [
           return json(shown(await host.sandboxes.get(name)));
         },
       },
-      { methods: ['PUT', 'POST'], summary: 'Makes a sandbox, if there is none of this name.', args: { name: nameArg }, handler: (request) => open(host, nameOf(request)) },
+      {
+        methods: ['PUT', 'POST'],
+        summary: 'Makes a sandbox, if there is none of this name.',
+        args: { name: nameArg },
+        handler: (request) => open(host, nameOf(request)),
+      },
       {
         methods: ['DELETE'],
         summary: 'Throws a sandbox away, with everything in it.',

@@ -73,13 +73,18 @@ export class Sandboxes {
   /** Prepares as many as are to be ready. */
   fill(): void {
     while (!this.closing && this.pool.length < this.size) {
-      const prepared = this.prepare();
-      this.pool.push(prepared);
-      prepared.catch((error: unknown) => {
-        this.pool.splice(this.pool.indexOf(prepared), 1);
-        this.options.log.error(`A sandbox could not be prepared: ${String(error)}`);
-      });
+      this.keep(this.prepare());
     }
+  }
+
+  /** Puts what will be ready into the pool. */
+  private keep(prepared: Promise<Prepared>): void {
+    this.pool.push(prepared);
+    prepared.catch((error: unknown) => {
+      const at = this.pool.indexOf(prepared);
+      if (at >= 0) void this.pool.splice(at, 1);
+      this.options.log.error(`A sandbox could not be prepared: ${String(error)}`);
+    });
   }
 
   private get prefix(): string {
@@ -138,7 +143,11 @@ export class Sandboxes {
     const known = this.open.get(name);
     if (known) return (await known).world;
     if (this.open.size >= this.options.most)
-      throw refuse('too_many_sandboxes', `There are ${this.open.size} sandboxes, and no more may be: drop one, or see --max-sandboxes.`, 429);
+      throw refuse(
+        'too_many_sandboxes',
+        `There are ${this.open.size} sandboxes, and no more may be: drop one, or see --max-sandboxes.`,
+        429,
+      );
     const made = this.make(name);
     this.open.set(name, made);
     made.catch(() => this.open.delete(name));
@@ -173,7 +182,7 @@ export class Sandboxes {
       for (const { name } of await world.snapshots()) await world.deleteSnapshot(name);
     });
     if (this.closing || this.pool.length >= this.size) return this.discard(prepared);
-    this.pool.push(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
+    this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
   }
 
   private async discard({ store, folder }: Prepared): Promise<void> {

@@ -45,7 +45,7 @@ async function loadInto(world: World, file: string, mode: LoadMode, signal: Abor
       world.gate.alone(async () => {
         await work();
         if (mode === 'replace') {
-          const { clock } = sources[0];
+          const clock = sources[0].clock ?? world.pristine.clock;
           world.pristine = { store: site.store, files: place.pristine, clock };
           startClock(site.clock, clock);
         }
@@ -114,6 +114,17 @@ export function transferRoutes(world: World): QaRoute[] {
 /** What the commands ask a server for. */
 const commandRoutes = (world: World): QaRoute[] => [
   ...transferRoutes(world),
+  {
+    path: `${PREFIX}/clock`,
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Tells the time.',
+        args: {},
+        handler: () => json({ now: new Date(world.site.clock.now()).toISOString() }),
+      },
+    ],
+  },
   {
     path: `${PREFIX}/reset`,
     endpoints: [

@@ -74,7 +74,8 @@ function refuseUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
 async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Promise<Params> {
   if (bytes.length === 0) return {};
   const type = headers['content-type'] ?? '';
-  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type) && !/^\s*\{/.test(bytes.toString('latin1', 0, 64));
+  const isForm =
+    /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type) && !/^\s*\{/.test(bytes.toString('latin1', 0, 64));
   if (isForm) return (await parseBody(bytes, headers, 'POST', method ?? 'POST')).form;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

@@ -85,6 +85,6 @@ export function verify({ count, atLeast, atMost, ...wanted }: Expectation, entri
     expected: text,
     found: found.length,
     entries: found,
-    nearMisses: nearest.map(({ entry: { id, method, url }, differences: differ }) => ({ entry: id, method, url, differences: differ })),
+    nearMisses: nearest.map(({ entry: { id, method, url }, differences: apart }) => ({ entry: id, method, url, differences: apart })),
   };
 }

@@ -43,6 +43,8 @@ export class World {
   readonly faults = new Faults();
   readonly journal: Journal;
   readonly schedule: Schedule;
+  /** Snapshots whose links are those of the site's address. */
+  private readonly atHome = new Set<string>();
   /** Since when nobody has asked for anything, ms of `performance.now()`. */
   lastUsed = performance.now();
 
@@ -71,12 +73,17 @@ export class World {
       const { store, files, clock } = this.pristine;
       await Promise.all([this.site.store.restoreSnapshot(PRISTINE, store), mirrorFiles(files, this.site.uploads)]);
       startClock(this.site.clock, clock);
-      await this.reload();
+      await this.reload(PRISTINE);
     });
   }
 
-  private async reload(): Promise<void> {
-    await followUrl(this.site);
+  /** @param snapshot that was gone back to */
+  private async reload(snapshot: string): Promise<void> {
+    // Links that lead here once do so as long as the snapshot is the same.
+    if (!this.atHome.has(snapshot)) {
+      if (await followUrl(this.site)) this.atHome.delete(snapshot);
+      else this.atHome.add(snapshot);
+    }
     await this.site.reload();
   }
 
@@ -118,7 +125,7 @@ export class World {
     await this.gate.alone(async () => {
       await Promise.all([this.site.store.restoreSnapshot(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
       this.site.clock.restoreState(facts.clock as ClockState);
-      await this.reload();
+      await this.reload(name);
     });
   }
 
@@ -131,7 +138,9 @@ export class World {
 
   async snapshots(): Promise<SavedSnapshot[]> {
     const all = await this.site.store.snapshots();
-    return [...all].filter(([name]) => name !== PRISTINE).map(([name, { saved, posts }]) => ({ name, saved, posts }) as SavedSnapshot);
+    return [...all]
+      .filter(([name]) => name !== PRISTINE)
+      .map(([name, { saved, posts }]) => ({ name, saved: String(saved), posts: Number(posts) }));
   }
 
   private async factsOf(name: string): Promise<Record<string, unknown>> {

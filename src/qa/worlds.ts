@@ -80,7 +80,8 @@ export class Worlds {
     const { sandboxDomain } = this.options.access;
     const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
     const name = isNamed ? hostName(host) : null;
-    const base = name === null ? undefined : ['localhost', sandboxDomain].find((domain) => domain !== undefined && name.endsWith(`.${domain}`));
+    const base =
+      name === null ? undefined : ['localhost', sandboxDomain].find((domain) => domain !== undefined && name.endsWith(`.${domain}`));
     if (name === null || base === undefined) return null;
     const url = new URL(this.options.main.site.url);
     url.hostname = name;
@@ -94,7 +95,8 @@ export class Worlds {
     try {
       // Whoever only knows a name gets what is there; making one takes more.
       const mayMake = name === usual || (isOwnHost(request, access) && hasToken(request, access));
-      if (!mayMake && !sandboxes.has(name)) throw refuse('no_sandbox', `There is no sandbox ${name}; PUT /__qa/sandboxes/${name} makes it.`, 404);
+      if (!mayMake && !sandboxes.has(name))
+        throw refuse('no_sandbox', `There is no sandbox ${name}; PUT /__qa/sandboxes/${name} makes it.`, 404);
       const world = await sandboxes.get(name);
       this.serve(world, url ?? main.site.url, request, response);
     } catch (error) {
@@ -125,7 +127,8 @@ export class Worlds {
   }
 
   private fail(error: unknown, response: ServerResponse): void {
-    const known = error instanceof RestError ? error : refuse('failed', 'The sandbox could not be made; the log of the server tells why.', 500);
+    const known =
+      error instanceof RestError ? error : refuse('failed', 'The sandbox could not be made; the log of the server tells why.', 500);
     if (known !== error) this.options.log.error((error as Error).stack ?? String(error));
     response.writeHead(known.httpStatus, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(known.body()));
   }

@@ -114,7 +114,7 @@ function isDateTime(text: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second <= 59;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** WP: of the formats only these refuse; an address is cleaned, whatever it is. */
 function checkFormat(value: string, format: string | undefined, param: string): Refusal | null {

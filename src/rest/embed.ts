@@ -39,7 +39,9 @@ async function embedInto(item: Json, wanted: (relation: string) => boolean, root
     );
     if (targets.every((target) => target === null)) continue;
     // WP: a link that is not embedded keeps its place, empty.
-    embedded[relation] = await Promise.all(targets.map((target) => (target === null ? [] : fetch(target))));
+    const found = await Promise.all(targets.map(async (target) => (target === null ? [] : fetch(target))));
+    // WP: where nothing at all was found, the relation is left out.
+    if (found.some((each) => !Array.isArray(each) || each.length > 0)) embedded[relation] = found;
   }
   return Object.keys(embedded).length > 0 ? { ...item, _embedded: embedded } : item;
 }

@@ -1,4 +1,4 @@
-import { describedIn, findLanguage, offeredTags, type Language } from '../locales/index.js';
+import { describedIn, findLanguage, OFFERED_TAGS, type Language } from '../locales/index.js';
 import { RestResponse } from './response.js';
 import type { Params, RestRequest } from './request.js';
 import type { Json } from './route.js';
@@ -22,7 +22,7 @@ function localeParameter(site: Site, { query: { _locale: locale }, user }: Omit<
 /** The language that `Accept-Language` asks for, the site's when it asks for none of ours. */
 export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Language {
   if (site.quirks.has('no-language-negotiation')) return site.language;
-  return findLanguage(accepts(offeredTags(site.language)) || '') ?? site.language;
+  return findLanguage(accepts(OFFERED_TAGS[site.language]) || '') ?? site.language;
 }
 
 /** The language in which a request is answered: what `_locale` says, then what the client accepts, then that of the site. */

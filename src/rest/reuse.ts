@@ -44,6 +44,7 @@ function send(ctx: Context, { headers, body }: Finished): void {
   ctx.status = 200;
   ctx.set(headers);
   ctx.body = body;
+  ctx.state.sharedHeaders = headers;
 }
 
 /**

@@ -144,7 +144,7 @@ async function recognise(site: Site, ctx: Context, request: RestRequest): Promis
 const accepts =
   (ctx: Context) =>
   (tags: string[]): string | false =>
-    ctx.acceptsLanguages(tags);
+    ctx.headers['accept-language'] === undefined ? tags[0] : ctx.acceptsLanguages(tags);
 
 /** The language that the headers of a request ask for, or that of the site. */
 export const headerLanguage =

@@ -181,7 +181,8 @@ export class Control {
     });
     this.ask = async <T>(method: Method, path: string, body?: object | string, query?: object): Promise<T> => {
       const options: CallOptions = {};
-      return (await transport.send<T>({ ...options, method, path, ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) })).body;
+      return (await transport.send<T>({ ...options, method, path, ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) }))
+        .body;
     };
     this.clock = new ClockControl(this.ask);
     this.faults = new FaultControl(this.ask);

@@ -33,6 +33,7 @@ export interface Match {
 /** Milliseconds, or a distribution of them. */
 export type Delay =
   | number
+  | { fixed: number }
   | { uniform: [number, number] }
   | { normal: { mean: number; deviation: number } }
   | { lognormal: { median: number; sigma: number } };

@@ -1,5 +1,7 @@
 import { RestError } from '../rest/error.js';
-import type { Args, Endpoint, Handler, Json, Method, Permission, Route, Schema } from '../rest/route.js';
+import { checkValue, isRefused } from '../rest/check.js';
+import { Refused, type Arg, type Args, type ArgType, type Endpoint, type Handler, type Json, type Method } from '../rest/route.js';
+import type { Permission, Route, Schema } from '../rest/route.js';
 
 /** What stands behind an endpoint once it is built: who may call it and what it says. */
 export interface Answer {
@@ -44,6 +46,27 @@ export const batched = (declared: Route, allowBatch = true): Route => ({
 
 /** A route that also tells what its items are like. */
 export const described = (declared: Route, schema: Record<string, Json>): Route => ({ ...declared, schema });
+
+const EMPTY: Partial<Record<ArgType, Json>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
+
+/** What null comes to in a field (WP: the empty value of its type, unless null is one of its types). */
+function emptyOf({ type = 'string' }: Arg): Json {
+  const types = [type].flat();
+  return types.includes('null') ? null : (EMPTY[types[0]] ?? null);
+}
+
+/** Fields as they are written: null is not refused but empties them (WP: what it means in a filter is another matter). */
+export const fields = (declared: Args): Args =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, arg]) => {
+      const sanitize = (value: Json): Json | Refused => {
+        if (value === null) return emptyOf(arg);
+        const checked = checkValue(value, arg, name);
+        return isRefused(checked) ? new Refused(checked) : checked.value;
+      };
+      return [name, { ...arg, sanitize: arg.sanitize ?? sanitize }];
+    }),
+  );
 
 /** Writable fields as an update takes them. WP: what creation requires or fills in is neither required nor filled in there. */
 export const editing = (fields: Args): Args =>

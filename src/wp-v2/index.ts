@@ -1,6 +1,7 @@
 import type { Namespace } from '../rest/route.js';
 import { applicationPasswordAnswers } from './application-passwords.js';
 import { commentRoutes } from './comments.js';
+import { commentAnswers } from './comment-answers.js';
 import { fontCollectionRoutes, fontRoutes } from './fonts.js';
 import { mediaRoutes } from './media.js';
 import { mediaAnswers } from './media-answers.js';
@@ -12,6 +13,7 @@ import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoute
 import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './site.js';
 import { taxonomyAnswers, typeAnswers } from './registry-answers.js';
 import { searchAnswers } from './search-answers.js';
+import { statusAnswers } from './status-answers.js';
 import { settingsAnswers } from './settings-answers.js';
 import { CATEGORIES, EVENT_CATEGORIES, MENUS, PATTERN_CATEGORIES, TAGS, termRoutes } from './terms.js';
 import { termAnswers } from './term-answers.js';
@@ -41,7 +43,7 @@ export const wpV2 = (): Namespace => ({
     ...postRoutes(EVENTS, postAnswers(EVENT_TYPE)),
     ...postRoutes(CALENDAR_EMBEDS),
     ...typeRoutes(typeAnswers),
-    ...statusRoutes(),
+    ...statusRoutes(statusAnswers),
     ...taxonomyRoutes(taxonomyAnswers),
     ...termRoutes(CATEGORIES),
     ...termRoutes(TAGS, termAnswers(TAG, 'tags')),
@@ -50,7 +52,7 @@ export const wpV2 = (): Namespace => ({
     ...termRoutes(EVENT_CATEGORIES, termAnswers(EVENT_CATEGORY, 'tribe_events_cat')),
     ...userRoutes(userAnswers),
     ...applicationPasswordRoutes(applicationPasswordAnswers()),
-    ...commentRoutes(),
+    ...commentRoutes(commentAnswers()),
     ...searchRoutes(searchAnswers),
     ...blockTypeRoutes(),
     ...settingsRoutes(settingsAnswers),

@@ -1,7 +1,10 @@
 import { fileUrl } from '../wp/attachments.js';
-import { filterContent } from '../wp/formatting/content.js';
+import { capitalP, filterContent, filterExcerpt } from '../wp/formatting/content.js';
+import { EXCERPT_WORDS, trimWords } from '../wp/formatting/excerpt.js';
 import { mediaPlayer } from '../wp/formatting/media-players.js';
+import { stripShortcodes } from '../wp/formatting/shortcode-syntax.js';
 import { escAttr, escUrl, stripAllTags } from '../wp/formatting/sanitize.js';
+import { convertSmilies } from '../wp/formatting/smilies.js';
 import { constrainDimensions, type Box } from '../wp/media-sizes.js';
 import { metaValue, type Post } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
@@ -78,10 +81,18 @@ function preface(post: Post, site: Site): string {
   const kind = /^(audio|video)\//.exec(post.mimeType ?? '')?.[1];
   if (kind === 'audio' || kind === 'video')
     return mediaPlayer(kind, { src: url }, '', { postId: post._id, players: { audio: 0, video: 0 } });
-  const content = isImage(post) ? imageTag(post, site) : post.title || url.slice(url.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  return `<p class="attachment"><a href='${escUrl(url)}'>${content}</a></p>`;
+  if (isImage(post)) return `<p class="attachment"><a href='${escUrl(url)}'>${imageTag(post, site)}</a></p>`;
+  const name = post.title || url.slice(url.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  // WP: of all that texts go through only what comes last sees the link.
+  return convertSmilies(capitalP(`<p class="attachment"><a href='${escUrl(url)}'>${name}</a></p>`), site.url);
 }
 
 /** The description of an attachment as HTML. */
 export const renderDescription = (post: Post, site: Site): string =>
   `${preface(post, site)}\n${filterContent(post.content, { siteUrl: site.url, postId: post._id })}`;
+
+/** The caption of an attachment as HTML. WP: without one of its own it is the first words of its description, link included. */
+export function renderCaption(post: Post, site: Site): string {
+  const described = (): string => renderDescription({ ...post, content: stripShortcodes(post.content) }, site).replaceAll(']]>', ']]&gt;');
+  return filterExcerpt(post.excerpt || trimWords(described(), EXCERPT_WORDS), { siteUrl: site.url, postId: post._id });
+}

@@ -1,14 +1,13 @@
 import { attachmentPattern, attachmentUrl, effectiveStatus, fileUrl } from '../wp/attachments.js';
 import { can, canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
-import { filterExcerpt, renderTitle } from '../wp/formatting/content.js';
-import { EXCERPT_WORDS, trimWords } from '../wp/formatting/excerpt.js';
+import { renderTitle } from '../wp/formatting/content.js';
 import { planImage, DEFAULT_IMAGE_SIZES } from '../wp/media-sizes.js';
 import { ATTACHMENT, metaValue, ZERO_DATE, type ImageSize, type Post, type User } from '../wp/model.js';
 import { guidPath } from '../wp/permalinks.js';
 import { siteToUtc } from '../wp/timezones.js';
 import type { Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
-import { ALT_TEXT, isImage, renderDescription } from './media-html.js';
+import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
 import { EVENT_META } from './meta.js';
 import { allowHints, withCuries, type Links } from './post-links.js';
 import { presentMeta } from './post-meta.js';
@@ -48,11 +47,7 @@ const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === Z
 
 const raw = (text: string, { context }: MediaView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 
-/** WP: without a caption of its own an attachment has the first words of its description, which begins with the link to its file. */
-function caption(post: Post, view: MediaView): Json {
-  const text = post.excerpt || trimWords(renderDescription(post, view.site), EXCERPT_WORDS);
-  return { ...raw(post.excerpt, view), rendered: filterExcerpt(text, { siteUrl: view.site.url, postId: post._id }) };
-}
+const caption = (post: Post, view: MediaView): Json => ({ ...raw(post.excerpt, view), rendered: renderCaption(post, view.site) });
 
 function size({ 'mime-type': type, ...rest }: ImageSize, folder: string): Json {
   const { file, width, height, filesize } = rest;

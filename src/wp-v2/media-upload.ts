@@ -41,7 +41,8 @@ export const mayUpload: Permission = async (context) => {
 /** A file name in a `Content-Disposition`, whatever its first word is; undefined when there is none (WP). */
 export function dispositionName(header: string): string | undefined {
   const [, ...parts] = header.split(';');
-  for (const part of parts) {
+  // WP: of several names the last one counts.
+  for (const part of parts.toReversed()) {
     const [name, ...rest] = part.split('=');
     const value = rest.join('=').trim();
     if (name.trim() !== 'filename' || value === '') continue;

@@ -9,7 +9,7 @@ import { findPost } from '../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
 import { EVENT_META } from './meta.js';
 import { writeMeta } from './post-meta.js';
-import { authorOf, dateOf, kept, sentText, statusOf, withImage } from './post-write.js';
+import { authorOf, dateOf, kept, sentText, statusOf, templateOf, withImage } from './post-write.js';
 
 /** What a write says of an attachment, all of it checked. What is undefined was not sent. */
 export interface SentMedia {
@@ -57,6 +57,8 @@ function attachmentStatus(context: CallContext): string | undefined {
 /** Reads what was sent. @throws RestError for what WordPress refuses */
 export async function sentMedia(context: CallContext): Promise<SentMedia> {
   const date = dateOf(context);
+  // WP: attachments have no templates to choose from.
+  templateOf(context, { templates: [] }, '');
   return {
     title: textOf(context, 'title'),
     content: textOf(context, 'description'),

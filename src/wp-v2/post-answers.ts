@@ -1,4 +1,4 @@
-import { intval } from '../php/cast.js';
+import { intval, toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
@@ -93,12 +93,12 @@ async function slugsFromTitles(posts: Post[], type: CorePostType, { site }: Call
   return new Map(await Promise.all(entries));
 }
 
-const CONTEXTS: readonly string[] = ['view', 'embed', 'edit'];
+const CONTEXTS: ReadonlySet<string> = new Set(['view', 'embed', 'edit']);
 
 async function viewOf(posts: Post[], type: CorePostType, context: CallContext, as?: Context): Promise<PostView> {
   const { request, site } = context;
-  const named = String(request.get('context'));
-  const shown = as ?? (CONTEXTS.includes(named) ? (named as Context) : 'view');
+  const named = toStr(request.get('context'));
+  const shown = as ?? (CONTEXTS.has(named) ? (named as Context) : 'view');
   const password = request.get('password');
   const words = request.get('excerpt_length');
   return {

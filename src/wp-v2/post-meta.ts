@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { checkValue, isRefused } from '../rest/check.js';
 import { RestError } from '../rest/error.js';
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
@@ -23,24 +24,14 @@ export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string,
 /** What registered meta are when none is shown. */
 export const emptyMeta = (registered: Record<string, Schema>): Record<string, Json> => presentMeta({ meta: [] }, registered);
 
-const invalidType = (name: string, type: string): RestError =>
-  new RestError('rest_invalid_type', `${name} is not of type ${type}.`, 400, {}, [{ param: name }]);
-
-const storedText = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '') : String(value));
-
 /** The rows that a value of a key comes to. WP: null takes them away. */
 function rowsOf(key: string, value: Json, schema: Schema): string[] {
   if (value === null) return [];
   const checked = checkValue(value, schema, `meta.${key}`);
-  if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(storedText) : [storedText(checked.value)];
+  if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(toStr) : [toStr(checked.value)];
   const { code, message, data } = checked;
-  if (code === 'rest_invalid_type') throw invalidType(paramOf(data) ?? `meta.${key}`, typeOf(message));
-  throw new RestError(code, message, 400);
+  throw new RestError(code, message, 400, {}, data === null ? undefined : [data]);
 }
-
-const paramOf = (data: Json): string | undefined => (data as { param?: string } | null)?.param;
-
-const typeOf = (message: string): string => /of type (.+)\.$/.exec(message)?.[1] ?? '';
 
 /**
  * The meta of a post after those that were sent; keys that are not registered are passed over (WP).

@@ -1,11 +1,12 @@
 import { isNumeric } from '../php/cast.js';
 import { canEdit, canRead } from '../wp/capabilities.js';
-import { filterContent, filterExcerpt, renderTitle } from '../wp/formatting/content.js';
+import { filterContent, filterExcerpt } from '../wp/formatting/content.js';
 import { excerptOf } from '../wp/formatting/excerpt.js';
 import { hasBlocks } from '../wp/formatting/blocks.js';
 import { EVENT, ZERO_DATE, metaValue, type Post, type Term, type User } from '../wp/model.js';
 import { guidPath, permalink, permalinkBase } from '../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../wp/related.js';
+import { shownTitle } from '../wp/rendered.js';
 import { siteToUtc } from '../wp/timezones.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { postLinks } from './post-links.js';
@@ -43,7 +44,8 @@ const isWithheld = (post: Post, view: PostView): boolean => post.password !== ''
 const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 
 function content(post: Post, view: PostView): Json {
-  const rendered = isWithheld(post, view) ? '' : filterContent(post.content, { siteUrl: view.site.url, postId: post._id });
+  const made = (): string => post.rendered?.content ?? filterContent(post.content, { siteUrl: view.site.url, postId: post._id });
+  const rendered = isWithheld(post, view) ? '' : made();
   return {
     ...raw(post.content, view),
     rendered,
@@ -54,10 +56,10 @@ function content(post: Post, view: PostView): Json {
 
 function excerpt(post: Post, view: PostView): Json {
   const options = { siteUrl: view.site.url, postId: post._id };
-  const shown = (): string => post.excerpt || excerptOf(post.content, view.excerptWords, options);
+  const made = (): string => filterExcerpt(post.excerpt || excerptOf(post.content, view.excerptWords, options), options);
   return {
     ...raw(post.excerpt, view),
-    rendered: isWithheld(post, view) ? '' : filterExcerpt(shown(), options),
+    rendered: isWithheld(post, view) ? '' : (post.rendered?.excerpt ?? made()),
     protected: post.password !== '',
   };
 }
@@ -111,7 +113,7 @@ export function postFields(post: Post, type: CorePostType, view: PostView): Reco
   const { site, user, context } = view;
   const media = thumbnail(post, view.related)?._id ?? 0;
   const link = permalink(post, site, canRead(user, post));
-  const title = { ...raw(post.title, view), rendered: renderTitle(post.title) };
+  const title = { ...raw(post.title, view), rendered: shownTitle(post) };
   if (context === 'embed') {
     return {
       id: post._id,

@@ -60,7 +60,7 @@ export async function authorOf({ request, site }: CallContext): Promise<number |
 }
 
 /** @throws RestError for a template that there is not */
-function templateOf({ request }: CallContext, type: CorePostType, current: string): string | undefined {
+export function templateOf({ request }: CallContext, type: Pick<CorePostType, 'templates'>, current: string): string | undefined {
   const template = request.get('template');
   if (typeof template !== 'string') return undefined;
   if (template === '' || template === current || type.templates.includes(template)) return template;

@@ -1,6 +1,6 @@
 import type { Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, described, edit, editing, get, post, remove, route } from './declare.js';
+import { batched, described, fields as writable, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { PATTERN_META, STATUS_META } from './meta.js';
 import { postFields, postFilters, readingArgs } from './post-args.js';
@@ -105,7 +105,7 @@ function postSchema({ base, pages = true }: PostTypeRoutes, { date, date_gmt, ..
 
 /** Routes of a post type: the collection, the single post and, where the type has them, revisions and autosaves. */
 export function postRoutes(type: PostTypeRoutes, answers: Answers<PostOperation> = {}): Route[] {
-  const fields = postFields(type);
+  const fields = writable(postFields(type));
   const schema = postSchema(type, fields);
   return [
     described(batched(route(`/${type.base}`, get(postFilters(type), answers.list), post(fields, answers.create))), schema),

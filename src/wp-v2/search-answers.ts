@@ -2,11 +2,11 @@ import { toStr } from '../php/cast.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit } from '../wp/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
-import { renderTitle } from '../wp/formatting/content.js';
 import { EVENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery, TermQuery } from '../wp/query.js';
+import { shownTitle } from '../wp/rendered.js';
 import { parseSearch } from '../wp/search.js';
 import { termUrl } from '../wp/term-links.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
@@ -45,7 +45,7 @@ function presentPost(post: Post, context: CallContext): Json {
   const self = { embeddable: true, href: site.restUrl(`/wp/v2/${POST_BASES[post.type]}/${post._id}`), targetHints: { allow } };
   return {
     id: post._id,
-    title: renderTitle(post.title),
+    title: shownTitle(post),
     url: post.type === EVENT ? permalink(post, site, true) : `${site.url}/${post.slug}/`,
     type: 'post',
     subtype: post.type,

@@ -1,4 +1,4 @@
-import { absint, toBool } from '../php/cast.js';
+import { absint, toBool, toStr } from '../php/cast.js';
 import { resolveZone } from '../php/timezone.js';
 import { RestResponse } from '../rest/response.js';
 import { can } from '../wp/capabilities.js';
@@ -24,7 +24,7 @@ interface Setting {
 
 const text = (option: string, usual: Setting['usual'], more: Partial<Setting> = {}): Setting => ({ option, kind: 'text', usual, ...more });
 
-const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value));
+const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '0') : toStr(value));
 
 const count = (option: string, usual: Json, more: Partial<Setting> = {}): Setting => ({
   option,
@@ -34,11 +34,11 @@ const count = (option: string, usual: Json, more: Partial<Setting> = {}): Settin
   ...more,
 });
 
-const html = (value: Json): string => escHtml(ksesPost(String(value)));
+const html = (value: Json): string => escHtml(ksesPost(toStr(value)));
 
 /** WP: only identifiers of zones are taken, and no zone at all; anything else is passed over. */
 function cleanZone(value: Json): string | undefined {
-  const name = String(value);
+  const name = toStr(value);
   return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
 }
 
@@ -59,8 +59,8 @@ const SETTINGS: Record<string, Setting> = {
   url: text('siteurl', (site) => site.url, { clean: never }),
   email: text('admin_email', 'admin@example.org'),
   timezone: text('timezone_string', (site) => site.options.timezoneString, { clean: cleanZone }),
-  date_format: text('date_format', 'F j, Y', { clean: (value) => stripAllTags(String(value)) }),
-  time_format: text('time_format', 'g:i a', { clean: (value) => stripAllTags(String(value)) }),
+  date_format: text('date_format', 'F j, Y', { clean: (value) => stripAllTags(toStr(value)) }),
+  time_format: text('time_format', 'g:i a', { clean: (value) => stripAllTags(toStr(value)) }),
   start_of_week: count('start_of_week', 1),
   // WP: only languages that are installed are taken.
   language: text('WPLANG', 'en_US', { deleted: 'en_US', clean: (value) => (value === '' ? '' : undefined) }),
@@ -79,7 +79,7 @@ const SETTINGS: Record<string, Setting> = {
 
 function cast(value: unknown, kind: Kind): Json {
   if (kind === 'number') return Math.trunc(Number(value));
-  return kind === 'flag' ? toBool(value) : String(value);
+  return kind === 'flag' ? toBool(value) : toStr(value);
 }
 
 function shownValue({ option, kind, usual, deleted = null }: Setting, rows: Map<string, unknown>, site: Site): Json {

@@ -1,5 +1,5 @@
 import { checkValue, isRefused } from '../rest/check.js';
-import { Refused, type Arg, type Args, type Route, type Schema } from '../rest/route.js';
+import { Refused, type Arg, type Args, type Route } from '../rest/route.js';
 import * as shared from './args.js';
 import { described, edit, get, post, remove, route } from './declare.js';
 import { resourceSchema } from './schemas.js';
@@ -46,7 +46,7 @@ const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
 const orNull =
   (name: string, arg: Arg): Exclude<Arg['sanitize'], 'raw'> =>
   (value) => {
-    const checked = value === null ? { value } : checkValue(value, arg as Schema, name);
+    const checked = value === null ? { value } : checkValue(value, arg, name);
     return isRefused(checked) ? new Refused(checked) : checked.value;
   };
 

@@ -1,5 +1,5 @@
 import { intval, toStr } from '../php/cast.js';
-import { createTerm, deleteTerm, updateTerm } from '../calendar/term-save.js';
+import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { foldForSearch } from '../wp/formatting/accents.js';

@@ -1,6 +1,6 @@
 import type { Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, described, edit, editing, get, post, remove, route } from './declare.js';
+import { batched, described, fields as writable, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 
@@ -78,7 +78,7 @@ function termSchema({ base }: TaxonomyRoutes, { name, slug, description, parent,
 
 /** Routes of a taxonomy: the collection and the single term. */
 export function termRoutes(taxonomy: TaxonomyRoutes, answers: Answers<Operation> = {}): Route[] {
-  const fields = termFields(taxonomy);
+  const fields = writable(termFields(taxonomy));
   const id = shared.id('term');
   const schema = termSchema(taxonomy, fields);
   const declared = [

@@ -1,4 +1,4 @@
-import { intval } from '../php/cast.js';
+import { intval, toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { can, canWithPosts } from '../wp/capabilities.js';
@@ -27,7 +27,7 @@ const named: Finder = (context) => userById(context, intval(context.request.get(
 /** WP: the caller is read anew, for they may have changed since they signed in. */
 const me: Finder = (context) => userById(context, context.request.user?._id ?? 0);
 
-const contextOf = ({ request }: CallContext): string => String(request.get('context') ?? 'view');
+const contextOf = ({ request }: CallContext): string => toStr(request.get('context') ?? 'view');
 
 /** WP: who may not list users cannot ask for what would tell more than the list does. */
 const mayList: Permission = (context) => {

@@ -91,7 +91,7 @@ function keyOf({ request }: CallContext): Key {
     (values: string[], of: (user: User) => string): Key =>
     (user) =>
       values.indexOf(of(user));
-  switch (request.get('orderby')) {
+  switch (toStr(request.get('orderby'))) {
     case 'id':
       return ({ _id }) => _id;
     case 'include':

@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { ROLES } from '../wp/capabilities.js';
 import { ksesComment } from '../wp/formatting/kses.js';
@@ -24,7 +25,7 @@ const line = (context: CallContext, name: string): string | undefined => {
 /** @throws RestError for an address that somebody else has */
 async function emailOf(context: CallContext, user: User): Promise<string | undefined> {
   const email = sent(context, 'email');
-  if (email === undefined) return undefined;
+  if (email === undefined || email === '') return undefined;
   const owner = await context.site.store.users.findOne({ email }, { collation: ANY_CASE });
   if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_email', 'Invalid email address.');
   return email;
@@ -44,9 +45,10 @@ async function slugOf(context: CallContext, user: User): Promise<string | undefi
 function roleOf({ request }: CallContext): string | undefined {
   const roles = request.get('roles');
   if (!Array.isArray(roles) || roles.length === 0) return undefined;
-  const unknown = roles.find((role) => !ROLES.includes(String(role)));
-  if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${String(unknown)} does not exist.`);
-  return String(roles[roles.length - 1]);
+  const names = roles.map(toStr);
+  const unknown = names.find((role) => !ROLES.includes(role));
+  if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
+  return names[names.length - 1];
 }
 
 async function passwordOf(context: CallContext): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { Args, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { batched, described, edit, editing, get, oddSchema, post, remove, route } from './declare.js';
+import { batched, described, fields as writable, edit, editing, get, oddSchema, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
 
@@ -49,7 +49,7 @@ const USER_FILTERS: Args = {
   ),
 };
 
-const USER_FIELDS: Args = {
+const USER_FIELDS: Args = writable({
   username: shared.text('Name to sign in with.', { required: true }),
   name: shared.text('Name to display.'),
   first_name: shared.text('First name.'),
@@ -75,7 +75,7 @@ const USER_FIELDS: Args = {
       additionalProperties: true,
     },
   }),
-};
+});
 
 const DELETION_ARGS: Args = {
   force: shared.flag('Has to be true: users know no trash.', { default: false }),

@@ -1,5 +1,5 @@
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import { ATTACHMENT, withMeta, type Post } from './model.js';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, withMeta, type Post } from './model.js';
 import { guidPath } from './permalinks.js';
 import { derive } from './posts.js';
 import type { Site } from './site.js';
@@ -9,13 +9,27 @@ import { filesOf, removeUpload, type StoredUpload } from './upload.js';
 /** WP: names that addresses of feeds and embeds need. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 
-/** The first free slug for an attachment. WP: it shares them with all other types, whose addresses it could stand at. */
+/** Types whose addresses an attachment could stand at. */
+const NEIGHBOURS = [ATTACHMENT, EVENT, VENUE, ORGANIZER, 'post', 'page'];
+
+/** How many numbered slugs are asked for at once. */
+const SLUG_BATCH = 100;
+
+async function takenSlugs(site: Site, slugs: string[], id: number): Promise<Set<string>> {
+  const filter = { type: { $in: NEIGHBOURS }, slug: { $in: slugs }, _id: { $ne: id } };
+  const holders = await site.store.posts.find(filter, { projection: { slug: 1 } }).toArray();
+  return new Set([...RESERVED, ...holders.map(({ slug }) => slug)]);
+}
+
+/** The first free slug for an attachment: the wanted one, or with `-2`, `-3`, … WP: it shares them with all other types. */
 export async function freeAttachmentSlug(site: Site, wanted: string, id: number): Promise<string> {
-  const isTaken = async (slug: string): Promise<boolean> =>
-    RESERVED.includes(slug) || (await site.store.posts.findOne({ slug, _id: { $ne: id } }, { projection: { _id: 1 } })) !== null;
-  let slug = wanted;
-  for (let number = 2; await isTaken(slug); number += 1) slug = truncateSlug(wanted, `-${number}`);
-  return slug;
+  if (!(await takenSlugs(site, [wanted], id)).has(wanted)) return wanted;
+  for (let first = 2; ; first += SLUG_BATCH) {
+    const numbered = Array.from({ length: SLUG_BATCH }, (_, index) => truncateSlug(wanted, `-${first + index}`));
+    const taken = await takenSlugs(site, numbered, id);
+    const free = numbered.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
 }
 
 /** Runs a write anew as long as another one was quicker with the same slug. */

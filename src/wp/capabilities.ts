@@ -24,7 +24,19 @@ export const ROLE_VERBS: Record<string, readonly string[]> = {
 
 /** Capabilities that belong to no post type. */
 const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
-  administrator: ['read', 'upload_files', 'manage_categories', 'unfiltered_html', 'manage_options', 'list_users', 'edit_users', 'delete_users', 'create_users', 'promote_users', 'switch_themes'],
+  administrator: [
+    'read',
+    'upload_files',
+    'manage_categories',
+    'unfiltered_html',
+    'manage_options',
+    'list_users',
+    'edit_users',
+    'delete_users',
+    'create_users',
+    'promote_users',
+    'switch_themes',
+  ],
   editor: ['read', 'upload_files', 'manage_categories', 'unfiltered_html'],
   author: ['read', 'upload_files'],
   contributor: ['read'],

@@ -190,6 +190,7 @@ async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeT
     mimeType,
     file: image.file,
     image,
+    guid: `/wp-content/uploads/${image.file}`,
     meta: [{ key: ORIGINAL_URL, value: url }],
     terms: {},
   };

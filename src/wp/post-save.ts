@@ -231,7 +231,12 @@ export const asData = (post: Post): PostData => ({
 export async function trashPost(site: Site, id: number): Promise<Post | null> {
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
-    return { ...asData(current), keepsOccurrence: true, status: 'trash', meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]) };
+    return {
+      ...asData(current),
+      keepsOccurrence: true,
+      status: 'trash',
+      meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]),
+    };
   });
 }
 

@@ -268,21 +268,18 @@ function relevance(phrase: string, words: string[]): Stage {
   const [title, excerpt, content] = [0, 1, 2].map((field) => ({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }));
   if (words.length < 2) return { $cond: [{ $and: words.map((word) => holds(title, word)) }, 0, 1] };
   const inTitle = words.map((word) => holds(title, word));
-  const byWord = [
-    { case: { $and: inTitle }, then: 2 },
-    { case: { $or: inTitle }, then: 3 },
+  const ranks: [condition: Stage, rank: number][] = [
+    [holds(title, phrase), 1],
+    ...(words.length > MOST_RANKED_WORDS
+      ? []
+      : ([
+          [{ $and: inTitle }, 2],
+          [{ $or: inTitle }, 3],
+        ] as [Stage, number][])),
+    [holds(excerpt, phrase), 4],
+    [holds(content, phrase), 5],
   ];
-  return {
-    $switch: {
-      branches: [
-        { case: holds(title, phrase), then: 1 },
-        ...(words.length > MOST_RANKED_WORDS ? [] : byWord),
-        { case: holds(excerpt, phrase), then: 4 },
-        { case: holds(content, phrase), then: 5 },
-      ],
-      default: 6,
-    },
-  };
+  return ranks.reduceRight<Stage | number>((otherwise, [condition, rank]) => ({ $cond: [condition, rank, otherwise] }), 6) as Stage;
 }
 
 /** `$sort` of a list. TEC: events by start, then publication date, then id; WP: the rest newest first. */

@@ -25,7 +25,11 @@ export const shownJsonLdDescription = (post: Texts): string => post.rendered?.js
 export function renderedAfter(before: Texts, after: Pick<Post, 'title' | 'content' | 'excerpt'>): RenderedTexts | undefined {
   if (!before.rendered) return undefined;
   const { title, content, excerpt, jsonLd } = before.rendered;
-  const same = { title: before.title === after.title, content: before.content === after.content, excerpt: before.excerpt === after.excerpt };
+  const same = {
+    title: before.title === after.title,
+    content: before.content === after.content,
+    excerpt: before.excerpt === after.excerpt,
+  };
   const kept: RenderedTexts = {
     ...(same.title && title !== undefined ? { title } : {}),
     ...(same.content && content !== undefined ? { content } : {}),

@@ -18,6 +18,8 @@ async function findOrMake(store: Store): Promise<string> {
 
 /** The key with which a site signs sessions and nonces; made when it is first asked for. */
 export function siteSecret(store: Store): Promise<string> {
+  // Where others write too, a reset of theirs may have brought another key.
+  if (store.shared) return findOrMake(store);
   const found = known.get(store) ?? findOrMake(store);
   known.set(store, found);
   found.catch(() => known.delete(store));

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { User } from './model.js';
 import { isSame, signature, siteSecret } from './secrets.js';
 import type { Site } from './site.js';
+import { ANY_CASE } from './store.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -99,7 +100,7 @@ export async function findSession(site: Site, cookies: Record<string, string>): 
   const value = Object.hasOwn(cookies, name) ? cookies[name] : '';
   const [, login, expiry, token, mac] = /^([^|]+)\|(\d{1,12})\|([\w-]+)\|([0-9a-f]+)$/.exec(value) ?? [];
   if (mac === undefined || Number(expiry) < site.clock.seconds()) return null;
-  const user = await site.store.users.findOne({ login });
+  const user = await site.store.users.findOne({ login }, { collation: ANY_CASE });
   if (!user) return null;
   const right = signature(await siteSecret(site.store), ...signedParts(user, 'logged_in', Number(expiry), token));
   if (!isSame(mac, right)) return null;

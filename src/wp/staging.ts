@@ -27,6 +27,8 @@ export interface SlugRival {
   slug: string;
 }
 
+type Settle = (rival: SlugRival, isTaken: (slug: string) => Promise<boolean>) => Promise<Document>;
+
 /**
  * Collections in which a load is laid ready, out of sight, without indexes and without waiting for the journal: loading is fast that
  * way, and whatever goes wrong before all is ready has changed nothing.
@@ -90,28 +92,29 @@ export class Staging {
   }
 
   /**
-   * Builds the indexes, those of the slugs first.
+   * Builds the indexes, and copies what lies ready to where the snapshot of a name will be.
    * @param settle gives rivals for a slug other ones; each but the first of those that want the same
    */
-  async index(settle: (rival: SlugRival, isTaken: (slug: string) => Promise<boolean>) => Promise<Document>): Promise<void> {
+  async finish(snapshot: string, settle: Settle): Promise<void> {
     const posts = this.store.db.collection(this.nameOf('posts'));
-    const [unique, bySlug, others] = [
-      INDEXES.posts.filter(({ name }) => name === UNIQUE_SLUG),
-      INDEXES.posts.filter(({ name }) => name === BY_SLUG),
-      INDEXES.posts.filter(({ name }) => name !== UNIQUE_SLUG && name !== BY_SLUG),
-    ];
-    await posts.createIndexes([...unique, ...bySlug]).catch(async (error: { code?: number }) => {
+    const ofSlugs = INDEXES.posts.filter(({ name }) => name === UNIQUE_SLUG || name === BY_SLUG);
+    const others = INDEXES.posts.filter((index) => !ofSlugs.includes(index));
+    // Slugs first: two posts may want the same one, and then all would have been built for nothing.
+    await posts.createIndexes(ofSlugs).catch(async (error: { code?: number }) => {
       if (error.code !== DUPLICATE) throw error;
-      await posts.createIndexes(bySlug);
+      await posts.createIndexes(ofSlugs.filter(({ unique }) => !unique));
       await this.settleSlugs(settle);
-      await posts.createIndexes(unique);
+      await posts.createIndexes(ofSlugs.filter(({ unique }) => unique));
     });
-    await posts.createIndexes(others);
-    await this.store.db.collection(this.nameOf('terms')).createIndexes([...INDEXES.terms]);
-    await this.store.db.collection(this.nameOf('users')).createIndexes([...INDEXES.users]);
+    await Promise.all([
+      posts.createIndexes(others),
+      this.store.db.collection(this.nameOf('terms')).createIndexes([...INDEXES.terms]),
+      this.store.db.collection(this.nameOf('users')).createIndexes([...INDEXES.users]),
+      ...COLLECTIONS.map((collection) => this.copy(collection, snapshot)),
+    ]);
   }
 
-  private async settleSlugs(settle: Parameters<Staging['index']>[0]): Promise<void> {
+  private async settleSlugs(settle: Settle): Promise<void> {
     const posts = this.store.db.collection<SlugRival & { slugKey?: string }>(this.nameOf('posts'));
     const groups = posts.aggregate<{ _id: { type: string; slugKey: string } }>(
       [
@@ -127,11 +130,6 @@ export class Staging {
         (await posts.findOne({ type: key.type, slug }, { projection: { _id: 1 } })) !== null;
       for (const rival of rivals) await posts.updateOne({ _id: rival._id }, { $set: await settle(rival, isTaken) });
     }
-  }
-
-  /** Copies what lies ready to where the snapshot of a name will be. */
-  async copyFor(snapshot: string): Promise<void> {
-    await Promise.all(COLLECTIONS.map((collection) => this.copy(collection, snapshot)));
   }
 
   private async copy(collection: CollectionName, snapshot: string): Promise<void> {

@@ -45,6 +45,13 @@ export interface Underway {
 export const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
 const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
+export /** The documents of each collection that were written to; null: they may be any. */
+type Written = Map<CollectionName, Set<number | string> | null>;
+interface WriteOptions {
+  writeConcern?: { w: 1; journal: false };
+}
+/** Documents that are looked for one by one; of more, all are read. */
+const MOST_SINGLE = 500;
 export type Sequence = 'posts' | 'terms' | 'users';
 
 /**
@@ -151,8 +158,8 @@ export class Store {
   private readonly counters: Collection<Counter>;
   private readonly underway: Collection<Underway>;
   private writes = 0;
-  /** The collections that were written to since they were as a snapshot (`identityOf`); null while that is not known. */
-  private changes: { snapshot: string; written: Set<CollectionName> } | null = null;
+  /** What was written since everything was as a snapshot (`identityOf`); null while that is not known. */
+  private changes: { snapshot: string; written: Written } | null = null;
   private readonly results = new Memory<Promise<unknown>>(
     () => this.writes,
     MOST_CHARACTERS,
@@ -176,7 +183,7 @@ export class Store {
     private readonly ownsClient = true,
   ) {
     const telling = <T extends Document>(name: CollectionName): Collection<T> =>
-      tellingOfWrites(db.collection<T>(name), () => this.changes?.written.add(name));
+      tellingOfWrites(db.collection<T>(name), (ids) => this.wrote(name, ids));
     this.posts = telling('posts');
     this.terms = telling('terms');
     this.users = telling('users');
@@ -362,9 +369,9 @@ export class Store {
   }
 
   /** Notes that work in several steps begins. To be ended by `end`; a start after a crash finds the note. */
-  async begin(work: Omit<Underway, '_id'>): Promise<Underway> {
+  async begin(work: Omit<Underway, '_id'>, options: WriteOptions = {}): Promise<Underway> {
     const note = { _id: randomUUID(), ...work };
-    await this.underway.insertOne(note);
+    await this.underway.insertOne(note, options);
     return note;
   }
 
@@ -430,9 +437,10 @@ export class Store {
   /** Stores many documents at once. */
   async insert(collection: CollectionName, documents: Document[]): Promise<void> {
     if (documents.length === 0) return;
-    this.changes?.written.add(collection);
+    const ids = documents.map(({ _id }) => _id as number | string);
+    this.wrote(collection, ids);
     await this.db.collection(collection).insertMany(documents, { ordered: false });
-    this.changes?.written.add(collection);
+    this.wrote(collection, ids);
     if (collection === 'posts') this.forgetSchedule();
     this.changed();
   }
@@ -502,16 +510,17 @@ export class Store {
   async restoreSnapshot(name: string, source: Store = this): Promise<void> {
     const identity = source.identityOf(name);
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
-    const written = this.shared || known === null ? COLLECTIONS : COLLECTIONS.filter((collection) => known.has(collection));
+    const written: Written =
+      this.shared || known === null ? new Map(COLLECTIONS.map((collection) => [collection, null] as const)) : new Map(known);
     if (known === null) this.follow(identity);
-    if (written.length === 0) return;
+    if (written.size === 0) return;
     // A store without the copy cannot go on with it after a crash.
-    const note = source === this ? await this.begin({ restore: name }) : null;
+    const note = source === this ? await this.begin({ restore: name }, this.unhurried) : null;
     // Whoever writes from now on is noted anew.
     known?.clear();
-    const restore = (collection: CollectionName): Promise<void> =>
-      collection === 'counters' ? this.restoreCounters(source, name) : this.restore(source, name, collection);
-    await Promise.all(written.map(restore)).catch((error: unknown) => {
+    const restore = ([collection, ids]: [CollectionName, ReadonlySet<number | string> | null]): Promise<void> =>
+      collection === 'counters' ? this.restoreCounters(source, name) : this.restore(source, name, collection, ids);
+    await Promise.all([...written].map(restore)).catch((error: unknown) => {
       this.changes = null;
       throw error;
     });
@@ -524,19 +533,39 @@ export class Store {
     return `${this.db.databaseName} ${snapshot} ${this.saves}`;
   }
 
-  /** From now on the collections differ from this snapshot where they are written to. */
-  private follow(snapshot: string): void {
-    this.changes = { snapshot, written: new Set() };
+  /**
+   * For writes in the middle of work that is noted as begun: they need not wait for the journal, since it takes what was written before
+   * whatever waits for it later. Where others decide how the database is kept, every write waits.
+   */
+  private get unhurried(): WriteOptions {
+    return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
   }
 
-  private async restore(source: Store, name: string, to: CollectionName): Promise<void> {
-    const [kept, current] = await Promise.all([source.copyOf(name, to), this.rawDocuments(to)]);
+  private wrote(collection: CollectionName, ids: readonly (number | string)[] | null): void {
+    const written = this.changes?.written;
+    if (!written) return;
+    const known = written.get(collection);
+    if (ids === null) written.set(collection, null);
+    else if (known === undefined) written.set(collection, new Set(ids));
+    else for (const id of ids) known?.add(id);
+  }
+
+  /** From now on the collections differ from this snapshot where they are written to. */
+  private follow(snapshot: string): void {
+    this.changes = { snapshot, written: new Map() };
+  }
+
+  /** @param ids the documents that may differ; null: any of them */
+  private async restore(source: Store, name: string, to: CollectionName, ids: ReadonlySet<number | string> | null): Promise<void> {
+    const wanted = ids && ids.size <= MOST_SINGLE ? [...ids] : null;
+    const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
+    const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
     const target = this.db.collection<{ _id: number }>(to);
     // Strays go first: their unique values may be those of what comes back.
-    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } });
-    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false });
+    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unhurried);
+    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unhurried });
   }
 
   /** The documents of a snapshot by their bytes; those of small collections are read once. */
@@ -554,15 +583,20 @@ export class Store {
   private async restoreCounters(source: Store, name: string): Promise<void> {
     const counters = this.db.collection<Counter>('counters');
     const kept = await source.db.collection<Counter>(snapshotOf(name, 'counters')).find({}).toArray();
-    await counters.bulkWrite([
-      ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
-      { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
-    ]);
+    await counters.bulkWrite(
+      [
+        ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
+        { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
+      ],
+      this.unhurried,
+    );
   }
 
-  /** All documents of a collection by their bytes. */
-  private async rawDocuments(collection: string): Promise<Map<string, Uint8Array>> {
-    const documents = (await this.db.collection(collection).find({}, { raw: true }).toArray()) as unknown as Buffer[];
+  /** The documents of a collection, all or those of some ids, by their bytes. */
+  private async rawDocuments(collection: string, ids: readonly (number | string)[] | null = null): Promise<Map<string, Uint8Array>> {
+    const filter = ids === null ? {} : { _id: { $in: [...ids] } };
+    const found = this.db.collection<{ _id: number | string }>(collection).find(filter, { raw: true });
+    const documents = (await found.toArray()) as unknown as Buffer[];
     return new Map(documents.map((raw) => [raw.toString('latin1'), raw]));
   }
 

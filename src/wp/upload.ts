@@ -15,7 +15,7 @@ import {
 import type { ImageMetadata } from './model.js';
 import type { Site } from './site.js';
 import { inTurn } from './turns.js';
-import { isAllowedExtension, uploadType } from './upload-types.js';
+import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
 /** A file that came with a request. */
 export interface Upload {
@@ -42,7 +42,7 @@ function split(name: string): { stem: string; extension: string } {
 /** WP: what looks like an ending inside a name gets an underscore unless such files may be uploaded: servers look at every ending. */
 function disarm(name: string): string {
   const parts = name.split('.');
-  const middle = parts.slice(1, -1).map((part) => (/^[a-z]{2,5}\d?$/i.test(part) && !isAllowedExtension(part) ? `${part}_` : part));
+  const middle = parts.slice(1, -1).map((part) => (/^[a-z]{2,5}\d?$/i.test(part) && !isHarmlessInside(part) ? `${part}_` : part));
   return parts.length < 3 ? name : [parts[0], ...middle, parts[parts.length - 1]].join('.');
 }
 
@@ -93,7 +93,9 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
   const refused = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
-  const mimeType = extension === '' ? null : uploadType(extension, bytes);
+  // WP: what the type goes by is the name as sent, before anything is taken out of it.
+  const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
+  const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
   if (mimeType === null) throw refused;
   if (!mimeType.startsWith('image/')) {
     const stored = await freeName(folder, `${cut(stem, STEM_BYTES)}.${extension}`);

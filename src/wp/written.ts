@@ -15,11 +15,42 @@ const WRITES: ReadonlySet<PropertyKey> = new Set([
   'drop',
 ]);
 
+type Id = number | string;
+
+const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
+
+/** The ids that a filter is bound to, or null when it may hold for any. */
+function idsOfFilter(filter: unknown): Id[] | null {
+  const id = (filter as { _id?: unknown } | undefined)?._id;
+  if (isId(id)) return [id];
+  const listed = id !== null && typeof id === 'object' ? (id as { $in?: unknown }).$in : undefined;
+  return Array.isArray(listed) && listed.every(isId) ? listed : null;
+}
+
+/** The ids that operations of a bulk write are bound to, or null when they may be any. */
+function idsOfOperations(operations: unknown): Id[] | null {
+  if (!Array.isArray(operations)) return null;
+  const all = operations.map((operation: Record<string, { filter?: unknown; document?: unknown }>) => {
+    const [[name, { filter, document }]] = Object.entries(operation);
+    return idsOfFilter(name === 'insertOne' ? document : filter);
+  });
+  return all.every((ids) => ids !== null) ? all.flat() : null;
+}
+
+/** The ids of the documents that a write is about, or null when they are not told. */
+function idsOfWrite(method: PropertyKey, [first]: unknown[]): Id[] | null {
+  if (method === 'rename' || method === 'drop') return null;
+  if (method === 'bulkWrite') return idsOfOperations(first);
+  if (method === 'insertMany') return idsOfOperations((first as object[]).map((document) => ({ insertOne: { document } })));
+  return idsOfFilter(first);
+}
+
 /**
  * A collection that tells when it is written to: before a write is sent and after it is answered, so that whoever looks at
  * the collection in between hears of it once more.
+ * @param onWrite told the ids of the documents, or null when they may be any
  */
-export function tellingOfWrites<T extends object>(collection: T, onWrite: () => void): T {
+export function tellingOfWrites<T extends object>(collection: T, onWrite: (ids: readonly (number | string)[] | null) => void): T {
   return new Proxy(collection, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key);
@@ -27,11 +58,12 @@ export function tellingOfWrites<T extends object>(collection: T, onWrite: () => 
       const method = member as (...args: unknown[]) => unknown;
       if (!WRITES.has(key)) return method.bind(target);
       return async (...args: unknown[]) => {
-        onWrite();
+        const ids = idsOfWrite(key, args);
+        onWrite(ids);
         try {
           return await method.apply(target, args);
         } finally {
-          onWrite();
+          onWrite(ids);
         }
       };
     },

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { ANY_STATUS, EVENT, ORGANIZER, VENUE, type Post } from '../../src/wp/model.js';
+import { ANY_STATUS, EVENT, VENUE, type Post } from '../../src/wp/model.js';
 import { derive } from '../../src/wp/posts.js';
 import {
   betweenStarts,
@@ -109,7 +109,6 @@ const CHEAP: [string, PostQuery][] = [
   ['events by publication, for an editor', { ...CORE, statuses: ANY_STATUS }],
   ['events by title', { ...CORE, sort: { by: 'title', descending: false } }],
   ['events of an author', { ...CORE, authors: [1] }],
-  ['organizers by publication', { ...CORE, type: ORGANIZER, dates: [] }],
   ['venues, for an editor', { type: VENUE, statuses: ANY_STATUS, sort: 'newest', limit: 10, offset: 20 }],
 ];
 

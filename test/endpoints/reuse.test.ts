@@ -102,6 +102,19 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     }
   });
 
+  test('describes itself in the language of each', async () => {
+    const titled = async (language: string): Promise<string> => {
+      const response = await fetch(root, { method: 'GET', headers: { 'accept-language': language } });
+      const { routes } = (await response.json()) as {
+        routes: Record<string, { endpoints: { args: Record<string, { description: string }> }[] }>;
+      };
+      return routes['/tribe/events/v1/events'].endpoints[1].args.title.description;
+    };
+    const told = [await titled('en'), await titled('de'), await titled('de, en;q=0.5'), await titled('en')];
+    const [english, german] = ['Title of the event.', profile === 'tec' ? 'Title of the event.' : 'Titel der Veranstaltung.'];
+    expect(told).toEqual([english, german, german, english]);
+  });
+
   test('goes with the clock', async () => {
     const before = (await call('events')).body.total;
     site.clock.freeze(Date.UTC(2040, 0, 1));

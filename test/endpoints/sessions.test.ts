@@ -198,7 +198,7 @@ describe('an application that asks for a password', () => {
     expect(shown.text).toMatch(/<code>[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}<\/code>/);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>, string]>([
     ['its own address for that', { ...APP, reject_url: 'https://app.example/no' }, 'https://app.example/no'],
     ['its address for success', APP, 'myapp://done?x=1&success=false'],
     ['here', { app_name: 'x' }, '/wp-admin/'],
@@ -206,7 +206,7 @@ describe('an application that asks for a password', () => {
     expect((await answer(client, fields, 'reject')).location).toBe(location.startsWith('/') ? `${server().url}${location}` : location);
   });
 
-  test.each([
+  test.each<Record<string, string>>([
     { success_url: 'javascript:alert(1)' },
     { success_url: 'javascript://x/%0aalert(1)' },
     { success_url: 'data://text/html,x' },

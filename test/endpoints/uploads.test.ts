@@ -72,6 +72,19 @@ test.each([
   await remove(`/wp/v2/media/${body.id}?force=true`);
 });
 
+test.each<[string, string | number]>([
+  ['inline; filename=q.png', 'q.png'],
+  ['form-data; name="f"; filename="r.png"', 'r.png'],
+  ['attachment; filename = "s.png"', 's.png'],
+  ['attachment; filename="one.png"; filename="two.png"', 'two.png'],
+  ["attachment; filename='w.png'", 500],
+  ["attachment; filename*=UTF-8''x.png", 400],
+  ['filename="y.png"', 400],
+])('%s names the file', async (disposition, expected) => {
+  const { status, body } = await send(tiny, { 'content-type': 'image/png', 'content-disposition': disposition });
+  expect(typeof expected === 'number' ? status : fileOf(body)).toBe(typeof expected === 'number' ? expected : `2026/06/${expected}`);
+});
+
 const HTML = '<html><script>alert(1)</script>';
 
 test.each<[string, string, string | null]>([
@@ -84,6 +97,8 @@ test.each<[string, string, string | null]>([
   ['a script', 'x.js', 'alert(1)'],
   ['text called a picture', 'x.png', 'this is text'],
   ['a page called a picture', 'x.gif', HTML],
+  ['a calendar called a text', 'x.txt', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR'],
+  ['JSON called a table', 'x.csv', '{"a":1}'],
   ['a picture called a text', 'x.txt', null],
   ['a picture called a page', 'x.html', null],
   ['a program', 'x.exe', 'MZ\x90\0'],

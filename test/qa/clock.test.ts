@@ -99,7 +99,10 @@ describe('time of a single request', () => {
     ]);
     const stored = await call<List>('GET', `${API}/events?status=future&start_date=2026-01-01&per_page=50`, undefined, AS_ANNA);
     expect(stored.total).toBe(12);
-    const asAnna = await call<List>('GET', `${API}/events?status=future&start_date=2026-01-01&per_page=50`, undefined, { ...AS_ANNA, ...inJune });
+    const asAnna = await call<List>('GET', `${API}/events?status=future&start_date=2026-01-01&per_page=50`, undefined, {
+      ...AS_ANNA,
+      ...inJune,
+    });
     expect(asAnna.total).toBe(12);
     expect(await call('GET', '/__qa/clock')).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
   });
@@ -120,7 +123,13 @@ test('a scheduled event appears in real time, without anybody touching the clock
 
 test('an event that is created for later is published then, and one that is put off is not', async () => {
   await call('POST', '/__qa/reset');
-  const body = { title: 'Later', date: '2026-01-03 10:00:00', start_date: '2026-01-20 10:00', end_date: '2026-01-20 11:00', status: 'publish' };
+  const body = {
+    title: 'Later',
+    date: '2026-01-03 10:00:00',
+    start_date: '2026-01-20 10:00',
+    end_date: '2026-01-20 11:00',
+    status: 'publish',
+  };
   const { id, status } = await call<{ id: number; status: string }>('POST', `${API}/events`, body, AS_ANNA);
   expect(status).toBe('future');
   const { id: other } = await call<{ id: number }>('POST', `${API}/events`, { ...body, title: 'Put off' }, AS_ANNA);

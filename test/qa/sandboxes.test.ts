@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { startTestServer } from '../support/server.js';
 import { WORLD, signIn } from '../support/api.js';
 
@@ -17,7 +17,14 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
     const { port } = new URL(server().url);
     const text = body === undefined ? '' : JSON.stringify(body);
     const sent = httpRequest(
-      { port, host: '127.0.0.1', method, path, agent: false, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers } },
+      {
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        agent: false,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,8 +45,16 @@ const event = (title: string): object => ({ title, start_date: '2026-09-01 10:00
 const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<string, string>; url: () => string }> = {
   path: (name) => ({ prefix: `/__sandbox/${name}`, headers: {}, url: () => `${server().url}/__sandbox/${name}` }),
   header: (name) => ({ prefix: '', headers: { 'x-understudy-sandbox': name }, url: () => server().url }),
-  host: (name) => ({ prefix: '', headers: { host: `${name}.localhost` }, url: () => server().url.replace('127.0.0.1', `${name}.localhost`) }),
-  domain: (name) => ({ prefix: '', headers: { host: `${name}.sb.example.org` }, url: () => server().url.replace('127.0.0.1', `${name}.sb.example.org`) }),
+  host: (name) => ({
+    prefix: '',
+    headers: { host: `${name}.localhost` },
+    url: () => server().url.replace('127.0.0.1', `${name}.localhost`),
+  }),
+  domain: (name) => ({
+    prefix: '',
+    headers: { host: `${name}.sb.example.org` },
+    url: () => server().url.replace('127.0.0.1', `${name}.sb.example.org`),
+  }),
 };
 const WAY_NAMES = Object.keys(WAYS);
 
@@ -70,10 +85,10 @@ describe.each(WAY_NAMES)('by %s', (way) => {
 test('two hundred requests at a time over eight sandboxes never see each other', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `worker-${i}`);
   await Promise.all((await sandboxNames()).map((name) => send('DELETE', `/__qa/sandboxes/${name}`)));
-  const plan = fc.array(
-    fc.record({ sandbox: fc.constantFrom(...names), way: fc.constantFrom(...WAY_NAMES), write: fc.boolean() }),
-    { minLength: 200, maxLength: 200 },
-  );
+  const plan = fc.array(fc.record({ sandbox: fc.constantFrom(...names), way: fc.constantFrom(...WAY_NAMES), write: fc.boolean() }), {
+    minLength: 200,
+    maxLength: 200,
+  });
   await fc.assert(
     fc.asyncProperty(plan, async (requests) => {
       await Promise.all(names.map((name) => send('POST', `/__sandbox/${name}/__qa/reset`)));

@@ -72,7 +72,8 @@ describe('paths that lead nowhere', () => {
       '/',
       '/wp-jsonx',
       '/WP-JSON/toy/v1/things',
-      '/elsewhere?rest_route=/toy/v1/things',
+      '/wp-login.php?rest_route=/toy/v1/things',
+      '/wp-content/x?rest_route=/toy/v1/things',
       '/?rest_route[]=/toy/v1/things',
     ]) {
       const { status, headers } = await toy().call(path);

@@ -303,7 +303,7 @@ describe('what CSV can hold comes back as it was', () => {
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('events', source))).toEqual(bare(expected));
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 });

@@ -1,5 +1,14 @@
 import { EVENT_FILTERS, planEvents } from '../../src/calendar/event-filters.js';
-import { countPipeline, matchStage, pagePipeline, sortStage, type DateClause, type PostOrder, type PostQuery, type Stage } from '../../src/wp/query.js';
+import {
+  countPipeline,
+  matchStage,
+  pagePipeline,
+  sortStage,
+  type DateClause,
+  type PostOrder,
+  type PostQuery,
+  type Stage,
+} from '../../src/wp/query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { chance, drawDelay, isDelay, type Delay } from '../../src/qa/chance.js';
 import { moveBy } from '../../src/qa/duration.js';

@@ -30,7 +30,8 @@ class World {
   async start(): Promise<void> {
     const app = new Koa();
     app.silent = true;
-    app.use(reuseAnswers(this as unknown as Parameters<typeof reuseAnswers>[0]));
+    const languageOf = (ctx: Context): string => ctx.acceptsLanguages(['en', 'de']) || 'en';
+    app.use(reuseAnswers(this as unknown as Parameters<typeof reuseAnswers>[0], languageOf));
     app.use((ctx) => this.handler(ctx as Context, (this.made += 1)));
     const handle = app.callback();
     this.server = createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(0, '127.0.0.1');
@@ -113,11 +114,17 @@ test.each([
   ['another origin', '/a?x=1', { origin: 'https://elsewhere.example' }],
   ['another encoding', '/a?x=1', { 'accept-encoding': 'gzip' }],
   ['another content type', '/a?x=1', { 'content-type': 'application/json' }],
+  ['another language', '/a?x=1', { 'accept-language': 'de-AT, en;q=0.5' }],
 ])('%s has its own answer', async (_, path, headers) => {
   await world.get('/a?x=1');
   expect((await world.get(path, headers)).body).toBe('answer 2');
   expect((await world.get(path, headers)).body).toBe('answer 2');
   expect((await world.get('/a?x=1')).body).toBe('answer 1');
+});
+
+test('languages that come to the same share an answer', async () => {
+  const headers = ['de', 'de-AT, en;q=0.1', 'tlh, de;q=0.9, *;q=0.1'].map((accepted) => ({ 'accept-language': accepted }));
+  for (const each of headers) expect((await world.get('/', each)).body).toBe('answer 1');
 });
 
 test.each([

@@ -28,7 +28,8 @@ async function readFile(file: string): Promise<Read> {
   const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', tell: (line) => told.push(line) });
   const problems: string[] = [];
   const items: DatasetItem[] = [];
-  for await (const item of source.items((text, at) => problems.push([at?.line, at?.path, text].filter(Boolean).join(': ')))) items.push(item);
+  for await (const item of source.items((text, at) => problems.push([at?.line, at?.path, text].filter(Boolean).join(': '))))
+    items.push(item);
   return { source, items, posts: items.flatMap((item) => (item.kind === 'post' ? [item.post] : [])), problems, told };
 }
 
@@ -42,7 +43,10 @@ test('the sample', async () => {
   const { source, items, posts, problems, told } = await readFile(SAMPLE);
   expect(problems).toEqual([]);
   expect([source.siteUrl, source.keepsIds]).toEqual(['https://lakeside.example.org', true]);
-  expect(items[0]).toEqual({ kind: 'options', options: { blogname: 'Lakeside & Friends', blogdescription: 'What is on by the lake' } });
+  expect(items[0]).toEqual({
+    kind: 'options',
+    options: { blogname: 'Lakeside & Friends', blogdescription: 'What is on by the lake', timezone_string: 'Europe/Berlin' },
+  });
   expect(items.flatMap((item) => (item.kind === 'user' ? [`${item.user._id} ${item.user.login}`] : []))).toEqual(['2 greta', '5 tomasz']);
   const terms = items.flatMap((item) => (item.kind === 'term' ? [item.term] : []));
   expect(terms.map(({ _id, taxonomy, slug, name, parent }) => [_id, taxonomy, slug, name, parent])).toEqual([
@@ -68,7 +72,10 @@ test('the sample', async () => {
     'open',
   ]);
   expect(pier.meta).toEqual([{ key: '_wp_attachment_image_alt', value: 'A pier in mist' }]);
-  expect(items.flatMap((item) => (item.kind === 'file' ? [item.file.target] : []))).toEqual(['2027/01/pier.jpg', '2027/01/pier-150x150.jpg']);
+  expect(items.flatMap((item) => (item.kind === 'file' ? [item.file.target] : []))).toEqual([
+    '2027/01/pier.jpg',
+    '2027/01/pier-150x150.jpg',
+  ]);
   expect(lido.modified).toBe('2027-01-03 10:00:00');
   expect([swim.content, swim.password, swim.menuOrder, swim.terms]).toEqual([
     'Bring a towel ]]> and courage.',
@@ -77,13 +84,9 @@ test('the sample', async () => {
     { tribe_events_cat: [9], post_tag: [7, 10] },
   ]);
   // What the export lacks is computed on the clocks of the site; values of PHP stay text.
-  expect(['_EventStartDateUTC', '_EventEndDateUTC', '_EventDuration', '_EventTimezone', '_EventTimezoneAbbr'].map((key) => metaValue(swim, key))).toEqual([
-    '2027-02-14 07:00:00',
-    '2027-02-14 08:30:00',
-    '5400',
-    'Europe/Berlin',
-    'CET',
-  ]);
+  expect(
+    ['_EventStartDateUTC', '_EventEndDateUTC', '_EventDuration', '_EventTimezone', '_EventTimezoneAbbr'].map((key) => metaValue(swim, key)),
+  ).toEqual(['2027-02-14 07:00:00', '2027-02-14 08:30:00', '5400', 'Europe/Berlin', 'CET']);
   expect(metaValues(swim, '_tribe_modified_fields')).toEqual(['a:1:{s:10:"post_title";i:1801000000;}']);
   expect([hello.status, hello.dateGmt]).toEqual(['draft', '0000-00-00 00:00:00']);
   expect(told).toEqual(['WordPress export: left out 1 × menu', 'WordPress export: left out 1 × post of the type nav_menu_item']);
@@ -101,12 +104,18 @@ test.each([
   ['no id', document(element({ ...whole, post_id: 'x' })), ['3: page "": an item needs a wp:post_id']],
   ['an id twice', document(element(whole), element(whole)), ['4: page "": has the id 5 of the item on line 3']],
   ['no date', document(element({ ...whole, post_date: 'soon' })), ['3: page "": "soon" is not a date such as 2026-08-01 19:30:00']],
-  ['a file elsewhere', document(`${element({ ...whole, post_type: 'attachment' })}<wp:postmeta>${element({ meta_key: '_wp_attached_file', meta_value: '../x.jpg' })}</wp:postmeta>`), ['3: attachment "": "../x.jpg" is no path below the uploads folder']],
-  ['broken off', document(element(whole), element({ ...whole, post_id: 6 })).slice(0, -40), ['4: unclosed tag: item', '4: unclosed tag: channel', '4: unclosed tag: rss']],
+  [
+    'a file elsewhere',
+    document(
+      `${element({ ...whole, post_type: 'attachment' })}<wp:postmeta>${element({ meta_key: '_wp_attached_file', meta_value: '../x.jpg' })}</wp:postmeta>`,
+    ),
+    ['3: attachment "": "../x.jpg" is no path below the uploads folder'],
+  ],
+  ['broken off', document(element(whole), element({ ...whole, post_id: 6 })).slice(0, -40), ['4: unclosed tag: wp:post_date']],
   ['wrong nesting', document('<b></c>', element(whole)), ['3: unexpected close tag.']],
 ])('%s', async (_what, text, expected) => {
   const { problems } = await read(text);
-  expect(problems.map((line) => line.slice(0, 90))).toEqual(problems.length === 1 ? expected.slice(0, 1) : expected);
+  expect(problems).toEqual(expected);
 });
 
 test('what is no export is refused, and characters that XML does not have are left out', async () => {
@@ -126,12 +135,19 @@ const image: fc.Arbitrary<ImageMetadata> = fc.record(
     width: fc.nat(),
     height: fc.nat(),
     file: fc.constant('2026/01/Bäume.jpg'),
-    sizes: fc.dictionary(slug, fc.record({ file: fc.constant('Bäume-1x1.jpg'), width: fc.nat(), height: fc.nat(), 'mime-type': fc.constant('image/jpeg') })),
+    sizes: fc.dictionary(
+      slug,
+      fc.record(
+        { file: fc.constant('Bäume-1x1.jpg'), width: fc.nat(), height: fc.nat(), 'mime-type': fc.constant('image/jpeg') },
+        { noNullPrototype: true },
+      ),
+      { noNullPrototype: true },
+    ),
     filesize: fc.nat(),
     original_image: fc.constant('Bäume.jpg'),
-    image_meta: fc.record({ caption: word, keywords: fc.array(word, { maxLength: 2 }) }),
+    image_meta: fc.record({ caption: word, keywords: fc.array(word, { maxLength: 2 }) }, { noNullPrototype: true }),
   },
-  { requiredKeys: ['width', 'height', 'file', 'sizes'] },
+  { requiredKeys: ['width', 'height', 'file', 'sizes'], noNullPrototype: true },
 );
 
 const posts = fc.uniqueArray(
@@ -144,9 +160,12 @@ const posts = fc.uniqueArray(
     parent: fc.nat(9),
     menuOrder: fc.integer({ min: -1, max: 3 }),
     dates: fc.record({ date: wall, dateGmt: wall, modified: wall, modifiedGmt: wall }),
-    more: fc.record({ commentStatus: fc.constantFrom('open', 'closed'), pingStatus: fc.constant('closed'), guid: fc.constant('/?p=1&x=2') }, { requiredKeys: [] }),
+    more: fc.record(
+      { commentStatus: fc.constantFrom('open', 'closed'), pingStatus: fc.constant('closed'), guid: fc.constant('/?p=1&x=2') },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
     meta: fc.array(fc.record({ key: word.filter((key) => key !== ''), value: word }), { maxLength: 4 }),
-    terms: fc.constantFrom({}, { tribe_events_cat: [12, 11] }, { post_tag: [13], category: [14] }),
+    terms: fc.constantFrom<Record<string, number[]>>({}, { tribe_events_cat: [12, 11] }, { post_tag: [13], category: [14] }),
     image: fc.option(image),
   }),
   { selector: ({ _id }) => _id, maxLength: 5 },
@@ -176,7 +195,13 @@ test('what an export can hold comes back as it was', async () => {
     fc.asyncProperty(posts, word, async (facts, name) => {
       const documents = facts.map(({ texts, dates, more, image: metadata, ...post }): Post => {
         const isFile = post.type === 'attachment';
-        return { ...post, ...texts, ...dates, ...more, ...(isFile ? { file: '2026/01/Bäume.jpg', mimeType: 'image/jpeg', image: metadata } : {}) };
+        return {
+          ...post,
+          ...texts,
+          ...dates,
+          ...more,
+          ...(isFile ? { file: '2026/01/Bäume.jpg', mimeType: 'image/jpeg', image: metadata } : {}),
+        };
       });
       const expected: DatasetItem[] = [
         { kind: 'options', options: { blogname: name.replaceAll('\r', '\n'), blogdescription: '' } },
@@ -198,8 +223,10 @@ test('what an export can hold comes back as it was', async () => {
       const { items, problems } = await read(text);
       expect(problems).toEqual([]);
       const found = items.flatMap(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => (item.kind === 'file' ? [] : [item]));
-      expect(found.map((item) => (item.kind === 'options' ? null : item))).toEqual(expected.map((item) => (item.kind === 'options' ? null : item)));
+      expect(found.map((item) => (item.kind === 'options' ? null : item))).toEqual(
+        expected.map((item) => (item.kind === 'options' ? null : item)),
+      );
     }),
-    { numRuns: 60 },
+    { numRuns: 50 },
   );
 });

@@ -56,6 +56,6 @@ function escapeAmpersands(text: string): string {
 }
 
 /** `Wordpress` → `WordPress` at the start of a word. Behaviour of capital_P_dangit outside titles. */
-function capitalP(text: string): string {
+export function capitalP(text: string): string {
   return text.includes('Wordpress') ? text.replace(/(?<= |&#8216;|&#8220;|>|\()Wordpress/g, 'WordPress') : text;
 }

@@ -1,6 +1,6 @@
 import { filterContent, type RenderOptions } from './content.js';
 import { stripAllTags } from './strip-tags.js';
-import { stripShortcodeTags } from './shortcode-syntax.js';
+import { stripShortcodes } from './shortcode-syntax.js';
 
 /** WP: words of an excerpt that is made from the content. */
 export const EXCERPT_WORDS = 55;
@@ -21,4 +21,4 @@ export function trimWords(html: string, most: number): string {
  * @param most number of words
  */
 export const excerptOf = (content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string =>
-  content === '' ? '' : trimWords(filterContent(stripShortcodeTags(content), options).replaceAll(']]>', ']]&gt;'), most);
+  content === '' ? '' : trimWords(filterContent(stripShortcodes(content), options).replaceAll(']]>', ']]&gt;'), most);

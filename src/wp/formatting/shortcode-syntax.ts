@@ -85,6 +85,9 @@ export function replaceShortcodes(text: string, render: (shortcode: Shortcode) =
   return out + text.slice(copied);
 }
 
+/** Removes registered shortcodes together with what they enclose (WP: `strip_shortcodes`). */
+export const stripShortcodes = (text: string): string => (text.includes('[') ? replaceShortcodes(text, () => '') : text);
+
 const SHORTCODE_TAG = new RegExp(`\\[/?(?:${CORE_SHORTCODES.join('|')})(?![\\w-])[^[\\]]*\\]`, 'g');
 
 /** Removes the tags of registered shortcodes, keeps what stands between them. */

@@ -1,7 +1,7 @@
-import { RestError } from '../rest/error.js';
+import { RestError } from './error.js';
 import { EVENT_CATEGORY, type Term } from '../wp/model.js';
 import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../wp/term-save.js';
-import type { CallContext, Json } from '../rest/route.js';
+import type { CallContext, Json } from './route.js';
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 

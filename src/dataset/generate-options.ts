@@ -1,0 +1,55 @@
+export const COSTS = ['none', 'free', 'fixed', 'range', 'donation'] as const;
+export type CostKind = (typeof COSTS)[number];
+
+/** What made-up content is to be like. Shares are between 0 and 1; the rest of the numbers are counts. */
+export interface GenerateOptions {
+  events: number;
+  /** Same seed and settings, same content, on every machine. */
+  seed: string;
+  /** First and last day on which events start, `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** Zones by weight; each needs a town in the table of places. The first is that of the site. */
+  zones: readonly (readonly [string, number])[];
+  cost: readonly (readonly [CostKind, number])[];
+  allDay: number;
+  /** Share of events that go on for two to five days. */
+  multiDay: number;
+  featured: number;
+  hidden: number;
+  drafts: number;
+  /** For each town. */
+  venues: number;
+  organizers: number;
+  /** Pictures in all; events share them. */
+  images: number;
+}
+
+export const GENERATE_DEFAULTS: GenerateOptions = {
+  events: 100,
+  seed: '1',
+  from: '2027-01-01',
+  to: '2027-12-31',
+  zones: [
+    ['Europe/Berlin', 3],
+    ['Europe/Paris', 1],
+    ['Europe/London', 1],
+    ['America/New_York', 1],
+    ['Asia/Tokyo', 1],
+  ],
+  cost: [
+    ['none', 0.15],
+    ['free', 0.3],
+    ['fixed', 0.35],
+    ['range', 0.15],
+    ['donation', 0.05],
+  ],
+  allDay: 0.08,
+  multiDay: 0.06,
+  featured: 0.03,
+  hidden: 0,
+  drafts: 0,
+  venues: 6,
+  organizers: 3,
+  images: 0,
+};

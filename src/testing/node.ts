@@ -1,0 +1,14 @@
+import { after, before, beforeEach } from 'node:test';
+import { helperFor } from './hooks.js';
+
+export * from './shared.js';
+
+/**
+ * A calendar for the tests of a file or a `describe`: a sandbox of its own, back at its beginning before each test. Call it where tests are
+ * declared; what it gives can be used once they run.
+ */
+export const useUnderstudy = helperFor({
+  beforeAll: (work, timeout) => before(work, { timeout }),
+  beforeEach: (work) => beforeEach(work),
+  afterAll: (work) => after(work),
+});

@@ -1,0 +1,53 @@
+import { Understudy, type UnderstudyOptions } from './understudy.js';
+
+export * from './shared.js';
+
+/** What a test can ask for: `test('…', async ({ page, understudy }) => …)`. */
+export interface UnderstudyFixtures {
+  /** The sandbox of the worker, back at its beginning. */
+  understudy: Understudy;
+}
+
+export interface UnderstudyWorkerFixtures {
+  /** The same, for fixtures that live as long as a worker. */
+  understudySandbox: Understudy;
+}
+
+type Use<T> = (value: T) => Promise<void>;
+
+/** Fixtures as Playwright's `test.extend` takes them. */
+export interface FixtureTable {
+  understudySandbox: [(others: object, use: Use<Understudy>) => Promise<void>, { scope: 'worker'; timeout: number }];
+  understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>) => Promise<void>;
+}
+
+const LONGEST_START = 90_000;
+
+/** The fixtures for `base.extend<UnderstudyFixtures, UnderstudyWorkerFixtures>(understudyFixtures(options))`. */
+export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTable => ({
+  understudySandbox: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from this pattern: here, nothing
+    async ({}, use) => {
+      const understudy = await Understudy.open(options);
+      await use(understudy);
+      await understudy.close();
+    },
+    { scope: 'worker', timeout: LONGEST_START },
+  ],
+  understudy: async ({ understudySandbox }, use) => {
+    await understudySandbox.reset();
+    await use(understudySandbox);
+  },
+});
+
+/** As much of Playwright's `test` as is needed to extend it. */
+export interface Extendable<Extended> {
+  extend: (fixtures: FixtureTable) => Extended;
+}
+
+/**
+ * Playwright's `test` with a calendar per worker, which is back at its beginning before each test:
+ * `export const test = withUnderstudy(base, { now: '2026-06-15T12:00:00Z' })`.
+ */
+export const withUnderstudy = <Extended>(base: Extendable<Extended>, options: UnderstudyOptions = {}): Extended =>
+  base.extend(understudyFixtures(options));

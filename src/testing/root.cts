@@ -1,0 +1,2 @@
+/** Folder of this file, told in the one way that both kinds of modules can import. */
+export = __dirname;

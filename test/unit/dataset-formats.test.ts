@@ -1,0 +1,389 @@
+import { createWriteStream, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { formatNamed, formatOfName, inputFile, openFile, FORMATS } from '../../src/dataset/formats.js';
+import { friendlySchema } from '../../src/dataset/json-schema.js';
+import { openAll } from '../../src/dataset/ndjson.js';
+import { filtered, type OnlyName } from '../../src/dataset/only.js';
+import type { DatasetItem, DatasetSource, Place } from '../../src/dataset/source.js';
+import type { Post, Term, User } from '../../src/wp/model.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const FIXTURES = path.join(here, '../../fixtures');
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-formats-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}): DatasetSource => ({
+  name: 'test',
+  siteUrl: 'http://old.example',
+  clock: NOW,
+  keepsIds: true,
+  nextIds: { posts: 900, terms: 800 },
+  async *items() {
+    yield* items;
+  },
+  ...rest,
+});
+
+async function written(source: DatasetSource, format: string, name: string): Promise<{ file: string; warnings: string[] }> {
+  const file = path.join(folder, name);
+  const warnings: string[] = [];
+  const out = createWriteStream(file);
+  const code = await formatNamed(format).load();
+  await code.write?.(source, out, { file, warn: (line) => warnings.push(line) });
+  out.end();
+  await finished(out);
+  return { file, warnings };
+}
+
+async function itemsOf(source: DatasetSource): Promise<DatasetItem[]> {
+  const items: DatasetItem[] = [];
+  const fail = (problem: string, at?: Place): never => {
+    throw new Error(`${at?.line}: ${at?.path}: ${problem}`);
+  };
+  for await (const item of source.items(fail)) items.push(item);
+  return items;
+}
+
+/** Items without where they were read, in an order of their own. */
+const comparable = (items: DatasetItem[]): unknown[] =>
+  items
+    .map((item) => {
+      const { at: _, ...rest } = { at: undefined, ...item };
+      return JSON.parse(JSON.stringify(rest)) as unknown;
+    })
+    .map((item) => [JSON.stringify(item, ['kind', 'post', 'term', 'user', 'file', '_id', 'target']), item] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item);
+
+const problemsOf = async (name: string, content: string): Promise<[number | undefined, string | undefined, string][]> => {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  const problems: [number | undefined, string | undefined, string][] = [];
+  const source = await openFile(inputFile(file), { now: NOW });
+  for await (const _ of source.items((problem, at) => problems.push([at?.line, at?.path, problem]))) continue;
+  return problems;
+};
+
+// Half of a surrogate pair is no text that UTF-8 could hold.
+const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => Buffer.from(value).toString());
+const id = fc.integer({ min: 1, max: 899 });
+const date = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
+  .map((value) => value.toISOString().slice(0, 19).replace('T', ' '));
+const below = fc.stringMatching(/^[a-z]{1,5}(\/[a-z0-9-]{1,5}){0,2}\.jpg$/);
+
+const post: fc.Arbitrary<Post> = fc
+  .record(
+    {
+      _id: id,
+      type: fc.constantFrom('tribe_events', 'tribe_venue', 'tribe_organizer', 'page', 'post'),
+      status: fc.constantFrom('publish', 'draft', 'trash', 'private'),
+      author: fc.integer({ min: 0, max: 9 }),
+      title: text,
+      content: text,
+      excerpt: text,
+      slug: fc.stringMatching(/^[a-z0-9%-]{0,8}$/),
+      password: text,
+      parent: fc.nat(50),
+      menuOrder: fc.integer({ min: -1, max: 3 }),
+      date,
+      dateGmt: date,
+      modified: date,
+      modifiedGmt: date,
+      guid: text,
+      version: fc.nat(9),
+      meta: fc.array(fc.record({ key: fc.constantFrom('_a', 'b', '12', '7', '_EventCost'), value: text }), { maxLength: 5 }),
+      terms: fc.dictionary(fc.constantFrom('tribe_events_cat', 'post_tag', 'category'), fc.array(id, { maxLength: 3 }), {
+        noNullPrototype: true,
+      }),
+    },
+    {
+      requiredKeys: [
+        '_id',
+        'type',
+        'status',
+        'author',
+        'title',
+        'content',
+        'excerpt',
+        'slug',
+        'password',
+        'parent',
+        'menuOrder',
+        'date',
+        'dateGmt',
+        'modified',
+        'modifiedGmt',
+        'meta',
+        'terms',
+      ],
+    },
+  )
+  .map((value) => ({ ...value, slug: value.slug === '' ? '' : `${value.slug}-${value._id}` }));
+
+const attachment: fc.Arbitrary<Post> = fc
+  .tuple(post, below, fc.option(fc.record({ width: fc.nat(4000), height: fc.nat(4000), filesize: fc.nat(9999) })))
+  .map(([base, file, image]) => ({
+    ...base,
+    type: 'attachment',
+    mimeType: 'image/jpeg',
+    file,
+    image: image && { ...image, file, sizes: { medium: { file: 'x-300x200.jpg', width: 300, height: 200, 'mime-type': 'image/jpeg' } } },
+  }));
+
+const term = fc
+  .record({ _id: id, name: text, description: text, parent: fc.nat(20), termGroup: fc.nat(3), termTaxonomyId: id })
+  .map(
+    (value): Term => ({ ...value, taxonomy: value._id % 2 ? 'tribe_events_cat' : 'post_tag', slug: `t-${value._id}`, count: 0 }) as Term,
+  );
+
+const user = fc
+  .record(
+    {
+      _id: id,
+      email: text,
+      displayName: text,
+      nicename: text,
+      url: text,
+      role: fc.constantFrom('administrator', 'editor', ''),
+      passwordHash: text.filter((hash) => hash !== ''),
+      description: text,
+    },
+    { requiredKeys: ['_id', 'email', 'displayName', 'nicename', 'url', 'role'] },
+  )
+  .map((value): User => ({
+    ...value,
+    login: `user${value._id}`,
+    applicationPasswords: [{ uuid: 'u', name: 'n', hash: 'a:b', created: value._id }],
+  }));
+
+const byId = { selector: ({ _id }: { _id: number }) => _id, maxLength: 8 };
+const items = fc
+  .record({
+    options: fc.dictionary(fc.constantFrom('blogname', 'posts_per_page', 'x'), fc.oneof(text, fc.nat(), fc.constant(null)), {
+      noNullPrototype: true,
+    }),
+    users: fc.uniqueArray(user, byId),
+    terms: fc.uniqueArray(term, byId),
+    posts: fc.uniqueArray(fc.oneof(post, attachment), byId),
+  })
+  .map((all): DatasetItem[] => [
+    { kind: 'options', options: all.options },
+    ...all.users.map((value): DatasetItem => ({ kind: 'user', user: value })),
+    ...all.terms.map((value): DatasetItem => ({ kind: 'term', term: value })),
+    ...all.posts.map((value): DatasetItem => ({ kind: 'post', post: value })),
+  ]);
+
+/** Counts and what is folded of names are made when terms are stored. */
+const withoutCounts = (given: DatasetItem[]): DatasetItem[] =>
+  given.map((item) => {
+    if (item.kind !== 'term') return item;
+    const { count: _c, branchCount: _b, nameKey: _n, search: _s, ...rest } = item.term;
+    return { ...item, term: rest as Term };
+  });
+
+const DERIVED = new Set([
+  'occurrence',
+  'hidden',
+  'featured',
+  'ticketed',
+  'venues',
+  'organizers',
+  'slugKey',
+  'location',
+  'titleKey',
+  'search',
+]);
+const plain = (given: DatasetItem[]): DatasetItem[] =>
+  withoutCounts(given)
+    .filter(({ kind }) => kind !== 'file')
+    .map((item) =>
+      item.kind === 'post'
+        ? { ...item, post: Object.fromEntries(Object.entries(item.post).filter(([key]) => !DERIVED.has(key))) as unknown as Post }
+        : item,
+    );
+
+test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
+  '%s gives back every document as it was',
+  async (name, extensions) => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.constantFrom(...extensions), async (given, extension) => {
+        const { file } = await written(sourceOf(given), name, `identity${extension}`);
+        const source = await openFile(inputFile(file), { now: NOW });
+        expect(comparable(plain(await itemsOf(source)))).toEqual(comparable(plain(given)));
+        expect(source).toMatchObject({ siteUrl: 'http://old.example', clock: NOW, keepsIds: true });
+        expect(source.nextIds?.posts).toBeGreaterThanOrEqual(900);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
+
+test.each(['demo.json', 'edge.json'])('fixtures/%s comes through JSON and YAML as it was', async (fixture) => {
+  const source = await openFile(inputFile(path.join(FIXTURES, fixture)), { now: NOW });
+  const before = plain(await itemsOf(source)).filter(({ kind }) => kind !== 'user');
+  for (const format of ['json', 'yaml']) {
+    const { file } = await written(source, format, `through.${format}`);
+    const after = await itemsOf(await openFile(inputFile(file), { now: NOW }));
+    expect(comparable(plain(after).filter(({ kind }) => kind !== 'user'))).toEqual(comparable(before));
+  }
+});
+
+test('files travel within the lines, and several sources after one another', async () => {
+  const data = Buffer.from([0, 1, 2, 255, 10, 13]);
+  const { file } = await written(sourceOf([{ kind: 'file', file: { source: '', target: 'a/b.txt', data } }]), 'ndjson', 'one.ndjson');
+  await writeFile(path.join(folder, 'two.ndjson'), readFileSync(file, 'utf8').repeat(3));
+  const sources = await openAll(path.join(folder, 'two.ndjson'), 'two');
+  expect(sources).toHaveLength(3);
+  for (const source of sources)
+    expect(await itemsOf(source)).toEqual([expect.objectContaining({ kind: 'file', file: { source: '', target: 'a/b.txt', data } })]);
+});
+
+test('what is written for people leaves out what it cannot say, and tells so', async () => {
+  const base = { author: 1, content: '', excerpt: '', password: '', parent: 0, menuOrder: 0, meta: [], terms: {} };
+  const dates = {
+    date: '2026-01-01 10:00:00',
+    dateGmt: '2026-01-01 10:00:00',
+    modified: '2026-01-01 10:00:00',
+    modifiedGmt: '2026-01-01 10:00:00',
+  };
+  const given: DatasetItem[] = [
+    {
+      kind: 'user',
+      user: {
+        _id: 1,
+        login: 'a',
+        email: '',
+        displayName: 'A',
+        nicename: 'a',
+        url: '',
+        role: 'administrator',
+        passwordHash: 'x',
+        applicationPasswords: [],
+      },
+    },
+    { kind: 'post', post: { ...base, ...dates, _id: 5, type: 'page', status: 'publish', title: 'P', slug: 'p' } },
+    { kind: 'post', post: { ...base, ...dates, _id: 6, type: 'tribe_events', status: 'publish', title: 'No dates', slug: 'n' } },
+  ];
+  const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
+  expect(warnings.map((line) => line.replace(/^.*left out /, ''))).toEqual([
+    '1 × posts of the type page',
+    '1 × password of a user, of which only the hash is known',
+    '1 × event without a start and an end',
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    clock: '2026-06-15T12:00:00.000Z',
+    users: [{ id: 1, login: 'a', name: 'A', role: 'administrator' }],
+  });
+});
+
+describe('faults are told with line and path', () => {
+  const HEAD = '{"understudy":"dataset","version":1,"site_url":"","clock":null,"keeps_ids":true}\n';
+  test.each<[string, string, [number | undefined, string | undefined, string | RegExp][]]>([
+    [
+      'a.json',
+      '{\n  "events": [\n    { "title": "A",\n      "start": "soon", "all_day": true }\n  ]\n}',
+      [[4, 'events[0].start', /"soon" is not a date/]],
+    ],
+    [
+      'a.json',
+      '{ "events": 1,\n "venues": [{}] }',
+      [
+        [1, 'events', 'must be a list'],
+        [2, 'venues[0].name', 'is missing'],
+      ],
+    ],
+    [
+      'a.yaml',
+      'events:\n  - title: A\n    start: 2026-08-01 19:30\n    duration: 1h\n    venue: nowhere\n',
+      [[5, 'events[0].venue', /no venue/]],
+    ],
+    ['a.yaml', 'users:\n  - login: a\n    role: editor\n  - login: A\n    role: boss\n', [[5, 'users[1].role', /must be one of/]]],
+    ['a.site.json', '{ "understudy": "site", "site": {},\n "events": [{ "id": 0 }] }', [[2, 'events[0].id', 'must be at least 1']]],
+    [
+      'a.ndjson',
+      `${HEAD}{"post":{"_id":1,\n{"end":1}\n`,
+      [
+        [2, undefined, /is not JSON/],
+        [3, undefined, 'there are 0 items, and 1 were written'],
+      ],
+    ],
+    ['a.ndjson', `${HEAD}{"user":{"_id":1.5}}\n{"end":1}\n`, [[2, 'user._id', 'must be a whole number from 1 on']]],
+    [
+      'a.ndjson',
+      `${HEAD}{"file":{"target":"../x","data":""}}\n{"end":1}\n`,
+      [[2, 'file.target', 'must be a path below the uploads folder']],
+    ],
+    [
+      'a.ndjson',
+      `${HEAD}{"thing":{}}\n`,
+      [
+        [2, undefined, 'must be an object with one of options, user, term, post, file'],
+        [2, undefined, /cut short/],
+      ],
+    ],
+  ])('%s: %j', async (name, content, problems) => {
+    const found = await problemsOf(name, content);
+    for (const [line, at, problem] of problems)
+      expect(found).toContainEqual([line, at, typeof problem === 'string' ? problem : expect.stringMatching(problem)]);
+  });
+
+  test.each([
+    ['b.json', '{ "events": [ }', /b\.json: line 1: is not JSON/],
+    ['b.yaml', 'events:\n  - a: b: c\n', /b\.yaml: line 2: is not YAML/],
+    ['b.ndjson', '{}\n', /b\.ndjson: line 1: must be \{"understudy"/],
+    ['b.ndjson', '{"understudy":"dataset","version":7}\n', /version 7 is not known/],
+    ['b.bin', '\0\0', /b\.bin: is of no known format/],
+  ])('%s cannot be read at all: %j', async (name, content, message) => {
+    await expect(problemsOf(name, content)).rejects.toThrow(message);
+  });
+
+  test('a file that is not there', async () => {
+    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/there is no such file/);
+  });
+});
+
+test.each([
+  ['x.ndjson', 'ndjson'],
+  ['x.JSONL', 'ndjson'],
+  ['x.site.json', 'site'],
+  ['x.json', 'json'],
+  ['x.yml', 'yaml'],
+  ['x', undefined],
+])('%s is of the format %s', (name, format) => {
+  expect(formatOfName(name)?.name).toBe(format);
+});
+
+test.each<[OnlyName[], string[]]>([
+  [['events'], ['tribe_events']],
+  [
+    ['venues', 'organizers'],
+    ['tribe_venue', 'tribe_organizer'],
+  ],
+  [
+    ['categories', 'site'],
+    ['tribe_events_cat', 'options'],
+  ],
+])('only %j', async (only, kinds) => {
+  const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
+  const some = await itemsOf(filtered(all, only));
+  const kindOf = (item: DatasetItem): string =>
+    item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
+  expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
+});
+
+test('the schema for editors is that of the declarations', () => {
+  expect(JSON.parse(readFileSync(path.join(FIXTURES, 'dataset.schema.json'), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(friendlySchema())),
+  );
+});

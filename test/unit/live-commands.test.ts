@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { check } from '../../src/commands/check.js';
+import { generateContent } from '../../src/commands/generate.js';
+import { pullSite } from '../../src/commands/pull.js';
+import type { Command } from '../../src/commands/command.js';
+import { inputFile, openFile } from '../../src/dataset/formats.js';
+import { GENERATE_DEFAULTS, generate } from '../../src/dataset/generate.js';
+import { EVENT } from '../../src/wp/model.js';
+import type { DatasetItem, DatasetSource } from '../../src/dataset/source.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-live-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each<[string, Command, [string, string][]]>([
+  [
+    'generate',
+    generateContent,
+    [
+      ['--events -1', '--events must be greater than or equal to 0'],
+      ['--all-day 2', '--all-day must be less than or equal to 1'],
+      ['--zones Mars/Base=1', 'there is no "Mars/Base"; there are Europe/Berlin'],
+      ['--zones Europe/Berlin=many', 'the weight of Europe/Berlin must be a number, not "many"'],
+      ['--cost free=0', 'at least one weight must be above zero'],
+      ['--from 2027-05-02 --to 2027-05-01', '2027-05-01 is before 2027-05-02'],
+      ['--to 2027-05-01 --span 3d', 'give one of them'],
+      ['--span soon', '"soon" is no length of time'],
+      ['--from whenever', '"whenever" is no date'],
+      ['--load -o x.json', '--load and --output: give one of them'],
+      ['more', 'there is no option more'],
+      ['-o calendar.doc', 'its name does not tell the format'],
+    ],
+  ],
+  [
+    'pull',
+    pullSite,
+    [
+      ['', 'Usage: understudy pull URL'],
+      ['ftp://example.org', 'is no address of a site'],
+      ['https://example.org --login anna', '--login and --password-env go together'],
+      ['https://example.org --login anna --password-env NO_SUCH_VARIABLE_HERE', 'NO_SUCH_VARIABLE_HERE is not set'],
+      ['https://example.org --since never', '"never" is no date'],
+      ['http://127.0.0.1:2 --retries 0', 'nothing answers at this address'],
+    ],
+  ],
+  [
+    'check',
+    check,
+    [
+      ['a b', 'Usage: understudy check URL'],
+      ['https://example.org --only everything', '--only takes lists, filters'],
+      ['https://example.org --contract --against http://127.0.0.1:8080', '--contract looks at one site only'],
+      ['http://127.0.0.1:2 --retries 0 --contract', 'nothing answers at this address'],
+    ],
+  ],
+])('%s', (_, command, faults) => {
+  test.each(faults)('%s: %s', async (line, problem) => {
+    const args = line === '' ? [] : line.split(' ');
+    const place = command === check ? [] : ['--data', folder];
+    await expect(command.run([...args, ...place])).rejects.toThrow(problem);
+  });
+
+  test('has a help with an example', () => {
+    expect(command.help()).toMatch(/^Usage: understudy \w+[\s\S]+Examples:\n {2}understudy/);
+  });
+});
+
+const itemsOf = async (source: DatasetSource): Promise<DatasetItem[]> => {
+  const found: DatasetItem[] = [];
+  for await (const item of source.items(() => undefined)) found.push(item);
+  return found;
+};
+
+const eventTitles = (items: DatasetItem[]): string[] =>
+  items.flatMap((item) => (item.kind === 'post' && item.post.type === EVENT ? [item.post.title] : []));
+
+test.each(['made.ndjson', 'made.yaml'])('made-up content is written as %s', async (name) => {
+  const file = path.join(folder, name);
+  await generateContent.run(['--events', '12', '--seed', 'x', '--images', '1', '--json', '-o', file, '--data', folder]);
+  const read = await itemsOf(await openFile(inputFile(file), { now: null }));
+  const made = await itemsOf(generate({ ...GENERATE_DEFAULTS, events: 12, seed: 'x', images: 1 }, null));
+  expect(eventTitles(read)).toEqual(eventTitles(made));
+});

@@ -1,0 +1,184 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AnswerFile } from '../../src/dataset/answer-file.js';
+import { SiteClient, findSite, routeUrl, type ClientOptions, type LiveSite } from '../../src/dataset/site-client.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let handler: Handler = (_, response) => void response.end();
+let base = '';
+const http = createServer((request, response) => handler(request, response));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  http.closeAllConnections();
+  http.close();
+});
+
+const options: ClientOptions = { rate: 0, timeoutMs: 500, retries: 0 };
+
+const find = (url: string, more: Partial<ClientOptions> = {}): Promise<LiveSite> =>
+  findSite(new SiteClient({ ...options, ...more }, url), url);
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+const html = (response: ServerResponse, status: number, body = '<html>Hello</html>', headers: Record<string, string> = {}): void => {
+  response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
+};
+
+const index = (more: object = {}): object => ({
+  name: 'Site',
+  description: '',
+  url: base,
+  home: base,
+  gmt_offset: 2,
+  timezone_string: 'Europe/Berlin',
+  namespaces: ['wp/v2', 'tribe/events/v1'],
+  ...more,
+});
+
+/** Answers REST routes in one way and everything else with a page. */
+const site =
+  (rest: Handler, page: Handler = (_, response) => html(response, 200)): Handler =>
+  (request, response) =>
+    (/wp-json|rest_route/.test(request.url ?? '') ? rest : page)(request, response);
+
+describe('finding a site', () => {
+  test.each<[string, Handler, string]>([
+    ['no WordPress', (_, response) => html(response, 404), 'this is no WordPress site'],
+    [
+      'a switched off API',
+      site(
+        (_, response) => html(response, 404),
+        (_, response) => html(response, 200, '<link href="/wp-content/x.css">'),
+      ),
+      'whose REST API does not answer (404)',
+    ],
+    [
+      'a closed API',
+      site((_, response) => json(response, 401, { code: 'rest_not_logged_in' })),
+      'closed to visitors (401 rest_not_logged_in)',
+    ],
+    ['a firewall', site((_, response) => html(response, 403)), 'a firewall or security plugin stands before the REST API'],
+    [
+      'a refusal',
+      site((_, response) => json(response, 403, { code: 'rest_forbidden' })),
+      'it refuses (403 rest_forbidden); sign in with --login',
+    ],
+    ['a wrong login', site((_, response) => json(response, 401, { code: 'incorrect_password' })), 'does not accept this login'],
+    [
+      'no calendar',
+      site((_, response) => json(response, 200, index({ namespaces: ['wp/v2'] }))),
+      'The Events Calendar is not active there',
+    ],
+    ['a loop', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'it redirects more than 5 times'],
+    ['silence', () => undefined, 'there was no answer within 0.5 seconds'],
+    ['a cut', (request) => void request.socket.destroy(), 'the connection was cut'],
+  ])('%s is told in words', async (_, how, problem) => {
+    handler = how;
+    await expect(find(base)).rejects.toThrow(problem);
+  });
+
+  test('a host that does not exist, and a port where nobody is', async () => {
+    await expect(find('http://no-such-host.invalid')).rejects.toThrow(/no such host|cannot be looked up/);
+    await expect(find('http://127.0.0.1:2')).rejects.toThrow('nothing answers at this address');
+  });
+
+  test.each<[string, string, Handler]>([
+    [
+      'by the link of its page',
+      'http/blog',
+      site(
+        (_, response) => json(response, 200, index()),
+        (_, response) => html(response, 200, '', { link: `<${base}/wp-json/>; rel="https://api.w.org/"` }),
+      ),
+    ],
+    ['by its own root', 'wp-json/wp/v2', site((_, response) => json(response, 200, index()))],
+    [
+      'without pretty addresses',
+      '',
+      (request, response) =>
+        request.url?.includes('rest_route') ? json(response, 200, index()) : html(response, request.url === '/' ? 200 : 404),
+    ],
+    [
+      'behind a redirect',
+      'old',
+      site(
+        (_, response) => json(response, 200, index()),
+        (request, response) => (request.url === '/old/' ? void response.writeHead(301, { location: '/' }).end() : html(response, 200)),
+      ),
+    ],
+  ])('%s', async (_, at, how) => {
+    handler = how;
+    const found = await find(`${base}/${at}`);
+    expect(found).toMatchObject({ home: base, namespace: 'tribe/events/v1', hasCore: true, timezone: 'Europe/Berlin' });
+    expect(found.aliases).toContain(base.replace('http:', 'https:'));
+  });
+});
+
+test.each([
+  ['https://a.example/wp-json/', 'tribe/events/v1/events', { page: 2 }, 'https://a.example/wp-json/tribe/events/v1/events?page=2'],
+  ['https://a.example/?rest_route=/', 'wp/v2/x', { a: 'b c' }, 'https://a.example/?rest_route=/wp/v2/x&a=b%20c'],
+  ['https://a.example/?rest_route=', '', {}, 'https://a.example/?rest_route=/'],
+])('%s and %s are one address', (root, route, query, url) => {
+  expect(routeUrl(root, route, query)).toBe(url);
+});
+
+describe('talking to a site', () => {
+  test('waits as long as it is asked to, and tries again', async () => {
+    const told: string[] = [];
+    let asked = 0;
+    handler = (_, response) => (++asked < 3 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 200, { asked }));
+    const client = new SiteClient({ ...options, retries: 3, tell: (line) => told.push(line) }, base);
+    expect((await client.fetch(base)).json).toEqual({ asked: 3 });
+    expect(told).toEqual(Array.from({ length: 2 }, () => 'The site answers 429: trying again in 0 s.'));
+  });
+
+  test('keeps to the rate', async () => {
+    handler = (_, response) => json(response, 200, {});
+    const client = new SiteClient({ ...options, rate: 50 }, base);
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 6 }, () => client.fetch(base)));
+    expect(performance.now() - started).toBeGreaterThan(95);
+  });
+
+  test('gives the login to the site and to nobody else', async () => {
+    const seen: [string | undefined, string | undefined][] = [];
+    handler = (request, response) => {
+      seen.push([request.headers.host?.split(':')[0], request.headers.authorization]);
+      if (request.url === '/there') json(response, 200, {});
+      else response.writeHead(302, { location: `http://localhost:${new URL(base).port}/there` }).end();
+    };
+    await new SiteClient({ ...options, credentials: { login: 'a', password: 'b' } }, base).fetch(base).catch(() => undefined);
+    expect(seen[0]).toEqual(['127.0.0.1', 'Basic YTpi']);
+    expect(seen.slice(1).every(([, authorization]) => authorization === undefined)).toBe(true);
+  });
+});
+
+describe('answers on the disk', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-answers-'));
+  const file = path.join(folder, 'answers.ndjson');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('are there again, but for one that was cut short, and not for another head', async () => {
+    const first = await AnswerFile.open(file, 'head');
+    await Promise.all(['a "quoted" ü', 'b', 'c'].map((key, number) => first.add(key, { number, text: '日本\n' })));
+    await first.close();
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, -8));
+    const second = await AnswerFile.open(file, 'head');
+    expect([second.size, await second.read('a "quoted" ü'), second.has('c')]).toEqual([2, { number: 0, text: '日本\n' }, false]);
+    await second.add('c', 'again');
+    expect(await second.read('c')).toBe('again');
+    await second.close();
+    const other = await AnswerFile.open(file, 'another head');
+    expect([other.size, await other.read('b')]).toEqual([0, undefined]);
+    await other.close();
+  });
+});

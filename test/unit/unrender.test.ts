@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { storedCost } from '../../src/dataset/stored-cost.js';
+import { storedTexts, unescaped } from '../../src/dataset/unrender.js';
+import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../src/wp/rendered.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+interface Measured<T> {
+  input: unknown;
+  output: T;
+}
+
+const measured = <T = string>(name: string): Measured<T>[] => {
+  const rows = JSON.parse(readFileSync(path.join(here, `../examples/${name}.json`), 'utf8')) as (Measured<T> | { input: unknown })[];
+  return rows.filter((row): row is Measured<T> => 'output' in row && row.output !== undefined);
+};
+
+const texts = (name: string): string[] =>
+  measured(name)
+    .map(({ output }) => output)
+    .filter((output) => typeof output === 'string');
+
+describe('texts that a site shows', () => {
+  const [titles, descriptions, excerpts] = ['titles', 'descriptions', 'excerpts'].map(texts);
+
+  test('are shown as they were, whatever is stored of them', () => {
+    const wrong = descriptions.filter((description, index) => {
+      const [title, excerpt] = [titles[index % titles.length], excerpts[index % excerpts.length]];
+      const post = storedTexts({ title, description, excerpt, jsonLd: `&lt;p&gt;${index}&lt;/p&gt;\\n` });
+      return (
+        shownTitle(post) !== title ||
+        shownContent(post) !== description ||
+        shownExcerpt(post) !== excerpt ||
+        shownJsonLdDescription(post) !== `&lt;p&gt;${index}&lt;/p&gt;\\n`
+      );
+    });
+    expect(wrong).toEqual([]);
+    expect(descriptions.length).toBeGreaterThan(50);
+  });
+
+  test('are stored as somebody would have typed them, where that gives the same', () => {
+    const exact = (shown: string[], field: 'title' | 'description' | 'excerpt'): number =>
+      shown.filter((text) => !storedTexts({ title: '', description: '', excerpt: '', [field]: text }).rendered).length / shown.length;
+    expect(exact(titles, 'title')).toBeGreaterThan(0.9);
+    expect(exact(descriptions, 'description')).toBeGreaterThan(0.75);
+    expect(exact(excerpts, 'excerpt')).toBeGreaterThan(0.75);
+  });
+
+  test.each([
+    ['Rock &#8216;n&#8217; roll &#038; more', "Rock 'n' roll & more"],
+    ['It&#8217;s &#8220;on&#8221;', 'It\'s "on"'],
+    ['Plain', 'Plain'],
+  ])('%s is searched for as %s', (title, typed) => {
+    expect(storedTexts({ title, description: '', excerpt: '' }).title).toBe(typed);
+  });
+
+  test('follow what the site says it stores', () => {
+    const shown = { title: 'T', description: '<p>a</p>\n<p>b</p>', excerpt: '' };
+    expect(storedTexts(shown, { content: '<p>a</p><p>b</p>' })).toEqual({ title: 'T', content: '<p>a</p><p>b</p>', excerpt: '' });
+    expect(storedTexts(shown, { content: '[unknown]' }).rendered).toBeUndefined();
+  });
+
+  test('give way to what is made of a text that is changed', () => {
+    const before = { title: 'a', content: 'b', excerpt: 'c', rendered: { title: 'A', content: 'B', excerpt: 'C', jsonLd: 'J' } };
+    expect(renderedAfter(before, before)).toEqual(before.rendered);
+    expect(renderedAfter(before, { ...before, title: 'x' })).toEqual({ content: 'B', excerpt: 'C', jsonLd: 'J' });
+    expect(renderedAfter(before, { ...before, content: 'x' })).toEqual({ title: 'A', excerpt: 'C' });
+    expect(renderedAfter(before, { title: 'x', content: 'x', excerpt: 'x' })).toBeUndefined();
+  });
+});
+
+interface ShownCostRow {
+  cost: string;
+  symbol: string;
+  position: string;
+  values: string[];
+}
+
+test('costs are stored so that they are shown as they were', () => {
+  const rows = measured<ShownCostRow>('costs').flatMap(({ output }) => (typeof output.cost === 'string' ? [output] : []));
+  const defaults = { symbol: '$', code: 'USD', reversePosition: false };
+  const inexact = rows.filter(({ cost, symbol, position, values }) => {
+    const cost_details = { currency_symbol: symbol, currency_position: position, currency_code: '', values };
+    return !storedCost({ cost, cost_details }, defaults).exact;
+  });
+  expect(inexact).toEqual([]);
+  expect(rows.length).toBeGreaterThan(60);
+});
+
+test.each([
+  ['https://x.example/?a=1&amp;b=2', 'https://x.example/?a=1&b=2'],
+  ['plain', 'plain'],
+  ['&nbsp;', '&nbsp;'],
+])('%s was escaped from %s', (shown, stored) => {
+  expect(unescaped(shown)).toBe(stored);
+});
