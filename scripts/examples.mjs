@@ -11,7 +11,8 @@ const from = process.env.EXAMPLES_PACKAGE_FOLDER ?? root;
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-function run(command, args, cwd, quiet = false) {
+/** Runs a command, and shows what it said if it failed. */
+function run(command, args, cwd) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
@@ -20,7 +21,7 @@ function run(command, args, cwd, quiet = false) {
     timeout: 300_000,
   });
   if (error) throw error;
-  if (!quiet || status !== 0) process.stdout.write(stdout + stderr);
+  if (status !== 0) process.stdout.write(stdout + stderr);
   return { status, stdout };
 }
 
@@ -29,7 +30,7 @@ function installPackage(tarball) {
   const folder = path.join(work, 'installed');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-  const { status } = run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev', tarball], folder, true);
+  const { status } = run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev', tarball], folder);
   if (status !== 0) throw new Error('The package cannot be installed.');
   return path.join(folder, 'node_modules');
 }
@@ -65,8 +66,10 @@ function test(name, folder) {
     if (existsSync(path.join(folder, 'node_modules', tool)) && existsSync(target)) symlinkSync(target, path.join(bin, tool));
   }
   const started = performance.now();
-  const { status } = run(npm, ['test', '--silent'], folder);
-  console.log(`== ${name}: ${status === 0 ? 'passed' : `failed (${status})`} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  const { status, stdout } = run(npm, ['test', '--silent'], folder);
+  const skipped = new Set(stdout.match(/# SKIP .*/g));
+  for (const line of skipped) console.log(`== ${name}: ${line.slice(2)}`);
+  console.log(`== ${name}: ${status === 0 ? 'passed' : `failed (${status})`} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return status === 0;
 }
 
@@ -78,10 +81,10 @@ const unknown = wanted.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
 
 try {
-  const { stdout, status } = run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], from, true);
+  const { stdout, status } = run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], from);
   if (status !== 0) throw new Error('The package cannot be made.');
   const [{ filename, entryCount, size }] = JSON.parse(stdout);
-  console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB\n`);
+  console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB`);
   const installed = installPackage(path.join(work, filename));
   const failed = wanted.filter((name) => !test(name, prepare(name, installed)));
   console.log(failed.length === 0 ? `${wanted.length} examples passed` : `Failed: ${failed.join(', ')}`);

@@ -118,6 +118,8 @@ export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean)
   };
 }
 
+const NOTHING: readonly DatasetItem[] = [];
+
 /** A source that has nothing but problems. */
 const faultySource = (name: string, faults: readonly { problem: string; at: Place }[]): DatasetSource => ({
   name,
@@ -126,6 +128,7 @@ const faultySource = (name: string, faults: readonly { problem: string; at: Plac
   keepsIds: false,
   async *items(problems): AsyncGenerator<DatasetItem> {
     for (const { problem, at } of faults) problems(problem, at);
+    yield* NOTHING;
   },
 });
 

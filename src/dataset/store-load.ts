@@ -237,6 +237,11 @@ class Load {
     if (this.failure) throw this.failure;
   }
 
+  /** Waits for what is being written: it would come back after it was thrown away. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.writing);
+  }
+
   /** Lays ready what is only known at the end. */
   async finish(): Promise<LoadResult> {
     const administrator = await this.appointAdministrator();
@@ -324,12 +329,12 @@ const settleSlug = async ({ slug }: SlugRival, isTaken: (slug: string) => Promis
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
   const { mode, place, signal, alone = (work) => work() } = options;
   const note = (await store.begin({ staging: randomUUID() })) as Underway & { staging: string };
+  const faults = new Faults();
+  const folder = stagedFolder(place.uploads, note.staging);
+  const load = new Load(Staging.of(store, note.staging), faults, folder, options);
   try {
-    const staging = await Staging.create(store, note.staging);
-    const folder = stagedFolder(place.uploads, note.staging);
+    await Staging.create(store, note.staging);
     await mkdir(folder, { recursive: true });
-    const faults = new Faults();
-    const load = new Load(staging, faults, folder, options);
     for (const [index, source] of sources.entries()) await load.take(source, index === 0);
     faults.throwIfAny();
     const result = await load.finish();
@@ -342,6 +347,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     });
     return result;
   } catch (error) {
+    await load.quiet();
     const settled = (await store.unfinished()).some(({ _id, settled: mark }) => _id === note._id && mark !== undefined);
     if (!settled) await forgetLoad(store, note, place);
     throw error;

@@ -32,8 +32,8 @@ function viewOf(parts: string[]): { view: ListView; page: number } | null {
   return isDay(first) ? { view: { kind: 'day', day: first }, page: 1 } : null;
 }
 
-const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+export const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
 
 const UNKNOWN: Address = { kind: 'unknown' };
 

@@ -40,14 +40,24 @@ export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTabl
   },
 });
 
+/** @ts-ignore Resolved where Playwright's test runner is installed; nobody else calls `withUnderstudy`. */
+type PlaywrightTest<Fixtures, WorkerFixtures> = import('@playwright/test').TestType<Fixtures, WorkerFixtures>;
+
 /** As much of Playwright's `test` as is needed to extend it. */
-export interface Extendable<Extended> {
-  extend: (fixtures: FixtureTable) => Extended;
+export interface Extendable {
+  // A method: Playwright's own is narrower in what it takes.
+  extend(fixtures: FixtureTable): unknown;
 }
+
+/** Playwright's `test`, of which tests can ask for what Understudy adds. */
+export type WithUnderstudy<Base> =
+  Base extends PlaywrightTest<infer Fixtures, infer WorkerFixtures>
+    ? PlaywrightTest<Fixtures & UnderstudyFixtures, WorkerFixtures & UnderstudyWorkerFixtures>
+    : never;
 
 /**
  * Playwright's `test` with a calendar per worker, which is back at its beginning before each test:
  * `export const test = withUnderstudy(base, { now: '2026-06-15T12:00:00Z' })`.
  */
-export const withUnderstudy = <Extended>(base: Extendable<Extended>, options: UnderstudyOptions = {}): Extended =>
-  base.extend(understudyFixtures(options));
+export const withUnderstudy = <Base extends Extendable>(base: Base, options: UnderstudyOptions = {}): WithUnderstudy<Base> =>
+  base.extend(understudyFixtures(options)) as WithUnderstudy<Base>;

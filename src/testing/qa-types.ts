@@ -26,8 +26,8 @@ export interface Match {
   path?: string;
   /** Of the address with its query. */
   regex?: string;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
+  query?: Record<string, string | number | boolean>;
+  headers?: Record<string, string | number | boolean>;
 }
 
 /** Milliseconds, or a distribution of them. */

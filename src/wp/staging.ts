@@ -27,6 +27,12 @@ export interface SlugRival {
   slug: string;
 }
 
+/** Waits for all works, also when one of them fails: the others would go on after everything was thrown away. */
+async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(works);
+  await Promise.all(works);
+}
+
 type Settle = (rival: SlugRival, isTaken: (slug: string) => Promise<boolean>) => Promise<Document>;
 
 /**
@@ -106,7 +112,7 @@ export class Staging {
       await this.settleSlugs(settle);
       await posts.createIndexes(ofSlugs.filter(({ unique }) => unique));
     });
-    await Promise.all([
+    await allDone([
       posts.createIndexes(others),
       this.store.db.collection(this.nameOf('terms')).createIndexes([...INDEXES.terms]),
       this.store.db.collection(this.nameOf('users')).createIndexes([...INDEXES.users]),

@@ -115,7 +115,7 @@ test('two hundred requests at a time over eight sandboxes never see each other',
         expect((await send('GET', `/__sandbox/${name}/__qa/journal?method=POST`)).json.total).toBeGreaterThanOrEqual(written.length);
       }
     }),
-    { numRuns: 2 },
+    { numRuns: Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
   );
   expect((await send('GET', `${API}/events?search=worker&start_date=2026-09-01`)).json.total ?? 0).toBe(0);
 }, 60_000);

@@ -8,7 +8,7 @@ import type { Summed, Warning } from '../../src/qa/lint.js';
 import type { SavedSnapshot } from '../../src/qa/world.js';
 import { Understudy, useUnderstudy, UnverifiedError } from '../../src/testing/jest.js';
 import type * as Declared from '../../src/testing/qa-types.js';
-import { withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
+import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { startTestServer } from '../support/server.js';
 
@@ -116,7 +116,10 @@ describe('useUnderstudy', () => {
 });
 
 test('Playwright: a sandbox per worker, back at its beginning for each test', async () => {
-  const table = withUnderstudy({ extend: (fixtures: FixtureTable) => fixtures }, { dataset, now: NOW });
+  const options = { dataset, now: NOW };
+  const extended: unknown = withUnderstudy({ extend: (fixtures: FixtureTable) => Object.keys(fixtures) }, options);
+  expect(extended).toEqual(['understudySandbox', 'understudy']);
+  const table = understudyFixtures(options);
   const [worker, { scope }] = table.understudySandbox;
   const seen: string[][] = [];
   await worker({}, async (understudySandbox) => {

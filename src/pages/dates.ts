@@ -1,0 +1,123 @@
+import dayjs from 'dayjs';
+import utc from 'dayjs/plugin/utc.js';
+import { findLanguage, type Language } from '../locales/index.js';
+import type { Site } from '../wp/site.js';
+
+dayjs.extend(utc);
+
+type Style = Intl.DateTimeFormatOptions;
+
+const DAY: Style = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
+const SHORT_DAY: Style = { weekday: 'short', day: 'numeric', month: 'short' };
+const TIME: Style = { hour: 'numeric', minute: '2-digit' };
+
+/** The day and month on the badge of an event. */
+export interface Badge {
+  weekday: string;
+  day: string;
+  month: string;
+}
+
+/** When an event takes place: wall-clock text `YYYY-MM-DD HH:MM:SS`, empty when it is not known. */
+export interface Span {
+  start: string;
+  end: string;
+  allDay: boolean;
+}
+
+/** Intl makes times out of moments: a wall clock is taken for one of UTC, and shown as such. */
+const momentOf = (wall: string): number => Date.parse(`${wall.slice(0, 10)}T${wall.slice(11) || '00:00:00'}Z`);
+
+const dateOnly = (wall: string): string => wall.slice(0, 10);
+
+/** The tag by which a site's own country formats dates, where the language is that of the site; else the language alone. */
+export function dateTag({ options }: Site, language: Language): string {
+  const tag = options.locale.replaceAll('_', '-').replace(/-(?:formal|informal)$/, '');
+  if (tag === '' || findLanguage(tag) !== language) return language;
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? language;
+  } catch {
+    return language;
+  }
+}
+
+/** Dates and times in a language. Texts that are no dates are shown as they are. */
+export class Dates {
+  private readonly formats = new Map<Style, Intl.DateTimeFormat>();
+
+  /** @param tag of the language, maybe with a country: `en`, `en-GB` */
+  constructor(private readonly tag: string) {}
+
+  private format(style: Style): Intl.DateTimeFormat {
+    const known = this.formats.get(style) ?? new Intl.DateTimeFormat(this.tag, { ...style, timeZone: 'UTC' });
+    this.formats.set(style, known);
+    return known;
+  }
+
+  private single(wall: string, style: Style): string {
+    const moment = momentOf(wall);
+    return Number.isNaN(moment) ? wall : this.format(style).format(moment);
+  }
+
+  private range({ start, end, allDay }: Span, day: Style, timed: Style): string {
+    const [from, to] = [momentOf(start), momentOf(end)];
+    if (Number.isNaN(from) || Number.isNaN(to) || to < from) return this.single(start, allDay ? day : timed);
+    return this.format(allDay ? day : timed).formatRange(from, to);
+  }
+
+  /** `Wednesday, June 17, 2026, 6:30 – 8:30 PM`; days alone when it lasts all day. */
+  span = (span: Span): string => this.range(span, DAY, DAY_AND_TIME);
+
+  /** `Wed, Jun 17, 6:30 – 8:30 PM`. */
+  shortSpan = (span: Span): string => this.range(span, SHORT_DAY, SHORT_DAY_AND_TIME);
+
+  /** `Wednesday, June 17, 2026`. */
+  day = (wall: string): string => this.single(dateOnly(wall), DAY);
+
+  /** `6:30 PM`. */
+  time = (wall: string): string => this.single(wall, TIME);
+
+  /** `June 2026`. */
+  month = (wall: string): string => this.single(dateOnly(wall), MONTH);
+
+  /** Names of the days of the week, `first` (0 is Sunday) first. */
+  weekdays(first: number): { long: string; short: string }[] {
+    // A Sunday.
+    const sunday = dayjs.utc('2026-03-01');
+    return Array.from({ length: 7 }, (_, index) => {
+      const wall = sunday.add(first + index, 'day').format('YYYY-MM-DD');
+      return { long: this.single(wall, WEEKDAY), short: this.single(wall, SHORT_WEEKDAY) };
+    });
+  }
+
+  badge = (wall: string): Badge => ({
+    weekday: this.single(dateOnly(wall), SHORT_WEEKDAY),
+    // Not by way of Intl, which adds a word in some languages.
+    day: String(Number(wall.slice(8, 10)) || ''),
+    month: this.single(dateOnly(wall), SHORT_MONTH),
+  });
+
+  /** What a zone is called at a wall-clock time: `Central European Summer Time`; the text of the zone when it has no such name. */
+  zone(zone: string, wall: string): string {
+    const moment = momentOf(wall);
+    try {
+      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(Number.isNaN(moment) ? 0 : moment);
+      return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+    } catch {
+      return zone;
+    }
+  }
+
+  /** A number as the language writes it. */
+  number = (value: number): string => new Intl.NumberFormat(this.tag).format(value);
+
+  /** Several names as one text. */
+  list = (names: string[]): string => new Intl.ListFormat(this.tag, { type: 'unit', style: 'short' }).format(names);
+}
+
+const DAY_AND_TIME: Style = { ...DAY, ...TIME };
+const SHORT_DAY_AND_TIME: Style = { ...SHORT_DAY, ...TIME };
+const MONTH: Style = { month: 'long', year: 'numeric' };
+const WEEKDAY: Style = { weekday: 'long' };
+const SHORT_WEEKDAY: Style = { weekday: 'short' };
+const SHORT_MONTH: Style = { month: 'short' };

@@ -1,0 +1,62 @@
+import { buildQuery } from '../php/query-string.js';
+import { EVENT_CATEGORY, type Post, type Term, type User } from '../wp/model.js';
+import { permalink } from '../wp/permalinks.js';
+import { termUrl } from '../wp/term-links.js';
+import { withAncestors } from '../wp/terms.js';
+import type { Site } from '../wp/site.js';
+import type { Listing, Scope } from './listing.js';
+
+/** Address of the calendar's own pages. */
+export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
+
+export const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
+
+/** Address of the page of a venue, an organizer or an event that is published. */
+export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
+
+/** Where the lists of a scope begin, and whether there are months and days of it too. */
+async function baseOf(scope: Scope, site: Site): Promise<{ base: string; hasViews: boolean }> {
+  switch (scope.kind) {
+    case 'all':
+      return { base: eventsUrl(site), hasViews: true };
+    case 'term':
+      return { base: await urlOfTerm(scope.term, site), hasViews: true };
+    case 'linked':
+      return { base: postUrl(scope.post, site), hasViews: false };
+    case 'author':
+      return { base: authorUrl(site, scope.author), hasViews: false };
+  }
+}
+
+/** Address of the page of a term. */
+export const urlOfTerm = async (term: Term, site: Site): Promise<string> => termUrl(term, await withAncestors(site.store, [term]), site);
+
+function pathOf({ scope, view, from, page }: Listing): string {
+  if (view === 'month') return from === null ? 'month/' : `${from.slice(0, 7)}/`;
+  if (view === 'day') return from === null ? 'today/' : `${from}/`;
+  if (page === 1) return '';
+  const isPlain = scope.kind === 'term' && scope.term.taxonomy !== EVENT_CATEGORY;
+  return `${isPlain ? '' : 'list/'}page/${page}/`;
+}
+
+/** Address of a list. What its path cannot say stands in its query. */
+export async function listingUrl(listing: Listing, site: Site): Promise<string> {
+  const { base, hasViews } = await baseOf(listing.scope, site);
+  const query = buildQuery({
+    ...(listing.past ? { eventDisplay: 'past' } : {}),
+    ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
+    ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
+    ...(hasViews || listing.page === 1 ? {} : { paged: listing.page }),
+  });
+  return `${base}${hasViews ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
+}
+
+/** An address with one more parameter. */
+export const withParameter = (url: string, name: string, value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
+
+/** The same as a calendar file: once, or to be asked for again and again (`webcal`). */
+export function feedUrls(url: string): { download: string; subscribe: string } {
+  const download = withParameter(url, 'ical', '1');
+  return { download, subscribe: download.replace(/^https?:/, 'webcal:') };
+}

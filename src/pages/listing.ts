@@ -1,0 +1,134 @@
+import dayjs from 'dayjs';
+import { sanitizeTextField } from '../wp/formatting/sanitize.js';
+import { EVENT, ORGANIZER, TAG, VENUE, type Post, type Term, type User } from '../wp/model.js';
+import { countPosts, listPosts } from '../wp/posts.js';
+import type { DateClause, PostQuery } from '../wp/query.js';
+import { parseSearch } from '../wp/search.js';
+import type { Site } from '../wp/site.js';
+import { withDescendants } from '../wp/terms.js';
+import type { Params } from '../rest/request.js';
+import { isDay, isMonth, type ListView } from './address.js';
+
+/** What a list belongs to: nothing in particular, a term, a venue or organizer, or whoever wrote the events. */
+export type Scope = { kind: 'all' } | { kind: 'term'; term: Term } | { kind: 'linked'; post: Post } | { kind: 'author'; author: User };
+
+/** Which events a list shows: what its address says, and what its parameters add to that. */
+export interface Listing {
+  scope: Scope;
+  view: ListView['kind'];
+  /** The first day of a month, the day, or the day from which a list goes on; `YYYY-MM-DD`. Null: from now. */
+  from: string | null;
+  /** Lists: what is over, the latest first, in place of what is to come. */
+  past: boolean;
+  /** Words to look for. */
+  search: string;
+  page: number;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const VIEWS: readonly string[] = ['list', 'month', 'day'] satisfies ListView['kind'][];
+
+const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
+
+/** A month or a day as the first day of it; null when it is neither. */
+const dayOf = (given: string): string | null => (isDay(given) ? given : isMonth(given) ? `${given}-01` : null);
+
+/**
+ * Reads a list from its address and the parameters with it. TEC: `eventDisplay` names a view or `past`, `tribe-bar-date` a day,
+ * `tribe-bar-search` words; WP: `s` and `paged`. What the address says comes first.
+ */
+export function readListing(scope: Scope, address: { view: ListView; page: number }, query: Params): Listing {
+  const display = text(query.eventDisplay);
+  const { view: named } = address;
+  const view = named.kind === 'list' && isView(display) ? display : named.kind;
+  const inAddress = named.kind === 'month' ? named.month : named.kind === 'day' ? named.day : undefined;
+  const paged = text(query.paged);
+  return {
+    scope,
+    view,
+    from: dayOf(inAddress ?? text(query['tribe-bar-date'])),
+    past: view === 'list' && display === 'past',
+    search: sanitizeTextField(text(query['tribe-bar-search']) || text(query.s)).slice(0, 200),
+    page: address.page === 1 && /^[1-9]\d{0,8}$/.test(paged) ? Number(paged) : address.page,
+  };
+}
+
+/** The first and the last day that a month or a day shows. */
+export function daysOf({ view, from }: Listing, site: Site): [first: string, last: string] {
+  const unit = view === 'month' ? 'month' : 'day';
+  const around = dayjs(from ?? site.nowLocal.slice(0, 10));
+  return [around.startOf(unit).format('YYYY-MM-DD'), around.endOf(unit).format('YYYY-MM-DD')];
+}
+
+/** The dates that a list asks for. TEC: each event in its own zone, compared with the clock of the site. */
+function datesOf(listing: Listing, site: Site): DateClause[] {
+  const { view, from, past } = listing;
+  if (view === 'list') {
+    const since = from === null ? site.nowLocal : `${from} 00:00:00`;
+    return [past ? { column: 'end', operator: '$lt', value: since } : { column: 'end', operator: '$gte', value: since }];
+  }
+  const [first, last] = daysOf(listing, site);
+  return [
+    { column: 'end', operator: '$gte', value: `${first} 00:00:00` },
+    { column: 'start', operator: '$lte', value: `${last} 23:59:59` },
+  ];
+}
+
+async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
+  switch (scope.kind) {
+    case 'all':
+      return {};
+    case 'term': {
+      const { _id, taxonomy } = scope.term;
+      const ids = taxonomy === TAG ? [_id] : await withDescendants(site.store, taxonomy, [_id]);
+      return { terms: [{ taxonomy, ids }] };
+    }
+    case 'linked':
+      return { ...(scope.post.type === VENUE ? { venues: [scope.post._id] } : { organizers: [scope.post._id] }) };
+    case 'author':
+      return { authors: [scope.author._id] };
+  }
+}
+
+/** A list of published events as a query, but for its page. */
+export async function listingQuery(listing: Listing, site: Site): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
+  return {
+    type: EVENT,
+    statuses: ['publish'],
+    listed: true,
+    dates: datesOf(listing, site),
+    ...(await scopeOf(listing.scope, site)),
+    ...(listing.search === '' ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
+    sort: 'start',
+  };
+}
+
+/** TEC: a month shows all of its events; here as many as a page can bear. */
+const MOST_IN_VIEW = 500;
+
+/** Events on one page of a list. */
+const perPage = ({ options }: Site): number => Math.max(1, Math.trunc(Number(options.postsPerPage)) || 10);
+
+/** One page of a list. */
+export interface Listed {
+  events: Post[];
+  /** Of the whole list. */
+  total: number;
+  pages: number;
+}
+
+/** Finds the events of a list. */
+export async function listEvents(listing: Listing, site: Site, size = listing.view === 'list' ? perPage(site) : MOST_IN_VIEW): Promise<Listed> {
+  const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
+  const total = await countPosts(site.store, query);
+  const pages = Math.max(1, Math.ceil(total / size));
+  if (!listing.past) return { events: await listPosts(site.store, query), total, pages };
+  // What sorts by start does so from the first on: the latest are counted from the end.
+  const end = total - query.offset;
+  const backwards = { ...query, offset: Math.max(0, end - size), limit: Math.min(size, end) };
+  return { events: end > 0 ? (await listPosts(site.store, backwards)).toReversed() : [], total, pages };
+}
+
+/** The scope of a venue or organizer. */
+export const isLinked = ({ type }: Post): boolean => type === VENUE || type === ORGANIZER;

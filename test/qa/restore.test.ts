@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { Store } from '../../src/wp/store.js';
+import { testDatabase } from '../support/database.js';
+import type { Post } from '../../src/wp/model.js';
+
+const post = (id: number, title: string): Post => ({
+  _id: id,
+  type: 'tribe_events',
+  status: 'publish',
+  author: 1,
+  title,
+  content: '',
+  excerpt: '',
+  slug: `post-${id}`,
+  slugKey: `post-${id}`,
+  password: '',
+  parent: 0,
+  menuOrder: 0,
+  date: '2026-01-01 10:00:00',
+  dateGmt: '2026-01-01 10:00:00',
+  modified: '2026-01-01 10:00:00',
+  modifiedGmt: '2026-01-01 10:00:00',
+  meta: [],
+  terms: {},
+  version: 1,
+});
+
+/** Ways in which the server writes, each about a document of a number. */
+const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
+  insertOne: async (store, n) => store.posts.insertOne(post(1000 + (await store.nextId('posts')), `New ${n}`)),
+  insertMany: async (store) => {
+    const id = 1000 + (await store.nextId('posts'));
+    await store.insert('posts', [post(id, 'One of'), post(id + 100_000, 'two')]);
+  },
+  changePost: (store, n) => store.changePost(n, (current) => ({ ...current, title: `${current.title}!` })),
+  deleteOne: (store, n) => store.posts.deleteOne({ _id: n }),
+  deleteMany: (store, n) => store.posts.deleteMany({ _id: { $in: [n, n + 1] } }),
+  deleteByTitle: (store, n) => store.posts.deleteMany({ title: `Post ${n}` }),
+  updateOne: (store, n) => store.posts.updateOne({ _id: n }, { $set: { excerpt: 'changed' } }),
+  updateByAuthor: (store) => store.posts.updateMany({ author: 1 }, { $inc: { menuOrder: 1 } }),
+  bulkUpdate: (store, n) => store.bulkUpdatePosts([{ updateOne: { filter: { _id: n }, update: { $set: { parent: 7 } } } }]),
+  bulkByTitle: (store, n) => store.bulkUpdatePosts([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
+  findOneAndUpdate: (store, n) => store.posts.findOneAndUpdate({ _id: n }, { $set: { content: 'new' } }),
+  option: (store, n) => store.options.updateOne({ _id: `option-${n}` }, { $set: { value: n } }, { upsert: true }),
+  clear: (store) => store.clear(),
+};
+
+const content = async (store: Store): Promise<unknown> =>
+  Promise.all([
+    store.posts.find({}).sort({ _id: 1 }).toArray(),
+    store.options.find({}).sort({ _id: 1 }).toArray(),
+    store.lastId('posts'),
+    store.nextScheduled(),
+  ]);
+
+const { uri, name } = testDatabase();
+const POSTS = 30;
+
+// A store that nobody else writes to looks only at what it wrote; one that is shared looks at everything.
+test.each([
+  ['alone', false],
+  ['shared', true],
+])('whatever was written, a copy is gone back to: %s', async (how, shared) => {
+  const store = await Store.open(uri, `${name}_${how}`, shared);
+  const beside = await store.sibling(`${name}_${how}_beside`);
+  try {
+    await store.insert(
+      'posts',
+      Array.from({ length: POSTS }, (_, i) => post(i + 1, `Post ${i + 1}`)),
+    );
+    await store.insert('options', [{ _id: 'home', value: 'here' }]);
+    await store.reserveIds('posts', 100);
+    await store.saveSnapshot('one');
+    const kept = await content(store);
+    await beside.restoreSnapshot('one', store);
+    expect(await content(beside)).toEqual(kept);
+
+    const works = fc.array(fc.tuple(fc.constantFrom(...Object.keys(WRITES)), fc.integer({ min: 1, max: POSTS - 1 })), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(works, fc.boolean(), async (work, isBeside) => {
+        const target = isBeside ? beside : store;
+        for (const [write, n] of work) await WRITES[write](target, n);
+        await target.restoreSnapshot('one', store);
+        expect(await content(target)).toEqual(kept);
+      }),
+      { numRuns: 12 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+    );
+
+    await WRITES.updateByAuthor(store, 1);
+    await store.saveSnapshot('one');
+    const again = await content(store);
+    await beside.restoreSnapshot('one', store);
+    expect(await content(beside)).toEqual(again);
+  } finally {
+    await beside.drop();
+    await store.drop();
+    await store.close();
+  }
+});
