@@ -2,6 +2,7 @@
 //   npm run dev -- --ephemeral --port 3000
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { copyAssets } from './assets.mjs';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const isWindows = process.platform === 'win32';
@@ -33,8 +34,10 @@ function end() {
 
 compiler.stdout.on('data', (chunk) => {
   process.stdout.write(chunk);
+  if (server || !String(chunk).includes('Watching for file changes')) return;
   // The first compilation writes every file: a server that runs by then would only be restarted.
-  if (!server && String(chunk).includes('Watching for file changes')) startServer();
+  copyAssets(`${cwd}dist`);
+  startServer();
 });
 compiler.on('exit', end);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const from = process.env.EXAMPLES_PACKAGE_FOLDER ?? root;
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
@@ -81,7 +80,7 @@ const unknown = wanted.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
 
 try {
-  const { stdout, status } = run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], from);
+  const { stdout, status } = run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], root);
   if (status !== 0) throw new Error('The package cannot be made.');
   const [{ filename, entryCount, size }] = JSON.parse(stdout);
   console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB`);

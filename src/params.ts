@@ -99,8 +99,8 @@ export interface EventFields {
   featured?: boolean;
   categories?: OneOrMore<TermRef>;
   tags?: OneOrMore<TermRef>;
-  /** Id of a venue, or what to make one of. */
-  venue?: number | { id: number } | VenueFields;
+  /** Id of a venue, or what to make one of. A list, as documented, is taken by the profile `standard` alone. */
+  venue?: OneOrMore<number | { id: number } | VenueFields>;
   /** Ids of organizers, or what to make them of. */
   organizer?: OneOrMore<number | { id: number } | OrganizerFields>;
 }

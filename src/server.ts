@@ -42,6 +42,8 @@ export interface Server {
   /** Address of the REST root, without trailing slash. */
   readonly restUrl: string;
   readonly namespaces: readonly string[];
+  /** Address of the page from which people steer the server and try its API; null where there is no test surface. */
+  readonly explorerUrl: string | null;
   readonly site: Site;
   /** What kind of database is behind it. */
   readonly engine: Engine['kind'];
@@ -298,6 +300,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       url,
       restUrl: site.restUrl(''),
       namespaces,
+      explorerUrl: hasQa ? `${url}/__qa/ui` : null,
       site,
       engine: engine.kind,
       administrator: filled.administrator,

@@ -1,90 +1,25 @@
-import { DEFINITIONS, schemaRef, type SchemaName } from './definitions.js';
+import { DEFINITIONS, schemaRef } from './definitions.js';
+import { REASONS, documented, statusesOf, typeOf, type DocResource, type Operation } from './doc-facts.js';
+import { strictDocument } from './openapi.js';
 import { describing } from '../rest/language.js';
-import type { Arg, Args, Json, Route } from '../rest/route.js';
+import type { Args, Json, Route } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
+
+export type { DocFacts, DocResource } from './doc-facts.js';
 
 type JsonObject = Record<string, Json>;
 
-/** What only the document knows of a resource. */
-export interface DocFacts {
-  schema: SchemaName;
-  /** The resource in the singular: `category`. */
-  noun: string;
-  /** TEC: organizers and categories list the `id` or `slug` of the path among the parameters of the body, too. */
-  keyInBody?: boolean;
-  /** Statuses that reading an item is said to end with, where not those of a post. */
-  readStatuses?: readonly number[];
-  /** Statuses that writing an item is said to end with, where not those of a post. */
-  writeStatuses?: readonly number[];
-}
-
-/** What the document is derived from: the same argument records that validation and the indexes read. */
-export interface DocResource {
-  /** Last part of the collection's path. */
-  path: string;
-  filters: Args;
-  fields: Args;
-  /** Parameters of the by-id path. */
-  idArgs: Args;
-  /** The parameter of the by-slug path; left out where there is no such path. */
-  slugArg?: Arg;
-  doc: DocFacts;
-}
-
-const READ_STATUSES = [200, 400, 403, 404];
-const WRITE_STATUSES = [200, 201, 400, 403];
-const DELETE_STATUSES = [200, 400, 403, 410, 500];
-const LIST_STATUSES = [200, 400, 404];
-
-type Operation = 'list' | 'read' | 'write' | 'delete';
-
-const REASONS: Record<Operation, (noun: string, plural: string) => Record<number, string>> = {
-  list: (_noun, plural) => ({
-    200: `A page of the ${plural} that match.`,
-    400: 'A parameter is not valid.',
-    404: `The list of ${plural} has no such page.`,
-  }),
-  read: (noun) => ({
-    200: `The ${noun}.`,
-    400: `What should name the ${noun} is missing or not valid.`,
-    403: `The caller may not see this ${noun}.`,
-    404: `There is no such ${noun}.`,
-  }),
-  write: (noun, plural) => ({
-    200: `The ${noun} as it is after the change.`,
-    201: `The new ${noun}.`,
-    400: 'A parameter is missing or not valid.',
-    403: `The caller may not create or change ${plural}.`,
-  }),
-  delete: (noun) => ({
-    200: `The ${noun} that was deleted.`,
-    400: `What should name the ${noun} is missing or not valid.`,
-    403: `The caller may not delete this ${noun}.`,
-    410: `The ${noun} had already been deleted.`,
-    500: `The ${noun} could not be deleted.`,
-  }),
-};
-
 const succeeded = (status: number): boolean => status < 300;
 
-function responses(operation: Operation, { path, doc }: DocResource, statuses: readonly number[], schema: JsonObject): JsonObject {
+function responses(operation: Operation, resource: DocResource, schema: JsonObject): JsonObject {
+  const { path, doc } = resource;
   const reasons = REASONS[operation](doc.noun, path);
   const response = (status: number): JsonObject => ({
     description: reasons[status],
     ...(succeeded(status) ? { content: { 'application/json': { schema } } } : {}),
   });
-  return Object.fromEntries(statuses.map((status) => [status, response(status)]));
+  return Object.fromEntries(statusesOf(operation, resource).map((status) => [status, response(status)]));
 }
-
-/** Type of an argument in the document. TEC: what has no type in the index is text, unless the document's own facet says otherwise. */
-function typeOf({ type, items, doc }: Arg): JsonObject {
-  const declared = doc?.type ?? (Array.isArray(type) ? type[0] : type) ?? 'string';
-  const member = doc?.items?.type ?? items?.type;
-  if (declared !== 'array' || member === undefined) return { type: declared };
-  return { type: declared, items: { type: member } };
-}
-
-const documented = (args: Args): [string, Arg][] => Object.entries(args).filter(([, { doc }]) => !doc?.omit);
 
 function parameters(args: Args, place: 'query' | 'path'): JsonObject[] {
   return documented(args).map(([name, arg]) => ({
@@ -106,23 +41,23 @@ function requestBody(args: Args): JsonObject {
 /** TEC: the list is described as an array although it comes within an object, and creation not at all. */
 function collectionItem(resource: DocResource): JsonObject {
   const schema = { title: resource.path, type: 'array', items: schemaRef(resource.doc.schema) };
-  return { get: { parameters: parameters(resource.filters, 'query'), responses: responses('list', resource, LIST_STATUSES, schema) } };
+  return { get: { parameters: parameters(resource.filters, 'query'), responses: responses('list', resource, schema) } };
 }
 
 /** Operations on one item. TEC: all its parameters are said to be in the path, the password of an event as well; a POST may create. */
 function itemPath(resource: DocResource, args: Args): JsonObject {
   const { fields, doc } = resource;
-  const { keyInBody = false, readStatuses = READ_STATUSES, writeStatuses = WRITE_STATUSES } = doc;
+  const { keyInBody = false } = doc;
   const schema = schemaRef(doc.schema);
   const params = parameters(args, 'path');
   return {
-    get: { parameters: params, responses: responses('read', resource, readStatuses, schema) },
+    get: { parameters: params, responses: responses('read', resource, schema) },
     post: {
       parameters: params,
       requestBody: requestBody(keyInBody ? { ...args, ...fields } : fields),
-      responses: responses('write', resource, writeStatuses, schema),
+      responses: responses('write', resource, schema),
     },
-    delete: { parameters: params, responses: responses('delete', resource, DELETE_STATUSES, schema) },
+    delete: { parameters: params, responses: responses('delete', resource, schema) },
   };
 }
 
@@ -167,6 +102,12 @@ export function openApiDocument({
   };
 }
 
+/** The document of a namespace of a site: as the plugin writes it, or as it is to be. */
+const documentOf = (site: Site, namespace: string, resources: readonly DocResource[]): JsonObject =>
+  site.quirks.has('doc-is-not-openapi')
+    ? openApiDocument({ site, namespace, resources })
+    : strictDocument(resources, [site.restUrl(`/${namespace}`)]);
+
 /** The route of the document. */
 export function docRoute(namespace: string, resources: readonly DocResource[]): Route {
   return {
@@ -176,7 +117,7 @@ export function docRoute(namespace: string, resources: readonly DocResource[]): 
         methods: ['GET'],
         args: {},
         permission: 'public',
-        handler: ({ site, request }) => describing(request, openApiDocument({ site, namespace, resources })),
+        handler: ({ site, request }) => describing(request, documentOf(site, namespace, resources)),
       },
     ],
   };

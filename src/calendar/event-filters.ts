@@ -193,7 +193,8 @@ const csvOf = (value: Json | undefined): string | undefined => (value === undefi
 /** Statuses that a list shows, and how its address names them. TEC: those who may edit see everything but the trash. */
 export function listStatuses(request: RestRequest): { statuses: readonly string[]; shown: string } {
   const given = request.get('status');
-  if (given !== undefined) return { statuses: [...new Set(listOf(given).map(String))], shown: csvOf(given) ?? '' };
+  const named = (status: string): readonly string[] => (status === 'any' ? ANY_STATUS : [status]);
+  if (given !== undefined) return { statuses: [...new Set(listOf(given).map(String).flatMap(named))], shown: csvOf(given) ?? '' };
   return canWithPosts(request.user, 'edit') ? { statuses: ANY_STATUS, shown: 'any' } : { statuses: ['publish'], shown: 'publish' };
 }
 

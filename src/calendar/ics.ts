@@ -7,6 +7,8 @@ export interface IcsProperty {
   name: string;
   /** In their order; null or undefined: not there. Always written as given, quoted and escaped if need be. */
   params?: Readonly<Record<string, string | null | undefined>>;
+  /** Parameters stand in quotes even where nothing asks for them. */
+  quotesParams?: boolean;
   /** The value as it is written, of its type: texts by way of `icsText`. */
   value: string;
 }
@@ -63,18 +65,18 @@ export function icsOffset(seconds: number): string {
 /** RFC 6868: quotes, carets and line ends in the value of a parameter. */
 const CARETS: Readonly<Record<string, string>> = { '^': '^^', '"': "^'", '\n': '^n' };
 
-function paramText(value: string): string {
+function paramText(value: string, quotes: boolean): string {
   const escaped = value
     .replace(/\r\n?/g, '\n')
     .replace(CONTROLS, '')
     .replace(/[\^"\n]/g, (sign) => CARETS[sign]);
-  return /[:;,]|^$|^\s|\s$/.test(escaped) ? `"${escaped}"` : escaped;
+  return quotes || /[:;,]|^$|^\s|\s$/.test(escaped) ? `"${escaped}"` : escaped;
 }
 
 /** One content line, not folded. */
-export function icsLine({ name, params = {}, value }: IcsProperty): string {
+export function icsLine({ name, params = {}, quotesParams = false, value }: IcsProperty): string {
   const given = Object.entries(params).flatMap(([key, text]) =>
-    text === null || text === undefined ? [] : [`;${key}=${paramText(text)}`],
+    text === null || text === undefined ? [] : [`;${key}=${paramText(text, quotesParams)}`],
   );
   return `${name}${given.join('')}:${value}`;
 }

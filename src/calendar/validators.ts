@@ -103,11 +103,13 @@ export const slugOf =
   async (value, { site }) =>
     typeof value === 'string' && (await findBySlug(site.store, type, value)) !== null;
 
-/** TEC: readers may ask for what is published, and only that; those who may edit for every registered status. */
-export const listStatus: Validator = (value, { request }: CallContext) => {
+/** TEC: readers may ask for what is published, and only that; those who may edit for every registered status, which `any` is none of. */
+export const listStatus: Validator = (value, { request, site }: CallContext) => {
   const statuses = listOf(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
-  return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isRegisteredStatus(status));
+  const isKnown = (status: string): boolean =>
+    isRegisteredStatus(status) || (status === 'any' && !site.quirks.has('status-any-is-refused'));
+  return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isKnown(status));
 };
 
 const YES = [true, 1, 'true', '1'];

@@ -49,10 +49,7 @@ type PagingFilters = { page?: number; per_page?: number };
 
 /** Reading and writing the items of a collection by id. */
 export class Collection<Item, List extends ListAnswer, Filters extends PagingFilters, Fields extends Values, Single extends Values> {
-  /**
-   * @param path of the collection below the namespace
-   * @param key of the items in a list
-   */
+  /** @param path of the collection below the namespace, which is also the key of its lists */
   constructor(
     private readonly transport: Transport,
     private readonly namespace: string,

@@ -8,6 +8,7 @@ function announce(server: Server): void {
   say('');
   for (const name of server.namespaces) say(`  ${server.restUrl}/${name}/events`);
   say(`  ${calendarUrl}/doc`);
+  if (server.explorerUrl !== null) say(`  ${server.explorerUrl}`);
   say('');
   if (server.administrator !== null) {
     say(`An administrator was created. Login: ${server.administrator.login}, application password: ${server.administrator.password}`);

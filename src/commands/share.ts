@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import net from 'node:net';
 import {
@@ -10,7 +11,6 @@ import {
   type Option,
   type ServerOptions,
 } from '../config.js';
-import { generatePassword } from '../wp/users.js';
 import type { Command } from './command.js';
 import type { Server } from '../server.js';
 import * as yup from 'yup';
@@ -30,6 +30,9 @@ const LINGER = 5000;
 /** Whoever started it may be slow, or may have gone. */
 const FIRST = 30_000;
 
+/** What the environment says of these is meant for a server that people use. */
+const ALWAYS: Partial<ServerOptions> = { host: '127.0.0.1', port: 0, ephemeral: true, qa: true };
+
 /** A server, and who uses it. Each user is a connection: it ends with the process, however that ends. */
 class Shared {
   private users = 0;
@@ -37,7 +40,7 @@ class Shared {
 
   constructor(
     private readonly server: Promise<Server>,
-    private readonly adminPassword: string,
+    private readonly facts: { adminPassword?: string; token?: string },
     private readonly onUnused: () => void,
   ) {
     this.waitForUsers(FIRST);
@@ -61,7 +64,7 @@ class Shared {
       void this.drop(sandbox.trim());
     });
     this.server.then(
-      ({ url }) => socket.write(`${JSON.stringify({ url, adminPassword: this.adminPassword })}\n`),
+      ({ url }) => socket.write(`${JSON.stringify({ url, ...this.facts })}\n`),
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
     );
   }
@@ -70,7 +73,8 @@ class Shared {
   private async drop(sandbox: string): Promise<void> {
     if (sandbox === '') return;
     const server = await this.server.catch(() => null);
-    await fetch(`${server?.url}/__qa/sandboxes/${sandbox}`, { method: 'DELETE' }).catch(() => undefined);
+    const headers = { 'X-Understudy-Token': this.facts.token ?? '' };
+    await fetch(`${server?.url}/__qa/sandboxes/${sandbox}`, { method: 'DELETE', headers }).catch(() => undefined);
   }
 }
 
@@ -108,14 +112,13 @@ Playwright start it; nobody else needs to. Nothing is kept.
 Options [environment variable]:
 ${optionHelp([SOCKET, ...OPTIONS])}
 
-Example: understudy share --socket /tmp/tests.sock --profile tec`,
+Example: understudy share --socket tests.sock --profile tec`,
   run: async (args) => {
     const { given, operands } = readArguments<ShareOption>(args, [SOCKET, ...OPTIONS]);
     const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };
     if (socket === undefined || operands.length > 0) throw new ConfigError('understudy share needs --socket PATH, and nothing but options');
-    const adminPassword = options.adminPassword ?? generatePassword();
-    const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'warn', adminPassword };
-    const resolved = resolveOptions(defaults, fromEnvironment(), options);
+    const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
+    const resolved = resolveOptions({ logLevel: 'warn', adminPassword }, fromEnvironment(), ALWAYS, options);
 
     let started: (server: Promise<Server>) => void = () => undefined;
     const server = new Promise<Server>((resolve) => (started = resolve));
@@ -124,7 +127,7 @@ Example: understudy share --socket /tmp/tests.sock --profile tec`,
       await (await server.catch(() => null))?.close();
       process.exit(0);
     };
-    const shared = new Shared(server, resolved.adminPassword ?? adminPassword, () => void end());
+    const shared = new Shared(server, { adminPassword: resolved.adminPassword, token: resolved.qaToken }, () => void end());
     const meeting = net.createServer((connection) => shared.welcome(connection));
     if (!(await listenAt(meeting, socket))) process.exit(0);
     process.on('SIGTERM', () => void end());

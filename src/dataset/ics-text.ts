@@ -1,39 +1,9 @@
+import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { stripAllTags } from '../wp/formatting/strip-tags.js';
 import { normalizeEntities } from '../wp/formatting/entities.js';
 import type { VenueFacts } from './documents.js';
 
 /** Texts of a calendar file are plain, those of a site are HTML. */
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  euro: '€',
-  pound: '£',
-  copy: '©',
-  deg: '°',
-};
-
-const character = (code: number): string =>
-  code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '';
-
-const decodeEntities = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name] ?? whole;
-    return character(decimal === undefined ? parseInt(hex ?? '0', 16) : Number(decimal));
-  });
 
 const BLOCK_END = /<\/(?:p|div|h[1-6]|blockquote|ul|ol|table|section|article)>\s*/gi;
 

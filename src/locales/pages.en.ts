@@ -103,6 +103,51 @@ export const pagesEn = {
   logIn: 'Log in',
   logOut: 'Log out',
   apiDocumentation: 'API documentation',
+
+  // The state of an event.
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+
+  // Signing in.
+  logInName: 'Username or Email Address',
+  rememberMe: 'Remember Me',
+  loggedOut: 'You are now logged out.',
+  error: 'Error:',
+  usernameEmpty: 'The username field is empty.',
+  passwordEmpty: 'The password field is empty.',
+  wrongUsername: 'This username and password do not go together.',
+  wrongEmail: 'This email address and password do not go together.',
+  cookiesBlocked: 'Cookies are blocked or not supported by your browser.',
+  foreignForm: 'This form came from another site.',
+  tooManyAttempts: 'Too many failed attempts. Try again in {seconds} seconds.',
+  askLogOut: 'You are attempting to log out of {name}.',
+  administration: 'Administration',
+  signedInAs: 'You are signed in as {name} ({login}, {role}).',
+  noAdministration: 'This server has no administration pages. Content is changed through the REST API.',
+  makePassword: 'Make an application password',
+  back: 'Back',
+
+  // Passwords of applications.
+  authorizeApplication: 'Authorize Application',
+  cannotAuthorize: 'Cannot authorize application',
+  notAllowed: 'The Authorize Application request is not allowed.',
+  invalidUrl: 'Invalid URL format.',
+  forbiddenScheme: 'The URL must not be of this scheme.',
+  insecureUrl: 'The URL must be served over a secure connection.',
+  appIdNotUuid: 'The application ID must be a UUID.',
+  passwordByHand: 'You will be given a password to enter in the application by hand.',
+  passwordSentTo: 'The new password will be sent to {host} ({url}).',
+  wouldConnect: '{app} would like to connect to {site} as {name} ({login}, {role}). It will be able to do everything that you can do here.',
+  theApplication: 'The application {name}',
+  anApplication: 'An application',
+  newPasswordName: 'New Application Password Name',
+  approve: 'Yes, I approve of this connection',
+  reject: 'No, I do not approve of this connection',
+  newPasswordIs: 'Your new password for {name} is:',
+  savePassword: 'Be sure to save this in a safe location. You will not be able to retrieve it.',
+  nameRequired: 'An application name is required to create an application password.',
+  nameTaken: 'Each application name should be unique.',
+  linkExpired: 'The link you followed has expired. Go back to the application and start again.',
 } as const satisfies Record<string, string>;
 
 /** Words of the pages in any language, by the names of the English ones. */

@@ -1,5 +1,5 @@
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import { EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 
 /** Which events a list shows. Dates as in the address: `2026-06` or `2026-06-15`. */
@@ -11,8 +11,8 @@ export type Address =
   | { kind: 'single'; slug: string }
   | { kind: 'top'; slug: string; below?: string }
   | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string }
-  /** TEC: types without pages of their own; whatever the slug, a general page answers. */
-  | { kind: 'general' }
+  | { kind: 'linked'; type: typeof VENUE | typeof ORGANIZER; slug: string }
+  | { kind: 'author'; nicename: string }
   | { kind: 'unknown' };
 
 const LIST: ListView = { kind: 'list' };
@@ -68,6 +68,8 @@ export function readAddress(path: string, site: Site): Address {
   // WP: an attachment stands below what it belongs to.
   if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
   if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
-  if ((first === 'venue' || first === 'organizer') && rest.length === 1) return { kind: 'general' };
+  if ((first === 'venue' || first === 'organizer') && rest.length === 1)
+    return { kind: 'linked', type: first === 'venue' ? VENUE : ORGANIZER, slug: sanitizeTitle(rest[0]) };
+  if (first === 'author' && rest.length === 1) return { kind: 'author', nicename: rest[0] };
   return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : UNKNOWN;
 }

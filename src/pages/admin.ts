@@ -1,8 +1,9 @@
 import { serveAuthorize } from './authorize.js';
 import { html } from './html.js';
-import { HTML_TYPE, layout, NO_CACHE, page, redirect } from './layout.js';
+import { framed, HTML_TYPE, NO_CACHE, redirect } from './layout.js';
 import { logOutUrl, SIGN_IN_HEADERS } from './login.js';
 import { field, toLogin } from './own-address.js';
+import { fillHtml, readingOf, type Reading } from './reading.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { createNonce, findSession, REST_NONCE, type Session } from '../wp/sessions.js';
 import type { Site } from '../wp/site.js';
@@ -23,15 +24,18 @@ async function serveAjax(site: Site, request: PageRequest, session: Session | nu
 const PAGES = ['/wp-admin/', '/wp-admin/index.php', '/wp-admin/profile.php'];
 
 /** There is no administration here: the page says who is signed in, and where its work is done. */
-async function welcome(site: Site, session: Session): Promise<PageResponse> {
-  const main = html`<h1>${site.options.name}</h1>
-    <p>You are signed in as ${session.user.displayName} (${session.user.login}, ${session.user.role}).</p>
-    <p>This server has no administration pages. Content is changed through the <a href="${site.restUrl('/')}">REST API</a>.</p>
-    <ul>
-      <li><a href="${site.url}/wp-admin/authorize-application.php">Make an application password</a></li>
-      <li><a href="${await logOutUrl(site, session)}">Log out</a></li>
-    </ul>`;
-  return page(200, layout(site, { title: 'Administration', main, isPublic: false }), SIGN_IN_HEADERS);
+async function welcome(reading: Reading, session: Session): Promise<PageResponse> {
+  const { site, texts } = reading;
+  const { displayName: name, login, role } = session.user;
+  const main = html`<header class="page-head"><h1>${site.options.name}</h1></header>
+    <p>${fillHtml(texts.signedInAs, { name, login, role })}</p>
+    <p>${texts.noAdministration}</p>
+    <p class="inline">
+      <a class="button" href="${site.url}/wp-admin/authorize-application.php">${texts.makePassword}</a>
+      <a href="${await logOutUrl(site, session)}">${texts.logOut}</a>
+      <a href="${site.restUrl('/')}">REST API</a>
+    </p>`;
+  return framed(reading, 200, { title: texts.administration, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
 }
 
 /** Everything below `/wp-admin`. */
@@ -40,9 +44,11 @@ export async function serveAdmin(site: Site, request: PageRequest): Promise<Page
   if (request.path === '/wp-admin') return redirect(301, `${site.url}/wp-admin/`);
   if (request.path === '/wp-admin/admin-ajax.php') return serveAjax(site, request, session);
   if (!session) return toLogin(site, request);
-  if (request.path === '/wp-admin/authorize-application.php') return serveAuthorize(site, request, session);
-  if (PAGES.includes(request.path)) return welcome(site, session);
-  const main = html`<h1>Not found</h1>
-    <p>There is no such page here. <a href="${site.url}/wp-admin/">Back</a></p>`;
-  return page(404, layout(site, { title: 'Not found', main, isPublic: false }), NO_CACHE);
+  const reading = readingOf(site, request, session.user);
+  if (request.path === '/wp-admin/authorize-application.php') return serveAuthorize(reading, session);
+  if (PAGES.includes(request.path)) return welcome(reading, session);
+  const { texts } = reading;
+  const main = html`<header class="page-head"><h1>${texts.notFound}</h1></header>
+    <p>${texts.notFoundText} <a href="${site.url}/wp-admin/">${texts.back}</a></p>`;
+  return framed(reading, 404, { title: texts.notFound, main, isPublic: false, isNarrow: true }, NO_CACHE);
 }

@@ -101,7 +101,9 @@ export class Dates {
   zone(zone: string, wall: string): string {
     const moment = momentOf(wall);
     try {
-      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(Number.isNaN(moment) ? 0 : moment);
+      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(
+        Number.isNaN(moment) ? 0 : moment,
+      );
       return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
     } catch {
       return zone;

@@ -130,8 +130,7 @@ export function addressLines({ address, zip, city, stateprovince, province, stat
 /** Where a map shows a place: its coordinates, else its address looked up. */
 export function mapUrl(venue: Venue): string | null {
   const { geo_lat: lat, geo_lng: lng } = venue;
-  if (lat !== undefined && lng !== undefined)
-    return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
+  if (lat !== undefined && lng !== undefined) return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
   const lines = addressLines(venue);
   return lines.length === 0 ? null : `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.join(', '))}`;
 }

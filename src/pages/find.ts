@@ -2,17 +2,18 @@ import { intval } from '../php/cast.js';
 import type { PageRequest } from '../rest/page.js';
 import { attachmentUrl, fileUrl } from '../wp/attachments.js';
 import { canRead } from '../wp/capabilities.js';
-import { ATTACHMENT, EVENT, type Post, type Term, type User } from '../wp/model.js';
+import { ATTACHMENT, EVENT, type Post, type User } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
 import { findPost } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 import type { Address, ListView } from './address.js';
+import { isLinked, type Scope } from './listing.js';
 
 /** What an address turns out to show, once the database was asked. */
 export type Found =
   | { kind: 'front' }
   | { kind: 'post'; post: Post }
-  | { kind: 'list'; view: ListView; page: number; term: Term | null }
+  | { kind: 'list'; view: ListView; page: number; scope: Scope }
   | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
 /** WP: types whose posts live at the root of the site. */
@@ -68,17 +69,37 @@ function urlOf(post: Post, parent: Post | undefined, site: Site): string {
 
 async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
   const { view, page, taxonomy, slug } = address;
-  if (taxonomy === undefined) return { kind: 'list', view, page, term: null };
+  if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: 'all' } };
   const term = slug === undefined || slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug });
-  return term && { kind: 'list', view, page, term };
+  return term && { kind: 'list', view, page, scope: { kind: 'term', term } };
+}
+
+const inList = (scope: Scope): Found => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });
+
+/** TEC: these types have no pages of their own; whatever the slug, a general page answers. */
+async function linked(site: Site, { type, slug }: Address & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
+  const post = await bySlug(site, [type], slug, reader);
+  if (post) return inList({ kind: 'linked', post });
+  return site.quirks.has('venues-have-no-pages') ? { kind: 'front' } : null;
+}
+
+/** WP: whoever has published something has a page. */
+async function author(site: Site, { nicename }: Address & { kind: 'author' }): Promise<Found | null> {
+  const user = await site.store.users.findOne({ nicename });
+  if (!user) return null;
+  const published = await site.store.posts.findOne({ author: user._id, status: 'publish' }, { projection: { _id: 1 } });
+  return published ? inList({ kind: 'author', author: user }) : null;
 }
 
 /** What an address shows to a reader; null when that is nothing. */
 export async function find(site: Site, address: Address, reader: User | null): Promise<Found | null> {
   switch (address.kind) {
     case 'front':
-    case 'general':
       return { kind: 'front' };
+    case 'linked':
+      return linked(site, address, reader);
+    case 'author':
+      return author(site, address);
     case 'list':
       return list(site, address);
     case 'single': {
@@ -105,11 +126,16 @@ export const SETTLED = [...NUMBERS, 'post_type'];
 
 /**
  * What a number stands for: the address by name of what is published, the post itself for those who may see it otherwise, nothing for
- * all others. WP: types without pages of their own, as venues and organizers, have none by number either.
+ * all others. TEC: types without pages of their own, as venues and organizers, have none by number either.
  */
 export async function findByNumber(site: Site, number: number, reader: User | null): Promise<Found | null> {
   const post = await findPost(site.store, number);
-  if (!post || ![EVENT, ATTACHMENT, ...TOP_TYPES].includes(post.type)) return null;
+  if (!post) return null;
+  if (isLinked(post) && !site.quirks.has('venues-have-no-pages'))
+    return canRead(reader, post) && NAMED.includes(post.status)
+      ? { kind: 'elsewhere', url: permalink(post, site, true), isGuess: true }
+      : null;
+  if (![EVENT, ATTACHMENT, ...TOP_TYPES].includes(post.type)) return null;
   if (post.type === ATTACHMENT) {
     const parent = post.parent === 0 ? null : await findPost(site.store, post.parent);
     const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');

@@ -1,6 +1,7 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { Site } from '../wp/site.js';
 import { serveAdmin } from './admin.js';
+import { serveAsset } from './assets.js';
 import { serveContent } from './content.js';
 import { LoginGuard } from './login-guard.js';
 import { serveLogin } from './login.js';
@@ -8,7 +9,9 @@ import { serveLogin } from './login.js';
 /** Answers every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
 export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {
   const guard = new LoginGuard();
-  return (request) => {
+  return async (request) => {
+    const asset = serveAsset(request.path);
+    if (asset) return asset;
     if (request.path === '/wp-login.php') return serveLogin(site, request, guard);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(site, request);
     return serveContent(site, request);

@@ -119,7 +119,11 @@ export interface Listed {
 }
 
 /** Finds the events of a list. */
-export async function listEvents(listing: Listing, site: Site, size = listing.view === 'list' ? perPage(site) : MOST_IN_VIEW): Promise<Listed> {
+export async function listEvents(
+  listing: Listing,
+  site: Site,
+  size = listing.view === 'list' ? perPage(site) : MOST_IN_VIEW,
+): Promise<Listed> {
   const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
   const total = await countPosts(site.store, query);
   const pages = Math.max(1, Math.ceil(total / size));

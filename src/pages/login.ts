@@ -1,7 +1,9 @@
 import { html, trusted, type Html } from './html.js';
-import { layout, NO_CACHE, page, redirect } from './layout.js';
+import { framed, NO_CACHE, redirect } from './layout.js';
 import type { LoginGuard } from './login-guard.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
+import { takePassword } from './passwords.js';
+import { fillHtml, readingOf, type Reading } from './reading.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { User } from '../wp/model.js';
 import {
@@ -31,34 +33,42 @@ interface LoginForm {
   login: string;
   remember: boolean;
   redirectTo: string;
-  error: string;
+  error: Html | string;
   message: string;
 }
 
-function loginTemplate(site: Site, { login, remember, redirectTo, error, message }: LoginForm): Html {
-  return html`<h1>Log in</h1>
-    ${error === '' ? null : html`<p role="alert">${trusted(error)}</p> `}${message === '' ? null : html`<p>${message}</p> `}
-    <form method="post" action="${site.url}/wp-login.php">
+function loginTemplate({ site, texts }: Reading, { login, remember, redirectTo, error, message }: LoginForm): Html {
+  return html`<header class="page-head"><h1>${texts.logIn}</h1></header>
+    ${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}${message === '' ? null : html`<p role="status">${message}</p> `}
+    <form class="panel" method="post" action="${site.url}/wp-login.php">
       <p>
-        <label for="user_login">Username or Email Address</label>
+        <label for="user_login">${texts.logInName}</label>
         <input type="text" name="log" id="user_login" value="${login}" autocomplete="username" autocapitalize="off" required />
       </p>
       <p>
-        <label for="user_pass">Password</label> <input type="password" name="pwd" id="user_pass" autocomplete="current-password" required />
+        <label for="user_pass">${texts.password}</label>
+        <input type="password" name="pwd" id="user_pass" autocomplete="current-password" required />
       </p>
       <p>
         <input type="checkbox" name="rememberme" id="rememberme" value="forever" ${remember ? trusted(' checked') : null} />
-        <label for="rememberme">Remember Me</label>
+        <label for="rememberme">${texts.rememberMe}</label>
       </p>
       <p>
-        <button type="submit" name="wp-submit" value="Log In">Log In</button>
+        <button type="submit" name="wp-submit" value="Log In">${texts.logIn}</button>
         <input type="hidden" name="redirect_to" value="${redirectTo}" />
         <input type="hidden" name="testcookie" value="1" />
       </p>
     </form>`;
 }
 
-function form(site: Site, request: PageRequest, { status = 200, error = '', message = '' } = {}): PageResponse {
+interface Answer {
+  status?: number;
+  error?: Html | string;
+  message?: string;
+}
+
+function form(reading: Reading, { status = 200, error = '', message = '' }: Answer = {}): PageResponse {
+  const { site, request, texts } = reading;
   const data = {
     login: request.method === 'POST' ? field(request, 'log') : '',
     remember: field(request, 'rememberme') !== '',
@@ -66,67 +76,72 @@ function form(site: Site, request: PageRequest, { status = 200, error = '', mess
     error,
     message,
   };
-  const body = layout(site, { title: 'Log in', main: loginTemplate(site, data), isPublic: false });
-  return { ...page(status, body, SIGN_IN_HEADERS), cookies: [testCookie(site)] };
+  const content = { title: texts.logIn, main: loginTemplate(reading, data), isPublic: false, isNarrow: true };
+  return { ...framed(reading, status, content, SIGN_IN_HEADERS), cookies: [testCookie(site)] };
 }
 
 let nobodysHash: Promise<string> | undefined;
 
+/** WP: how what is wrong is told. */
+const fault = ({ texts }: Reading, what: string): Html => html`<strong>${texts.error}</strong> ${what}`;
+
 /** The user of a login and account password, or what is wrong. Unknown logins take as long as wrong passwords. */
-async function check(site: Site, login: string, password: string): Promise<User | string> {
-  if (login.trim() === '') return '<strong>Error:</strong> The username field is empty.';
-  if (password === '') return '<strong>Error:</strong> The password field is empty.';
+async function check({ site, texts }: Reading, login: string, password: string): Promise<User | string> {
+  if (login.trim() === '') return texts.usernameEmpty;
+  if (password === '') return texts.passwordEmpty;
   const user = await findUser(site.store, login);
   nobodysHash ??= hashAccountPassword('nobody');
   const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
   if (user?.passwordHash !== undefined && isRight) return user;
-  const what = looksLikeEmail(login) ? 'email address' : 'username';
   // WP: tells whether the login exists; here both failures read alike.
-  return `<strong>Error:</strong> This ${what} and password do not go together.`;
+  return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
 }
 
 const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
 
-async function logIn(site: Site, request: PageRequest, guard: LoginGuard): Promise<PageResponse> {
-  if (isForeignForm(site, request)) return form(site, request, { status: 403, error: 'This form came from another site.' });
+async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  if (isForeignForm(site, request)) return form(reading, { status: 403, error: texts.foreignForm });
   // WP: asks for the cookie that the form had set, if the form says so.
   if (field(request, 'testcookie') !== '' && request.cookies[TEST_COOKIE] === undefined)
-    return form(site, request, { error: '<strong>Error:</strong> Cookies are blocked or not supported by your browser.' });
+    return form(reading, { error: fault(reading, texts.cookiesBlocked) });
 
   const login = field(request, 'log');
   const wait = guard.wait(login, request.address);
   if (wait > 0) {
-    const refused = form(site, request, { status: 429, error: `Too many failed attempts. Try again in ${wait} seconds.` });
+    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { seconds: String(wait) }) });
     return { ...refused, headers: { ...refused.headers, 'Retry-After': String(wait) } };
   }
-  const result = await check(site, login, field(request, 'pwd'));
+  const result = await check(reading, login, field(request, 'pwd'));
   if (typeof result === 'string') {
     guard.failed(login, request.address);
-    return form(site, request, { error: result });
+    return form(reading, { error: fault(reading, result) });
   }
   guard.succeeded(login, request.address);
   const cookies = await startSession(site, result, field(request, 'rememberme') !== '');
   return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
 }
 
-function askToLogOut(site: Site, redirectTo: string, nonce: string): PageResponse {
-  const main = html`<h1>Log out</h1>
-    <p>You are attempting to log out of ${site.options.name}.</p>
+function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {
+  const { site, texts } = reading;
+  const main = html`<header class="page-head"><h1>${texts.logOut}</h1></header>
+    <p>${fillHtml(texts.askLogOut, { name: site.options.name })}</p>
     <form method="post" action="${site.url}/wp-login.php?action=logout">
       <p>
-        <button type="submit">Log out</button>
+        <button type="submit">${texts.logOut}</button>
         <input type="hidden" name="redirect_to" value="${redirectTo}" />
         <input type="hidden" name="_wpnonce" value="${nonce}" />
       </p>
     </form>`;
-  return page(403, layout(site, { title: 'Log out', main, isPublic: false }), SIGN_IN_HEADERS);
+  return framed(reading, 403, { title: texts.logOut, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
 }
 
 /** WP: only with a nonce of the session; without one, the user is asked. */
-async function logOut(site: Site, request: PageRequest, session: Session | null): Promise<PageResponse> {
+async function logOut(reading: Reading, session: Session | null): Promise<PageResponse> {
+  const { site, request } = reading;
   const target = ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-login.php?loggedout=true`);
   if (session && !(await verifyNonce(site, session, LOG_OUT, field(request, '_wpnonce'))))
-    return askToLogOut(site, field(request, 'redirect_to'), await createNonce(site, session, LOG_OUT));
+    return askToLogOut(reading, field(request, 'redirect_to'), await createNonce(site, session, LOG_OUT));
   if (session) await endSession(site, session);
   return { ...redirect(302, target, SIGN_IN_HEADERS), cookies: clearedCookies(site) };
 }
@@ -135,12 +150,14 @@ async function logOut(site: Site, request: PageRequest, session: Session | null)
 export const logOutUrl = async (site: Site, session: Session): Promise<string> =>
   `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
 
-/** `/wp-login.php`: the form, signing in, and logging out. */
+/** `/wp-login.php`: the form, signing in, logging out, and the passwords of single posts. */
 export async function serveLogin(site: Site, request: PageRequest, guard: LoginGuard): Promise<PageResponse> {
+  if (field(request, 'action') === 'postpass') return takePassword(site, request);
   const session = await findSession(site, request.cookies);
-  if (field(request, 'action') === 'logout') return logOut(site, request, session);
-  if (request.method === 'POST') return logIn(site, request, guard);
+  const reading = readingOf(site, request, session?.user ?? null);
+  if (field(request, 'action') === 'logout') return logOut(reading, session);
+  if (request.method === 'POST') return logIn(reading, guard);
   // WP: who is signed in already is sent on, unless asked to sign in again.
   if (session && field(request, 'reauth') === '') return redirect(302, afterLogin(site, request), SIGN_IN_HEADERS);
-  return form(site, request, { message: field(request, 'loggedout') === '' ? '' : 'You are now logged out.' });
+  return form(reading, { message: field(request, 'loggedout') === '' ? '' : reading.texts.loggedOut });
 }

@@ -202,6 +202,9 @@ export const resolveZone = (name: string): Zone | null => {
   return zones.get(core) ?? abbreviationZone(core) ?? identifierZone(core);
 };
 
+/** The name of a zone as the zone database spells it. PHP keeps that which it was given. */
+export const spelledName = ({ name }: Zone): string => getCatalogue().spelling.get(name.toLowerCase()) ?? name;
+
 /** Whether PHP's DateTimeZone accepts the name. */
 export const isZone = (name: string): boolean => resolveZone(name) !== null;
 

@@ -19,7 +19,12 @@ function index(routes: QaRoute[], site: Site): Json {
     }));
     return [readable(path), { endpoints: shown }] as const;
   });
-  return { name: 'Understudy', doc: `${site.url}${PREFIX}/doc`, routes: Object.fromEntries(entries) as Json };
+  return {
+    name: 'Understudy',
+    ui: `${site.url}${PREFIX}/ui`,
+    doc: `${site.url}${PREFIX}/doc`,
+    routes: Object.fromEntries(entries) as Json,
+  };
 }
 
 const SCHEMA_KEYWORDS = ['enum', 'items', 'properties', 'additionalProperties', 'minimum', 'maximum', 'pattern', 'default'] as const;
@@ -95,7 +100,8 @@ function openApi(routes: QaRoute[], site: Site): Json {
   };
 }
 
-const LANGUAGE: Args = {
+/** The parameter of what describes itself. */
+export const LANGUAGE: Args = {
   _locale: {
     type: 'string',
     description: 'Language of the descriptions, such as `de` or `pt_BR`; that of the site when left out.',
@@ -103,7 +109,8 @@ const LANGUAGE: Args = {
   },
 };
 
-function languageOf(site: Site, request: QaRequest): Language {
+/** The language that is asked for, otherwise that of the site. */
+export function languageOf(site: Site, request: QaRequest): Language {
   const wanted = request.get('_locale');
   return (typeof wanted === 'string' ? findLanguage(wanted) : null) ?? site.language;
 }

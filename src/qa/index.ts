@@ -5,6 +5,7 @@ import { faultRoutes } from './fault-routes.js';
 import { journalRoutes } from './journal-routes.js';
 import { sandboxRoutes } from './sandbox-routes.js';
 import { transferRoutes } from './transfer.js';
+import { uiRoutes } from './ui-routes.js';
 import type { MountedRoute } from '../rest/dispatch.js';
 import type { QaRoute } from './route.js';
 import type { Sandboxes } from './sandboxes.js';
@@ -27,7 +28,7 @@ export interface QaHost {
 /** Rows of the table: what a part of the test surface adds for a world. */
 export type QaRows = (world: World, host: QaHost) => QaRoute[];
 
-const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journalRoutes, sandboxRoutes, transferRoutes];
+const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journalRoutes, sandboxRoutes, transferRoutes, uiRoutes];
 
 /** The table of the test surface for a world, index and document included. */
 export function qaRoutes(world: World, host: QaHost): QaRoute[] {

@@ -44,6 +44,8 @@ export interface QaEndpoint {
   body?: 'fields' | 'bytes' | 'stream';
   /** Whether query parameters that are not declared are let through. */
   open?: boolean;
+  /** Needs no token: it shows nothing of the server, and changes nothing. */
+  isOpen?: boolean;
   handler: (request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
 }
 

@@ -62,9 +62,10 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Lets in who may steer the server. Pages elsewhere on the web can reach a server on this machine: what they send has an origin of theirs,
  * or comes to a name of theirs.
+ * @param needsToken false for what everybody may see who reaches the server by its name
  * @throws RestError 403 for a foreign host, and for changes from a foreign origin; 401 without a token where one is needed
  */
-export function guard(request: IncomingMessage, access: Access): void {
+export function guard(request: IncomingMessage, access: Access, needsToken = true): void {
   if (!isOwnHost(request, access)) {
     const host = request.headers.host ?? '';
     throw refuse('foreign_host', `${JSON.stringify(host)} is not a name of this server. --url tells the name it is to have.`, 403);
@@ -72,6 +73,6 @@ export function guard(request: IncomingMessage, access: Access): void {
   const { origin } = request.headers;
   if (origin !== undefined && !READING.has(request.method ?? '') && !isOwnOrigin(origin, access, request))
     throw refuse('foreign_origin', `Pages of ${origin} may not steer this server.`, 403);
-  if (!hasToken(request, access))
+  if (needsToken && !hasToken(request, access))
     throw refuse('token_needed', 'This needs the token of --qa-token: Authorization: Bearer TOKEN, or X-Understudy-Token: TOKEN.', 401);
 }

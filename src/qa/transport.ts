@@ -58,6 +58,15 @@ function find(routes: QaRoute[], method: string | undefined, pathname: string): 
   throw refuse('no_route', `There is nothing at ${pathname}; GET ${PREFIX}/ lists what there is.`, 404);
 }
 
+/** Whether a request is for something that needs no token. */
+function isOpen(routes: QaRoute[], method: string | undefined, pathname: string): boolean {
+  try {
+    return find(routes, method, pathname).endpoint.isOpen ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /** Nobody's mistake is passed over in silence: what is not declared is refused. */
 function refuseUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
   const known = Object.keys(args);
@@ -96,8 +105,8 @@ function withDetails(error: RestError): Json {
 
 async function answer({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {
-    guard(incoming, access);
     const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
+    guard(incoming, access, !isOpen(routes, incoming.method, pathname));
     const { endpoint, path } = find(routes, incoming.method, pathname);
     const bytes = endpoint.body === 'stream' ? Buffer.alloc(0) : await readBytes(incoming);
     const query = parseQuery(search) as Params;

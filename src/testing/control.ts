@@ -1,4 +1,4 @@
-import { Transport, type CallOptions, type Fetch } from '../client/transport.js';
+import { Transport, type Fetch } from '../client/transport.js';
 import type {
   ClockState,
   Expectation,
@@ -180,9 +180,8 @@ export class Control {
       ...(fetch === undefined ? {} : { fetch }),
     });
     this.ask = async <T>(method: Method, path: string, body?: object | string, query?: object): Promise<T> => {
-      const options: CallOptions = {};
-      return (await transport.send<T>({ ...options, method, path, ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) }))
-        .body;
+      const answer = await transport.send<T>({ method, path, body, query });
+      return answer.body;
     };
     this.clock = new ClockControl(this.ask);
     this.faults = new FaultControl(this.ask);

@@ -71,6 +71,12 @@ export class Options {
     return String(this.wordpress.WPLANG);
   }
 
+  /** The day that weeks begin with, 0 is Sunday. */
+  get weekStart(): number {
+    const day = Math.trunc(Number(this.wordpress.start_of_week));
+    return day >= 0 && day <= 6 ? day : 1;
+  }
+
   /** Zone identifier of the site, or `''` when it has only an offset. */
   get timezoneString(): string {
     return this.wordpress.timezone_string;

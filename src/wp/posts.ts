@@ -10,6 +10,7 @@ import {
   startsUnbounded,
   type Counted,
   type PostQuery,
+  type Stage,
 } from './query.js';
 import { toUtc } from './timezones.js';
 import type { Store } from './store.js';
@@ -118,12 +119,19 @@ export async function existingIds(store: Store, type: string, wanted: number[]):
   return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
 }
 
-/** One page of what a query finds. */
-export async function listPosts(store: Store, query: PostQuery): Promise<Post[]> {
+async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
   // Where nothing is remembered, the count would cost more than it saves.
   const bounded = startsUnbounded(query) && !store.shared ? betweenStarts(query, await counted(store, query)) : query;
-  return store.aggregate<Post>('posts', pagePipeline(bounded));
+  return pagePipeline(bounded);
 }
+
+/** One page of what a query finds. */
+export const listPosts = async (store: Store, query: PostQuery): Promise<Post[]> =>
+  store.aggregate<Post>('posts', await pageOf(store, query));
+
+/** The same with some fields only, for lists that are too long to be held whole; `fields` is the argument of `$project`. */
+export const listFields = async <T extends object>(store: Store, query: PostQuery, fields: Stage): Promise<T[]> =>
+  store.aggregate<T>('posts', [...(await pageOf(store, query)), { $project: fields }]);
 
 /** How many posts a query finds in all; remembered until something changes. */
 export const countPosts = async (store: Store, query: PostQuery): Promise<number> => (await counted(store, query)).total;

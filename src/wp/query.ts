@@ -91,6 +91,8 @@ export interface PostQuery {
   /** Events: only those with an occurrence, and not hidden from listings (TEC). */
   listed?: boolean;
   sort: 'start' | 'startUtc' | 'newest' | PostOrder;
+  /** A list by start from its end on. */
+  backwards?: boolean;
   limit: number;
   offset: number;
 }
@@ -221,8 +223,21 @@ function commonConditions({ authors, excludeAuthors, slugs, published = [] }: Po
   ];
 }
 
+/** Conditions that every post meets, and that the indexes of other orders than by start are asked for with. */
+function sortedColumns({ sort }: PostQuery): Stage[] {
+  if (goesByStart(sort)) return [];
+  return [{ [typeof sort === 'object' && sort.by === 'title' ? ORDER_COLUMNS.title : ORDER_COLUMNS.date]: { $gte: '' } }];
+}
+
 /** The conditions of a query, as the argument of `$match`. Values only ever stand where values belong. */
-export function matchStage(query: PostQuery): Stage {
+export const matchStage = (query: PostQuery): Stage => allOf([...sortedColumns(query), ...conditionsOf(query)]);
+
+/** The same without what only serves the order: what dates bound is counted by an index of the dates. */
+const countStage = (query: PostQuery): Stage => (query.dates?.length ? allOf(conditionsOf(query)) : matchStage(query));
+
+const allOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $and: conditions });
+
+function conditionsOf(query: PostQuery): Stage[] {
   const conditions: Stage[] = [{ type: typeof query.type === 'string' ? query.type : oneOrAny(query.type) }];
   if (query.listed) conditions.push({ hidden: false });
   conditions.push({ status: oneOrAny(query.statuses) });
@@ -243,7 +258,7 @@ export function matchStage(query: PostQuery): Stage {
   if (query.readableBy !== undefined) conditions.push({ $or: [{ status: 'publish' }, { author: query.readableBy }] });
   if (query.search) conditions.push(...searchConditions(query.search));
   if (query.withoutPassword) conditions.push({ password: '' });
-  return conditions.length === 1 ? conditions[0] : { $and: conditions };
+  return conditions;
 }
 
 function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQuery): Stage[] {
@@ -287,8 +302,14 @@ export function sortStage(sort: Exclude<PostQuery['sort'], PostOrder>): Stage {
   return sort === 'newest' ? { date: -1, _id: -1 } : { [`occurrence.${sort}`]: 1, date: 1, _id: 1 };
 }
 
-const sortStages = (query: PostQuery): Stage[] =>
-  typeof query.sort === 'object' ? orderStages(query.sort, query) : [{ $sort: sortStage(query.sort) }];
+const reversed = (sort: Stage): Stage =>
+  Object.fromEntries(Object.entries(sort).map(([column, direction]) => [column, -Number(direction)]));
+
+function sortStages(query: PostQuery): Stage[] {
+  if (typeof query.sort === 'object') return orderStages(query.sort, query);
+  const sort = sortStage(query.sort);
+  return [{ $sort: query.backwards ? reversed(sort) : sort }];
+}
 
 /** Fields that only serve queries stay in the database. */
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
@@ -310,7 +331,7 @@ export function countPipeline(query: PostQuery): Stage[] {
   const count = startsUnbounded(query)
     ? { $group: { _id: null, total: { $sum: 1 }, first: { $min: start }, last: { $max: start } } }
     : { $count: 'total' };
-  return [{ $match: matchStage(query) }, count];
+  return [{ $match: countStage(query) }, count];
 }
 
 /** A list of terms as plain data. */

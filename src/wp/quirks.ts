@@ -63,6 +63,12 @@ export const QUIRKS = {
     documented: '`strict_dates` is true or false, in every form a flag takes.',
     plugin: 'Only text is accepted: `0`, an empty text and JSON booleans are refused.',
   },
+  'status-any-is-refused': {
+    kind: 'interface',
+    documented:
+      '`next_rest_url` leads to the next page; `status=any`, which it names for those who may edit, is what they see without `status`.',
+    plugin: '`any` is refused, and with it every `next_rest_url` that is given to those who may edit.',
+  },
   'venue-list-is-refused': {
     kind: 'interface',
     documented: '`venue` of an event is an array of ids.',
@@ -118,6 +124,54 @@ export const QUIRKS = {
     documented: 'What a password protects is shown to those who have it.',
     plugin: '`wp/v2` shows the meta of protected events, venues and organizers to everybody: addresses, telephone numbers, prices.',
   },
+  'venues-have-no-pages': {
+    kind: 'interface',
+    documented: 'The address of a venue or organizer leads to its page, also by number; where there is none, the answer is 404.',
+    plugin: 'Every address below `/venue/` and `/organizer/` answers 200, whatever its slug; by number there is nothing.',
+  },
+  'ical-lists-stop-at-thirty': {
+    kind: 'interface',
+    documented: 'The calendar of a list holds all of its events.',
+    plugin: 'It holds thirty, and more on further pages, which no calendar program asks for.',
+  },
+  'ical-all-day-is-timed': {
+    kind: 'interface',
+    documented: 'In calendars all-day events are dates.',
+    plugin: 'They are from midnight to the last second of the day, and move with the zone of whoever looks.',
+  },
+  'ical-breaks-the-format': {
+    kind: 'interface',
+    documented:
+      'Calendars are as RFC 5545 says: lines of at most 75 octets, clock changes in local time, UTC as UTC, one description of a zone.',
+    plugin: 'Lines are not folded, clocks change at UTC times, UTC is a zone, and a zone may be described twice.',
+  },
+  'ical-of-anything-is-a-list': {
+    kind: 'interface',
+    documented:
+      '`ical` asks for the calendar of the page it is sent to, in every form a flag takes; where there is no page there is no calendar.',
+    plugin:
+      'But for `ical=1` on an event, anything with that parameter, `ical=0` and unknown addresses too, is the calendar of all upcoming events.',
+  },
+  'ical-of-venues-is-general': {
+    kind: 'interface',
+    documented: 'The calendar of a venue or organizer holds its events.',
+    plugin: 'It holds all upcoming events.',
+  },
+  'ical-of-nothing-is-a-page': {
+    kind: 'interface',
+    documented: 'A list without events has a calendar without events.',
+    plugin: 'It is answered with an HTML page, which calendar programs take for an error.',
+  },
+  'ical-borrows-states': {
+    kind: 'interface',
+    documented: 'In calendars an event without a venue has no location.',
+    plugin: 'It bears the state of the venue of whatever the page is about: the event of the address, or the latest one of a category.',
+  },
+  'ical-shows-what-is-protected': {
+    kind: 'hole',
+    documented: 'Calendars do not show what a password protects.',
+    plugin: 'Only the text of a protected event is left out; its place, its organizer and the addresses of protected venues are shown.',
+  },
   'never-compressed': {
     kind: 'transport',
     documented: 'Answers are compressed for clients that ask for it.',
@@ -132,6 +186,11 @@ export const QUIRKS = {
     kind: 'transport',
     documented: 'Descriptions are in the language that `Accept-Language` asks for.',
     plugin: 'They are in the language of the site.',
+  },
+  'doc-is-not-openapi': {
+    kind: 'interface',
+    documented: '`/doc` is an OpenAPI document: validators take it, it names the server with its port, and it says what is answered.',
+    plugin: '`/doc` puts `password` into paths that have no place for it, leaves creation out and drops the port.',
   },
   'no-etags': {
     kind: 'transport',

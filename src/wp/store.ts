@@ -67,7 +67,6 @@ const BY_START_UTC = {
   _id: 1,
   'occurrence.endUtc': 1,
   'occurrence.start': 1,
-  ...FLAGS,
 } as const;
 
 /** What a copy of everything has besides its collections. */
@@ -75,6 +74,9 @@ const FACTS = 'facts';
 
 const LISTED = { status: 1, hidden: 1 } as const;
 const EVENTS_ONLY = { type: 'tribe_events' };
+const LINKED_ONLY = { type: { $in: ['tribe_venue', 'tribe_organizer'] } };
+/** True of every text, and of no other value. */
+const ANY_TEXT = { $gte: '' };
 const OF_CALENDAR = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer'] } };
 
 /** Mean radius of the earth, metres. */
@@ -90,7 +92,7 @@ export const ANY_CASE = { locale: 'en', strength: 2 };
 /** The indexes of each collection. */
 export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[]>> = {
   posts: [
-    { key: { ...LISTED, ...BY_START }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
+    { key: { ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_start', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, ...BY_START_UTC }, name: 'events_by_start_utc', partialFilterExpression: EVENTS_ONLY },
     { key: { ...LISTED, 'occurrence.end': 1, 'occurrence.start': 1 }, name: 'events_by_end', partialFilterExpression: EVENTS_ONLY },
     {
@@ -102,20 +104,38 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_tag' },
     { key: { venues: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
     { key: { organizers: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
-    { key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 }, name: 'events_by_featured', partialFilterExpression: EVENTS_ONLY },
-    { key: { parent: 1, ...LISTED, ...BY_START }, name: 'events_by_parent', partialFilterExpression: EVENTS_ONLY },
-    { key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_date', partialFilterExpression: OF_CALENDAR },
+    // Few have what these tell: lists of the others go by start and leave those few out.
+    {
+      key: { featured: 1, ...LISTED, ...BY_START, ticketed: 1 },
+      name: 'events_by_featured',
+      partialFilterExpression: { ...EVENTS_ONLY, featured: true },
+    },
+    {
+      key: { ticketed: 1, ...LISTED, ...BY_START, featured: 1 },
+      name: 'events_by_ticketed',
+      partialFilterExpression: { ...EVENTS_ONLY, ticketed: true },
+    },
+    {
+      key: { parent: 1, ...LISTED, ...BY_START },
+      name: 'events_by_parent',
+      partialFilterExpression: { ...EVENTS_ONLY, parent: { $gt: 0 } },
+    },
+    // Only for queries that name what they sort by: lists of events by start must not be tempted.
+    {
+      key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 },
+      name: 'posts_by_date',
+      partialFilterExpression: { ...OF_CALENDAR, date: ANY_TEXT },
+    },
     {
       key: { type: 1, status: 1, titleKey: 1, _id: 1, 'occurrence.end': 1 },
       name: 'posts_in_title_order',
-      partialFilterExpression: OF_CALENDAR,
+      partialFilterExpression: { ...OF_CALENDAR, titleKey: ANY_TEXT },
     },
     { key: { author: 1, type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_author' },
-    { key: { type: 1, titleKey: 1 }, name: 'posts_by_title', partialFilterExpression: { titleKey: { $exists: true } } },
+    { key: { type: 1, titleKey: 1 }, name: 'linked_by_title', partialFilterExpression: LINKED_ONLY },
     { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },
     { key: { location: '2dsphere' }, name: 'venues_by_location', partialFilterExpression: { type: 'tribe_venue' } },
-    { key: { ticketed: 1, ...LISTED, ...BY_START }, name: 'events_by_ticketed', partialFilterExpression: EVENTS_ONLY },
     { key: { dateGmt: 1 }, name: 'posts_by_schedule', partialFilterExpression: { status: 'future' } },
     { key: { file: 1 }, name: 'attachments_by_file', partialFilterExpression: { file: { $exists: true } } },
     { key: { 'meta.key': 1, 'meta.value': 1 }, name: 'attachments_by_meta', partialFilterExpression: { type: 'attachment' } },
@@ -316,7 +336,7 @@ export class Store {
 
   /** Ids of all venues or of all organizers, read from their index alone. */
   async idsOfType(type: string): Promise<number[]> {
-    const found = await this.posts.find({ type }, { projection: { _id: 1 } }).toArray();
+    const found = await this.posts.find({ type, date: ANY_TEXT }, { projection: { _id: 1 } }).toArray();
     return found.map(({ _id }) => _id);
   }
 
@@ -409,7 +429,7 @@ export class Store {
   async nextScheduled(lookAgain = false): Promise<string | null> {
     if (this.nextPublication !== undefined && !lookAgain) return this.nextPublication;
     const since = this.scheduled;
-    const next = await this.posts.findOne({ status: 'future' }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
+    const next = await this.posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
     // What was scheduled meanwhile may have been missed.
     this.nextPublication = since === this.scheduled ? (next?.dateGmt ?? null) : undefined;
     return next?.dateGmt ?? null;

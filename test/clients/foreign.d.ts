@@ -1,7 +1,7 @@
 /** Clients that come without types, as far as the tests use them. */
 
 declare module 'wpapi' {
-  interface Paging {
+  export interface Paging {
     total: number;
     totalPages: number;
     next?: WpRequest;
@@ -16,6 +16,7 @@ declare module 'wpapi' {
     delete<T>(data?: object): Promise<T>;
     id(id: number | 'me'): WpRequest;
     slug(slug: string): WpRequest;
+    bySlug(slug: string): WpRequest;
     param(name: string, value: unknown): WpRequest;
     perPage(count: number): WpRequest;
     status(status: string | string[]): WpRequest;

@@ -10,7 +10,6 @@ const cases = path.join(here, 'cases-wp');
 /** Scenarios of what is not built, with the reason. All others are replayed, new ones too. */
 const NOT_BUILT: [names: RegExp, reason: string][] = [
   [/^wp-tec-/, 'the namespace `tec/v1` is experimental'],
-  [/^wp-ical-/, 'the calendar export comes with the pages'],
 ];
 
 const scenarios = readdirSync(cases)

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from '../../src/index.js';
 import { QUIRKS, QUIRK_NAMES, type QuirkName } from '../../src/wp/quirks.js';
 import { EDGE, edgeApi } from '../support/edge.js';
@@ -10,6 +11,8 @@ import type { ErrorBody, Event, EventList, Organizer, OrganizerList, TagList, Ve
 interface Ask extends Api {
   /** Sends a request exactly as written, and shows the answer as it came. */
   raw: (route: string, options?: { headers?: Record<string, string>; body?: string }) => Promise<Answer>;
+  /** Asks for an address of the site. */
+  page: (path: string) => Promise<Answer>;
 }
 
 /** One question to the server, and the two answers to it. */
@@ -45,6 +48,13 @@ const ids = async ({ get }: Ask, ...slugs: string[]): Promise<number[]> =>
   Promise.all(slugs.map(async (slug) => (await get<Venue>(`venues/by-slug/${slug}`)).body.id));
 
 const tagId = async ({ get }: Ask, slug: string): Promise<number> => (await get<TagList>(`tags?hide_empty=0&slug=${slug}`)).body.tags[0].id;
+
+/** The lines of a calendar file that begin so, and its type if it is none. */
+const lines = async ({ page }: Ask, path: string, ...names: string[]): Promise<string[]> => {
+  const { text, headers } = await page(path);
+  const type = headers['content-type']?.split(';')[0];
+  return type === 'text/calendar' ? text.split('\r\n').filter((line) => names.some((name) => line.startsWith(name))) : [type ?? ''];
+};
 
 const IN_ENGLISH = 'Title of the event.';
 
@@ -174,6 +184,21 @@ const PROOFS: Record<QuirkName, Proof> = {
       ['with-tickets', 'with-ticket-provider', 'without-tickets', 'with-tickets-and-cost'],
     ],
     documented: ['200', '400 rest_invalid_param', ['without-tickets']],
+  }),
+  'status-any-is-refused': proof({
+    ask: async (ask) => {
+      const { body } = await ask.get<EventList>('events?per_page=1', 'admin');
+      const next = body.next_rest_url?.replace(/^.*\/events\/\?/, 'events?') ?? '';
+      return [
+        next.includes('&status=any&'),
+        await tried(ask, 'GET', next, 'admin'),
+        await tried(ask, 'GET', next),
+        await tried(ask, 'GET', 'venues?status=any,trash', 'admin'),
+        await tried(ask, 'GET', 'venues?status=anything', 'admin'),
+      ];
+    },
+    plugin: [true, ...Array<string>(4).fill('400 rest_invalid_param')],
+    documented: [true, '200', '400 rest_invalid_param', '200', '400 rest_invalid_param'],
   }),
   'strict-dates-takes-text': proof({
     ask: async (ask) => {
@@ -381,6 +406,73 @@ const PROOFS: Record<QuirkName, Proof> = {
     plugin: [true, true, true],
     documented: [false, false, true],
   }),
+  'ical-lists-stop-at-thirty': proof({
+    ask: async (ask) => (await lines(ask, '/events/?ical=1', 'BEGIN:VEVENT')).length > 30,
+    plugin: false,
+    documented: true,
+  }),
+  'ical-all-day-is-timed': proof({
+    writes: true,
+    ask: async (ask) => {
+      const { body } = await newEvent(ask, { all_day: true, timezone: 'Europe/Paris' });
+      return lines(ask, `/event/${body.slug}/?ical=1`, 'DTSTART;', 'DTEND;');
+    },
+    plugin: ['DTSTART;TZID=Europe/Paris:20261110T000000', 'DTEND;TZID=Europe/Paris:20261110T235959'],
+    documented: ['DTSTART;VALUE=DATE:20261110', 'DTEND;VALUE=DATE:20261111'],
+  }),
+  'ical-breaks-the-format': proof({
+    ask: async (ask) => {
+      const { text } = await ask.page('/event/many-words/?ical=1');
+      return [
+        await lines(ask, '/event/zone-utc/?ical=1', 'DTSTART'),
+        text.split('\r\n').some((line) => Buffer.byteLength(line) > 75),
+        text.endsWith('END:VCALENDAR\r\n'),
+      ];
+    },
+    plugin: [['DTSTART:19700101T000000'], true, false],
+    documented: [['DTSTART:20260701T120000Z'], false, true],
+  }),
+  'ical-of-anything-is-a-list': proof({
+    ask: async (ask) => [
+      (await ask.page('/event/series/?ical=0')).headers['content-type'],
+      (await lines(ask, '/event/series/?ical=yes', 'UID')).length,
+      (await ask.page('/event/no-such-event/?ical=1')).status,
+    ],
+    plugin: ['text/calendar; charset=UTF-8', 30, 200],
+    documented: ['text/html; charset=UTF-8', 1, 404],
+  }),
+  'ical-of-venues-is-general': proof({
+    ask: async (ask) => [
+      (await lines(ask, '/venue/only-a-name/?ical=1', 'UID')).length === 1,
+      (await lines(ask, '/organizer/guild-12/?ical=1', 'UID')).length === 1,
+    ],
+    plugin: [false, false],
+    documented: [true, true],
+  }),
+  'ical-of-nothing-is-a-page': proof({
+    ask: (ask) => lines(ask, '/events/1600-01/?ical=1', 'END:VCALENDAR'),
+    plugin: ['text/html'],
+    documented: ['END:VCALENDAR'],
+  }),
+  'ical-borrows-states': proof({
+    writes: true,
+    ask: async (ask) => {
+      const [venue] = await ids(ask, 'united-states');
+      await newEvent(ask, { categories: ['order'], venue });
+      const places = await lines(ask, '/events/category/order/?ical=1', 'LOCATION');
+      return [...new Set(places)];
+    },
+    plugin: ['LOCATION:CA', 'LOCATION:In the United States\\, CA\\, United States'],
+    documented: ['LOCATION:In the United States\\, CA\\, United States'],
+  }),
+  'ical-shows-what-is-protected': proof({
+    ask: async (ask) => [
+      await lines(ask, '/event/locked-event/?ical=1', 'DESCRIPTION', 'LOCATION:Open', 'ORGANIZER'),
+      (await lines(ask, '/event/at-locked-places/?ical=1', 'LOCATION')).map((line) => line.includes('Hidden Way')),
+    ],
+    plugin: [[], [true]],
+    documented: [['DESCRIPTION:Content is protected.'], [false]],
+  }),
   'never-compressed': proof({
     ask: async ({ raw }) => {
       const encodings = ['gzip', 'br', 'identity'];
@@ -407,6 +499,15 @@ const PROOFS: Record<QuirkName, Proof> = {
     },
     plugin: [IN_ENGLISH, undefined, false],
     documented: ['Título do evento.', 'pt-BR', true],
+  }),
+  'doc-is-not-openapi': proof({
+    ask: async ({ raw }) => {
+      const doc = (await raw('doc')).json as { servers: { url: string }[]; paths: Record<string, object> };
+      const { valid } = await new Validator().validate(structuredClone(doc));
+      return [valid, new URL(doc.servers[0].url).port !== '', Object.keys(doc.paths['/events'])];
+    },
+    plugin: [false, false, ['get']],
+    documented: [true, true, ['get', 'post']],
   }),
   'no-etags': proof({
     ask: async ({ raw }) => {
@@ -443,6 +544,7 @@ describe.each(SERVERS)('$what', ({ options }) => {
   const ask: Ask = {
     ...api,
     raw: (route, given = {}) => send(server().url, `/wp-json/tribe/events/v1/${route}`, given),
+    page: (path) => send(server().url, path),
   };
   test.each(QUIRK_NAMES)('%s', async (name) => {
     const { ask: question, plugin, documented, writes } = PROOFS[name];

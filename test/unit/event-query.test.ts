@@ -289,10 +289,15 @@ describe('values stay values', () => {
 });
 
 describe('query to stages', () => {
-  const bare: PostQuery = { type: 'tribe_venue', statuses: ['publish'], sort: 'newest', limit: 3, offset: 0 };
+  const bare: PostQuery = { type: 'tribe_venue', statuses: ['publish'], sort: 'start', limit: 3, offset: 0 };
 
   test.each<[Partial<PostQuery>, Stage]>([
     [{}, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }] }],
+    [{ sort: 'newest' }, { $and: [{ date: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] }],
+    [
+      { sort: { by: 'title', descending: false } },
+      { $and: [{ titleKey: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] },
+    ],
     [{ statuses: ['draft', 'private'] }, { $and: [{ type: 'tribe_venue' }, { status: { $in: ['draft', 'private'] } }] }],
     [{ ids: [3, 1] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [3, 1] } }] }],
     [{ ids: [] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [] } }] }],

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Effect as ServerEffect, FaultRule as ServerRule, KnownRule, Profile } from '../../src/qa/faults.js';
 import type { Match as ServerMatch } from '../../src/qa/match.js';
 import type { Expectation as ServerExpectation, Verdict as ServerVerdict } from '../../src/qa/verify.js';
@@ -10,8 +11,10 @@ import { Understudy, useUnderstudy, UnverifiedError } from '../../src/testing/je
 import type * as Declared from '../../src/testing/qa-types.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
+import { testDatabase } from '../support/database.js';
 import { startTestServer } from '../support/server.js';
 
+const EMPTY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/empty.json');
 const PASSWORD = 'a-password-of-24-letters';
 const server = startTestServer({ adminPassword: PASSWORD });
 
@@ -144,6 +147,8 @@ describe('understudy share', () => {
     socket: net.Socket;
     greeting: { url: string; adminPassword: string };
   }
+  const { uri, name: database } = testDatabase();
+  const environment = { MONGODB_URI: Object.assign(new URL(uri), { pathname: `/${database}` }).href };
   const socketName = path.join(os.tmpdir(), `understudy-test-${process.pid}.sock`);
   const meet = (sandbox: string): Promise<User> =>
     new Promise((resolve, reject) => {
@@ -160,9 +165,9 @@ describe('understudy share', () => {
   };
 
   test('one server for all; the sandbox of a user goes with the user', async () => {
-    const first = startCli(['share', '--socket', socketName]);
+    const first = startCli(['share', '--socket', socketName, '--dataset', EMPTY], environment);
     const { socket, greeting } = await meetSoon('mine');
-    const second = await startCli(['share', '--socket', socketName]).ended;
+    const second = await startCli(['share', '--socket', socketName], environment).ended;
     expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
     const other = await meet('theirs');
     expect(other.greeting).toEqual(greeting);

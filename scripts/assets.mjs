@@ -1,0 +1,16 @@
+// What the build takes as it is: the files of the page of the test surface, and of Swagger UI what that page shows. The package is copied
+// rather than depended on: one of its dependencies reports every installation to its maker.
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const SWAGGER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
+
+/** Copies them into the folder of a build. */
+export function copyAssets(dist) {
+  const ui = path.join(dist, 'qa', 'ui');
+  cpSync(path.join(root, 'src/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });
+  mkdirSync(path.join(ui, 'swagger'), { recursive: true });
+  for (const name of SWAGGER) copyFileSync(path.join(root, 'node_modules/swagger-ui-dist', name), path.join(ui, 'swagger', name));
+}

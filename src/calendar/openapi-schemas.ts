@@ -1,0 +1,113 @@
+import { DEFINITIONS, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
+
+const TEXT: Property = { type: 'string' };
+const INTEGER: Property = { type: 'integer' };
+const OBJECT: Property = { type: 'object' };
+const TEXT_OR_NULL: Property = { type: 'string', nullable: true };
+const FLAG_OR_NULL: Property = { type: 'boolean', nullable: true };
+const TEXTS: Property = { type: 'array', items: TEXT };
+const EMPTY_LIST: Property = { type: 'array', maxItems: 0, items: {} };
+
+const one = (name: SchemaName): Property => ({ allOf: [schemaRef(name)] });
+const many = (name: SchemaName): Property => ({ type: 'array', items: schemaRef(name) });
+
+/** Whatever has no picture says `false`. */
+const IMAGE: Property = { oneOf: [schemaRef('Image'), { type: 'boolean', enum: [false] }] };
+/** Names and other texts of what a password protects are empty lists. */
+const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };
+const FILE_SIZE: Property = { type: 'integer', description: 'Size of the file, in bytes.' };
+const JSON_LD: Property = { type: 'object', description: 'The same in the words of schema.org, as JSON-LD.' };
+const LINKS: Property = { type: 'object', additionalProperties: { type: 'array', items: OBJECT } };
+
+/**
+ * What the routes answer, where the published definitions say something else: properties of theirs, and those that they leave out. One
+ * without a description has that of the definition.
+ */
+const ANSWERED: Record<SchemaName, Properties> = {
+  ImageSize: { filesize: FILE_SIZE },
+  CostDetails: {
+    currency_position: { type: 'string', enum: ['prefix', 'postfix'], description: 'Whether the symbol goes before or after the amount.' },
+    currency_code: TEXT,
+    values: TEXTS,
+  },
+  Term: {
+    urls: { type: 'object', additionalProperties: TEXT },
+    term_group: INTEGER,
+    term_taxonomy_id: INTEGER,
+    filter: TEXT,
+    meta: EMPTY_LIST,
+    _links: LINKS,
+  },
+  Image: { filesize: FILE_SIZE, sizes: { type: 'object', additionalProperties: schemaRef('ImageSize') }, original_image: TEXT },
+  DateDetails: Object.fromEntries(Object.keys(DEFINITIONS.DateDetails).map((name) => [name, TEXT])),
+  Event: {
+    author: TEXT,
+    image: IMAGE,
+    all_day: FLAG_OR_NULL,
+    ...Object.fromEntries(
+      ['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [
+        [name, TEXT_OR_NULL],
+        [`${name}_details`, one('DateDetails')],
+      ]),
+    ),
+    cost_details: one('CostDetails'),
+    show_map: FLAG_OR_NULL,
+    show_map_link: FLAG_OR_NULL,
+    hide_from_listings: FLAG_OR_NULL,
+    sticky: FLAG_OR_NULL,
+    featured: FLAG_OR_NULL,
+    venue: { anyOf: [schemaRef('Venue'), many('Venue')] },
+    organizer: many('Organizer'),
+    custom_fields: { oneOf: [EMPTY_LIST, OBJECT], description: 'Further fields of the site, by name.' },
+    json_ld: JSON_LD,
+  },
+  Venue: {
+    author: TEXT,
+    venue: TEXT_OR_NOTHING,
+    image: IMAGE,
+    show_map: FLAG_OR_NULL,
+    show_map_link: FLAG_OR_NULL,
+    json_ld: JSON_LD,
+  },
+  Organizer: { author: TEXT, organizer: TEXT_OR_NOTHING, image: IMAGE, json_ld: JSON_LD },
+};
+
+function merged(name: SchemaName): Properties {
+  const published = DEFINITIONS[name];
+  const known = Object.entries(published).map(([key, property]) => [key.trim(), property] as const);
+  const answered = Object.entries(ANSWERED[name]).map(([key, property]) => {
+    const description = property.description ?? published[key]?.description;
+    return [key, description === undefined ? property : { ...property, description }] as const;
+  });
+  return Object.fromEntries([...known, ...answered]);
+}
+
+const ERROR: Property = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', description: 'What went wrong, for programs.' },
+    message: { type: 'string', description: 'What went wrong, for people.' },
+    data: { type: 'object', nullable: true, description: 'Status of the answer, and what was wrong with which parameter.' },
+  },
+};
+
+/** The component schemas of the documented interface: what the routes answer. */
+export const ANSWER_SCHEMAS: Record<string, Property> = {
+  ...Object.fromEntries((Object.keys(DEFINITIONS) as SchemaName[]).map((name) => [name, { type: 'object', properties: merged(name) }])),
+  Error: ERROR,
+};
+
+/** A page of a list. @param key of the list within it */
+export const pageSchema = (key: string, name: SchemaName): Property => ({
+  type: 'object',
+  required: [key, 'rest_url', 'total', 'total_pages'],
+  properties: {
+    [key]: { type: 'array', items: schemaRef(name) },
+    rest_url: { type: 'string', description: 'API address of this page of the list.' },
+    next_rest_url: { type: 'string', description: 'API address of the next page, if there is one.' },
+    previous_rest_url: { type: 'string', description: 'API address of the page before, if there is one.' },
+    total: { type: 'integer', description: 'How many items match, on all pages together.' },
+    total_pages: { type: 'integer', description: 'How many pages there are.' },
+  },
+});

@@ -1,0 +1,233 @@
+import type { EventCard } from './event-data.js';
+import { placeLines } from './event-template.js';
+import { html, type Html } from './html.js';
+import type { FrontPage, LinkedPage, ListFrame, ListPage, MonthPage } from './list-data.js';
+import type { MonthDay, Slot } from './month.js';
+import { cards, content, external, icon, linkRow, picture, shortUrl } from './parts.js';
+import { eventCount, type Reading } from './reading.js';
+
+const searchForm = ({ searchUrl, listing, clearUrl }: ListFrame, { texts }: Reading): Html =>
+  html`<form class="search" role="search" action="${searchUrl}" method="get">
+    <label class="hidden" for="list-search">${texts.searchEvents}</label>
+    <input type="search" id="list-search" name="tribe-bar-search" value="${listing.search}" placeholder="${texts.searchEvents}" />
+    ${listing.view === 'list' ? null : html`<input type="hidden" name="eventDisplay" value="${listing.view}" /> `}
+    <button type="submit">${icon('search')}<span class="hidden">${texts.search}</span></button>
+    ${clearUrl === null ? null : html`<a class="quiet" href="${clearUrl}">${texts.clearSearch}</a>`}
+  </form>`;
+
+const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
+  links.length === 0
+    ? null
+    : html`<nav class="views" aria-label="${texts.views}">
+        <ul>
+          ${links.map(
+            ({ label, url, isCurrent }) => html`<li><a href="${url}" ${isCurrent ? html`aria-current="page"` : null}>${label}</a></li> `,
+          )}
+        </ul>
+      </nav>`;
+
+const bar = (frame: ListFrame, reading: Reading): Html =>
+  html`<div class="bar">${searchForm(frame, reading)} ${views(frame, reading)}</div>`;
+
+/** From one month or day to its neighbours, beside the heading. */
+const stepper = ({ previous, next, listing }: ListFrame, { texts }: Reading): Html | null =>
+  listing.view === 'list'
+    ? null
+    : html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
+        ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
+        ${next && html`<a href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
+      </nav>`;
+
+function pager({ previous, next, page, pages, listing }: ListFrame, { texts, dates }: Reading): Html | null {
+  if (listing.view !== 'list' || (!previous && !next)) return null;
+  const position = texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
+  return html`<nav class="pager" aria-label="${texts.pages}">
+    ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
+    <p class="quiet">${position}</p>
+    ${next && html`<a class="next" href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
+  </nav>`;
+}
+
+const foot = ({ other, feed, total }: ListFrame, { texts }: Reading): Html =>
+  html`<p class="foot-links">
+    ${other && html`<a href="${other.url}">${other.label}</a> `}
+    ${total === 0 ? null : html`<a href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a href="${feed.download}">${texts.downloadIcs}</a> `}
+  </p>`;
+
+const head = (frame: ListFrame, reading: Reading): Html =>
+  html`<header class="page-head">
+    <div class="title-row">
+      <h1>${frame.heading}</h1>
+      ${stepper(frame, reading)}
+    </div>
+    ${frame.description && html`<p class="lead">${frame.description}</p> `}
+    ${frame.listing.search === '' ? null : html`<p class="quiet" role="status">${eventCount(reading, frame.total)}</p> `}
+  </header>`;
+
+const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
+  html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
+
+const groups = (page: ListPage, reading: Reading): Html | Html[] =>
+  page.groups.length === 0
+    ? nothing(page, reading)
+    : page.groups.map(({ heading, events }) =>
+        heading === ''
+          ? cards(events, reading, 2)
+          : html`<section>
+              <h2 class="group">${heading}</h2>
+              ${cards(events, reading)}
+            </section> `,
+      );
+
+/** A page with a list of events. */
+export const listPage = (page: ListPage, reading: Reading): Html =>
+  html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
+
+/** Classes out of what holds. */
+const classes = (named: Record<string, boolean>): string =>
+  Object.keys(named)
+    .filter((name) => named[name])
+    .join(' ');
+
+function slot({ event, begins, ends, isNamed, days }: Slot<EventCard>, isFirst: boolean, { dates, texts }: Reading): Html {
+  const time = event.span.allDay ? texts.allDay : begins ? dates.time(event.span.start) : '';
+  const isLong = !begins || !ends;
+  const look = { slot: true, long: isLong, begins, ends, named: isNamed, news: begins || isFirst, featured: event.featured };
+  const span = isLong && isNamed ? ` days-${days}` : '';
+  // What goes on is one link for the keyboard, on its first day.
+  return html`<li class="${classes(look)}${span}">
+    <a href="${event.url}" ${isNamed ? null : html`tabindex="-1"`}>
+      ${time === '' ? null : html`<span class="time">${time}</span> `}<span class="name">${event.title}</span>
+    </a>
+  </li>`;
+}
+
+function dayCell(day: MonthDay<EventCard>, page: MonthPage, reading: Reading): Html {
+  const { date, inMonth, slots, more, hasNews, count } = day;
+  const { dates, texts } = reading;
+  if (!inMonth) return html`<td class="outside"></td>`;
+  const label = html`<time datetime="${date}"
+    ><span class="full">${dates.day(date)}</span><span class="number" aria-hidden="true">${Number(date.slice(8))}</span></time
+  >`;
+  const today = date === page.today ? html`aria-current="date"` : null;
+  return html`<td class="${count === 0 ? 'free' : hasNews ? 'busy' : 'going'}" ${today}>
+    <p class="date">${count === 0 ? label : html`<a href="${page.dayUrl(date)}">${label}</a>`}</p>
+    ${
+      count === 0
+        ? null
+        : html`<ul>
+            ${slots.map((each) => (each === null ? html`<li class="lane" aria-hidden="true"></li> ` : slot(each, date.endsWith('-01'), reading)))}
+          </ul>`
+    }
+    ${more === 0 ? null : html`<p class="more"><a href="${page.dayUrl(date)}">${texts.moreEvents.replace('{count}', String(more))}</a></p>`}
+  </td>`;
+}
+
+/** A page with the events of a month: a grid, or days under one another where there is no room for one. */
+export const monthPage = (page: MonthPage, reading: Reading): Html => {
+  const { texts } = reading;
+  return html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
+    <div class="${page.total === 0 ? 'grid-frame bare' : 'grid-frame'}">
+      <table class="month">
+        <caption class="hidden">
+          ${texts.events}: ${page.heading}
+        </caption>
+        <thead>
+          <tr>
+            ${page.weekdays.map(({ long, short }) => html`<th scope="col"><abbr title="${long}">${short}</abbr></th> `)}
+          </tr>
+        </thead>
+        <tbody>
+          ${page.weeks.map(
+            (days) =>
+              html`<tr>
+                ${days.map((day) => dayCell(day, page, reading))}
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${pager(page, reading)} ${foot(page, reading)}`;
+};
+
+export const frontPage = (name: string, page: FrontPage, reading: Reading): Html => {
+  const { texts } = reading;
+  return html`<header class="page-head front">
+      <h1>${name}</h1>
+      ${page.description === '' ? null : html`<p class="lead">${page.description}</p> `}
+    </header>
+    ${
+      page.featured.length === 0
+        ? null
+        : html`<section class="featured-events">
+            <h2 class="group">${texts.featured}</h2>
+            <ul class="tiles">
+              ${page.featured.map((event) => tile(event, reading))}
+            </ul>
+          </section> `
+    }
+    <section>
+      <h2 class="group">${texts.upcomingEvents}</h2>
+      ${page.events.length === 0 ? html`<p class="empty">${texts.noUpcomingEvents}</p>` : cards(page.events, reading)}
+    </section>
+    <p class="foot-links">
+      <a class="button" href="${page.eventsUrl}">${texts.allEvents}</a>
+      <a href="${page.feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a>
+    </p>
+    ${
+      page.categories.length === 0
+        ? null
+        : html`<section>
+            <h2 class="group">${texts.categories}</h2>
+            ${linkRow(page.categories)}
+          </section>`
+    }`;
+};
+
+const tile = (event: EventCard, { dates }: Reading): Html =>
+  html`<li class="tile">
+    ${event.picture === null ? html`<div class="tile-image"></div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true })}</div> `}
+    <h3><a href="${event.url}">${event.title}</a></h3>
+    <p class="quiet">${dates.shortSpan(event.span)}</p>
+  </li> `;
+
+/** The page of a venue or organizer, with what is on there. */
+export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
+  const { texts } = reading;
+  const { title, picture: image, email, website, list } = page;
+  const lines = [
+    placeLines(page, title, reading),
+    ...(email === '' ? [] : [html`<a class="line" href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a> `]),
+    ...(website === '' ? [] : [html`<span class="line">${external(website, shortUrl(website))}</span> `]),
+  ];
+  const hasContact = lines.some(({ text }) => text.trim() !== '');
+  return html`<header class="page-head">
+      <p class="crumb">${page.isVenue ? texts.venue : texts.organizer}</p>
+      <h1>${title}</h1>
+    </header>
+    <div class="columns linked">
+      <div>
+        ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false })}</div> `}
+        ${content(page.content, page.unlocking, reading)}
+      </div>
+      ${hasContact ? html`<aside class="panel" aria-label="${page.isVenue ? texts.address : texts.details}">${lines}</aside> ` : null}
+    </div>
+    <section>
+      <h2 class="group">${list.heading}</h2>
+      ${
+        list.groups.length === 0
+          ? nothing(list, reading)
+          : cards(
+              list.groups.flatMap(({ events }) => events),
+              reading,
+            )
+      }
+    </section>
+    ${pager(list, reading)}
+    <p class="foot-links">${list.other && html`<a href="${list.other.url}">${list.other.label}</a>`}</p>`;
+};
+
+export const missingPage = (url: string, { texts }: Reading): Html =>
+  html`<header class="page-head"><h1>${texts.notFound}</h1></header>
+    <p>${texts.notFoundText}</p>
+    <p><a class="button" href="${url}/">${texts.goHome}</a></p>`;

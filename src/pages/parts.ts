@@ -1,0 +1,103 @@
+import { html, trusted, type Html } from './html.js';
+import type { EventCard, EventStatus, Named } from './event-data.js';
+import type { Unlocking } from './passwords.js';
+import type { Reading } from './reading.js';
+import type { Picture } from './texts.js';
+
+/** Strokes of small drawings, 24 by 24. */
+const DRAWINGS = {
+  calendar: 'M4 6.5h16v13H4zM4 10.5h16M8 3.5v4M16 3.5v4',
+  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 0 0 0-17M12 7.5V12l3 2',
+  pin: 'M12 21s-6.5-6.2-6.5-11a6.5 6.5 0 0 1 13 0c0 4.8-6.5 11-6.5 11zM12 12.2a2.2 2.2 0 1 0 0-4.4a2.2 2.2 0 0 0 0 4.4',
+  ticket: 'M4 7h16v3.2a2 2 0 0 0 0 3.6V17H4v-3.2a2 2 0 0 0 0-3.6zM14 7v10',
+  star: 'M12 4l2.4 5 5.6.7-4.1 3.9 1 5.5L12 16.4 7.1 19.1l1-5.5L4 9.7 9.6 9z',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  search: 'M10.5 4.5a6 6 0 1 0 0 12a6 6 0 0 0 0-12M15 15l5 5',
+  left: 'M14.5 5.5L8 12l6.5 6.5',
+  right: 'M9.5 5.5L16 12l-6.5 6.5',
+} as const;
+
+/** A small drawing beside words that say the same. */
+export const icon = (name: keyof typeof DRAWINGS): Html =>
+  trusted(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${DRAWINGS[name]}"/></svg>`);
+
+/** A picture; the browser chooses among its sizes. @param sizes how wide it is shown, as `sizes` has it */
+export function picture({ url, width, height, sources, alt }: Picture, sizes: string, { lazy = true, decorative = false } = {}): Html {
+  const shape = width !== undefined && height !== undefined ? html` width="${width}" height="${height}"` : null;
+  const choice = sources === '' ? null : html` srcset="${sources}" sizes="${sizes}"`;
+  return html`<img src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
+}
+
+const moment = (machine: string, text: string): Html => (machine === '' ? html`${text}` : html`<time datetime="${machine}">${text}</time>`);
+
+/** When an event takes place, in full. */
+export const longDate = ({ span, startsAt }: EventCard, { dates }: Reading): Html => moment(startsAt, dates.span(span));
+
+const shortDate = ({ span, startsAt, zone }: EventCard, { dates, texts }: Reading): Html =>
+  html`${moment(startsAt, dates.shortSpan(span))}${zone === '' || span.allDay ? null : html` <abbr title="${texts.timeZone}">${zone}</abbr>`}${
+    span.allDay ? html` <span class="quiet">· ${texts.allDay}</span>` : null
+  }`;
+
+/** Words that an event is marked with. */
+export function marks({ featured, status }: { featured: boolean; status: EventStatus }, { texts }: Reading): Html | null {
+  const all = [
+    ...(status === 'scheduled' ? [] : [html`<span class="mark warn">${texts[status]}</span> `]),
+    ...(featured ? [html`<span class="mark">${icon('star')}${texts.featured}</span> `] : []),
+  ];
+  return all.length === 0 ? null : html`<p class="marks">${all}</p>`;
+}
+
+const badge = ({ badge: { weekday, day, month } }: EventCard): Html =>
+  html`<p class="badge" aria-hidden="true"><span>${weekday}</span><b>${day}</b><span>${month}</span></p>`;
+
+const SEPARATOR = trusted(' <span class="quiet">·</span> ');
+
+export const joined = (parts: Html[]): Html[] => parts.flatMap((part, index) => (index === 0 ? [part] : [SEPARATOR, part]));
+
+/** An event in a list. @param level of its heading */
+export function card(event: EventCard, reading: Reading, level: 2 | 3 = 3): Html {
+  const heading = html`<a href="${event.url}">${event.title}</a>`;
+  return html`<li class="${event.featured ? 'card featured' : 'card'}">
+    ${badge(event)}
+    <div class="card-text">
+      ${marks(event, reading)} ${level === 2 ? html`<h2>${heading}</h2>` : html`<h3>${heading}</h3>`}
+      <p class="facts">${icon('clock')}<span>${shortDate(event, reading)}</span></p>
+      ${event.place.length === 0 ? null : html`<p class="facts">${icon('pin')}<span>${joined(event.place)}</span></p> `}
+      ${event.cost === null ? null : html`<p class="facts">${icon('ticket')}<span>${event.cost}</span></p> `}
+      ${event.teaser === null ? null : html`<p class="teaser">${event.teaser}</p> `}
+    </div>
+    ${event.picture === null ? null : html`<div class="card-image">${picture(event.picture, '12rem', { decorative: true })}</div> `}
+  </li> `;
+}
+
+export const cards = (events: EventCard[], reading: Reading, level: 2 | 3 = 3): Html =>
+  html`<ol class="cards">
+    ${events.map((event) => card(event, reading, level))}
+  </ol>`;
+
+/** Links in a row. */
+export const linkRow = (links: Named[]): Html =>
+  html`<ul class="chips">
+    ${links.map(({ title, url }) => html`<li><a href="${url}">${title}</a></li> `)}
+  </ul>`;
+
+/** The content of something, or the form that opens it. */
+export function content(text: Html | null, unlocking: Unlocking, { site, texts, request }: Reading): Html | null {
+  if (text !== null) return text.text.trim() === '' ? null : html`<div class="prose">${text}</div>`;
+  return html`<form class="panel" method="post" action="${site.url}/wp-login.php?action=postpass">
+    <p><strong>${icon('lock')} ${texts.passwordProtected}</strong> ${texts.enterPassword}</p>
+    ${unlocking === 'wrong' ? html`<p class="alert" role="alert">${texts.wrongPassword}</p> ` : null}
+    <p class="inline">
+      <label for="post_password">${texts.password}</label>
+      <input type="password" id="post_password" name="post_password" autocomplete="off" required />
+      <input type="hidden" name="redirect_to" value="${site.url}${request.url}" />
+      <button type="submit">${texts.submit}</button>
+    </p>
+  </form>`;
+}
+
+/** A link to the page of something else, or to another site. */
+export const external = (url: string, text: string | Html): Html => html`<a href="${url}" rel="external noopener nofollow">${text}</a>`;
+
+/** An address as people read it: without its scheme. */
+export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { WORLD, type Login } from '../support/api.js';
+
+/** Both profiles: what users get, and what the plugin does. */
+export const PROFILES = ['standard', 'tec'] as const;
+
+const { users } = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: Login; application_password: string }[] };
+
+/** Login and application password of a user of the world, as clients ask for them. */
+export function credentials(login: Login): { username: string; password: string } {
+  const user = users.find((one) => one.login === login);
+  if (!user) throw new Error(`The world has no user ${login}.`);
+  return { username: login, password: user.application_password };
+}
+
+/** A PNG of 320 by 240 pixels. */
+export const PICTURE = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#357' } })
+  .png()
+  .toBuffer();
+
+/** The ids of a list in ascending order, repeated ones included. */
+export const ascending = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id).toSorted((a, b) => a - b);
+
+/** Text fields of `wp/v2`. */
+export interface Rendered {
+  raw?: string;
+  rendered?: string;
+}
+
+/** What tests look at of a post of `wp/v2`. */
+export interface WpPost {
+  id: number;
+  slug: string;
+  status: string;
+  title: Rendered;
+  content: Rendered;
+  featured_media: number;
+  source_url: string;
+  alt_text: string;
+  media_details: { width: number; sizes: Record<string, unknown> };
+  tags: number[];
+  _embedded?: Record<string, { id: number; name?: string; source_url?: string }[]>;
+}
+
+/** What tests look at of a term of `wp/v2`. */
+export interface WpTerm {
+  id: number;
+  name: string;
+  slug: string;
+  count: number;
+  parent: number;
+}
+
+/** What tests look at of an event of the calendar. */
+export interface CalendarEvent {
+  id: number;
+  title: string;
+  slug: string;
+  status: string;
+  start_date: string;
+  cost: string;
+  image: false | { id: number; url: string; sizes: Record<string, { url: string }> };
+  venue: { id: number; venue: string } | [];
+  organizer: { id: number; organizer: string }[];
+  categories: WpTerm[];
+  tags: WpTerm[];
+}
+
+/** A page of the calendar's list of events. */
+export interface EventList {
+  events: CalendarEvent[];
+  total: number;
+  total_pages: number;
+  next_rest_url?: string;
+}
+
+/** An answer to a deletion with force. */
+export interface Deleted<T> {
+  deleted: boolean;
+  previous: T;
+}

@@ -1,0 +1,129 @@
+import { parse } from 'parse5';
+import { WORLD } from '../support/api.js';
+import { startTestServer } from '../support/server.js';
+
+/** The plain documented server: whatever it answers about published content leads somewhere. */
+const server = startTestServer({ dataset: WORLD, profile: 'standard', now: '2026-06-15T12:00:00Z' });
+
+/** Lists that hold all there is, each page of them. */
+const LISTS = [
+  ...['events?start_date=2000-01-01', 'venues?x=1', 'organizers?x=1', 'categories?hide_empty=0', 'tags?hide_empty=0'].map(
+    (list) => `/tribe/events/v1/${list}&per_page=50`,
+  ),
+  ...['tribe_events', 'tribe_venue', 'tribe_organizer', 'media', 'tags', 'tribe_events_cat', 'users'].map(
+    (list) => `/wp/v2/${list}?per_page=100`,
+  ),
+  '/wp/v2/search?per_page=100',
+];
+
+interface Page {
+  status: number;
+  type: string;
+  text: string;
+  link: string;
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&#038;': '&', '&#8211;': '–' };
+const decoded = (text: string): string => text.replace(/&(?:amp|#038|#8211);/g, (entity) => ENTITIES[entity]);
+
+/** Addresses below that of the site in a text; `{…}` makes a template of one. */
+function addressesIn(text: string, url: string): string[] {
+  const found = decoded(text).match(/https?:\/\/[^\s"'<>\\,)]+/g) ?? [];
+  return found
+    .filter((each) => (each === url || each.startsWith(`${url}/`)) && !each.includes('{'))
+    .map((each) => each.replace(/#.*$/, ''));
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+interface Node {
+  attrs?: { name: string; value: string }[];
+  childNodes?: Node[];
+}
+
+/** What a page links to and loads. */
+const linksIn = (node: Node): string[] => [
+  ...(node.attrs ?? []).filter(({ name }) => ['href', 'src', 'action'].includes(name)).map(({ value }) => value),
+  ...(node.attrs ?? []).filter(({ name }) => name === 'srcset').flatMap(({ value }) => value.split(', ').map((each) => each.split(' ')[0])),
+  ...(node.childNodes ?? []).flatMap(linksIn),
+];
+
+async function fetchPage(address: string): Promise<Page> {
+  const response = await fetch(address);
+  const type = response.headers.get('content-type') ?? '';
+  const isText = /json|html|calendar|css/.test(type);
+  const text = isText ? await response.text() : String((await response.arrayBuffer()).byteLength);
+  return { status: response.status, type, text, link: response.headers.get('link') ?? '' };
+}
+
+/** What an address has to be, by its form. */
+function expectedType(address: string): RegExp {
+  const { pathname, search } = new URL(address);
+  if (pathname.startsWith('/wp-json')) return /^application\/json/;
+  if (/[?&]ical=1/.test(search)) return /^text\/calendar/;
+  if (pathname.startsWith('/wp-content/uploads/')) return /^(image|application|audio|video)\//;
+  if (pathname.startsWith('/wp-content/')) return /^(text\/css|image\/svg)/;
+  return /^(text\/html|image\/|application\/pdf)/;
+}
+
+/** What describes the interface, and not content: it names routes that take a signed-in caller, and more. */
+const DESCRIBES = /^\/wp-json(\/[\w-]+\/(events\/)?v\d\/?|\/wp\/v2\/(types|taxonomies|statuses).*|\/?)$/;
+
+/** Parts of `wp/v2` that links lead to and that this server says it does not have. */
+const NOT_IMITATED = /^\/wp-json\/wp\/v2\/(posts|pages|tec_calendar_embed|tribe_events\/\d+\/revisions)\b/;
+
+/** Follows every address of the API, and every address that one of its pages links to. */
+async function crawl(url: string): Promise<Map<string, Page>> {
+  const seen = new Map<string, Page>();
+  let queue = LISTS.map((list) => `${url}/wp-json${list}`);
+  // Months and days lead on for ever: what pages link to is fetched, not followed.
+  const last = new Set<string>();
+  while (queue.length > 0) {
+    const next = new Set<string>();
+    for (let at = 0; at < queue.length; at += 8) {
+      const batch = queue.slice(at, at + 8);
+      const pages = await Promise.all(batch.map(fetchPage));
+      pages.forEach((page, index) => {
+        seen.set(batch[index], page);
+        if (page.type.startsWith('application/json') && page.status === 200 && !DESCRIBES.test(new URL(batch[index]).pathname))
+          for (const text of [...stringsOf(JSON.parse(page.text)), page.link]) for (const each of addressesIn(text, url)) next.add(each);
+        if (!page.type.startsWith('text/html') || last.has(batch[index])) return;
+        for (const each of linksIn(parse(page.text) as Node)) {
+          const address = each.startsWith('/') ? `${url}${each}` : each;
+          if (!address.startsWith(`${url}/`) || next.has(address)) continue;
+          next.add(address);
+          if (!address.includes('/wp-json')) last.add(address);
+        }
+      });
+    }
+    queue = [...next].filter((address) => !seen.has(address));
+  }
+  return seen;
+}
+
+test('every address in an answer about published content leads to something of the right type', async () => {
+  const { url } = server();
+  const seen = await crawl(url);
+  const path = (address: string): string => address.slice(url.length);
+  const wrong = [...seen].flatMap(([address, { status, type }]) =>
+    (status === 200 || (status === 501 && NOT_IMITATED.test(path(address)))) && expectedType(address).test(type)
+      ? []
+      : [`${path(address)}: ${status} ${type}`],
+  );
+  expect(wrong).toEqual([]);
+  const kinds = [
+    '/event/',
+    '/venue/',
+    '/organizer/',
+    '/events/category/',
+    '/tag/',
+    '/author/',
+    '/wp-content/uploads/',
+    '/wp-json/wp/v2/media/',
+  ];
+  expect(kinds.filter((kind) => ![...seen.keys()].some((address) => path(address).startsWith(kind)))).toEqual([]);
+  expect([...seen.keys()].filter((address) => address.includes('ical=1')).length).toBeGreaterThan(10);
+}, 60_000);
