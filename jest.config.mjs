@@ -1,7 +1,7 @@
 export default {
   testEnvironment: 'node',
-  // On two cores jest would leave one idle; these tests wait for the disk more than they compute.
-  maxWorkers: '100%',
+  // These tests wait for the database, for processes and for the disk as much as they compute.
+  maxWorkers: '150%',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -40,7 +40,7 @@ const json = async <T>(server: Server, route: string): Promise<T> =>
 async function allEvents(server: Server, hidden: string[]): Promise<Event[]> {
   const events: Event[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const list = await json<EventList>(server, `events?per_page=50&start_date=1800-01-01&end_date=2200-01-01&page=${page}`);
+    const list = await json<EventList>(server, `events?per_page=50&start_date=1000-01-01&end_date=9999-12-31&page=${page}`);
     events.push(...list.events);
     pages = list.total_pages;
   }
