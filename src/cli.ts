@@ -56,6 +56,10 @@ async function main(args: string[]): Promise<void> {
   await command.run(rest);
 }
 
+// Who reads our output may stop when it has seen enough, as `head` does.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${isForPeople(error) ? `understudy: ${error.message}` : (error as Error).stack}\n`);
   process.exit(error instanceof ConfigError ? USAGE : 1);

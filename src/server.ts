@@ -16,6 +16,7 @@ import { checkConsistency } from './wp/check.js';
 import { Clock } from './wp/clock.js';
 import { startEngine, type Engine } from './wp/engine/index.js';
 import { quirksOf, type QuirkName } from './wp/quirks.js';
+import { siteSecret } from './wp/secrets.js';
 import { Site } from './wp/site.js';
 import { Store } from './wp/store.js';
 import { mirrorFiles } from './qa/files.js';
@@ -170,6 +171,8 @@ async function fill(site: Site, options: ServerOptions, files: string, log: Log)
   const dataset: Dataset = await readDataset(options.dataset, start);
   const note = await store.begin({ load: options.dataset });
   const administrator = await loadDataset(dataset, site, options.adminPassword);
+  // Made now, so that a reset keeps it and sessions with it.
+  await siteSecret(store);
   await store.saveSnapshot(PRISTINE);
   await mirrorFiles(site.uploads, files);
   await store.end(note);

@@ -1,4 +1,4 @@
-import { REASONS, documented, statusesOf, typeOf, type DocResource, type Operation } from './doc-facts.js';
+import { REASONS, documented, typeOf, type DocResource, type Operation } from './doc-facts.js';
 import { schemaRef } from './definitions.js';
 import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../rest/route.js';
@@ -68,25 +68,25 @@ function requestBody({ fields: args, doc }: DocResource, isNew: boolean): JsonOb
 
 const json = (schema: Json): JsonObject => ({ content: { 'application/json': { schema } } });
 
-/** Which statuses an operation ends with in the documented interface; the descriptions are those of the plugin's document. */
+/** In the plugin's document creating and changing are one. */
 type Purpose = Operation | 'create';
 
-/** Who has not signed in is answered with 401 where others are with 403. */
-function responses(purpose: Purpose, resource: DocResource, schema: Json): JsonObject {
-  const operation = purpose === 'create' ? 'write' : purpose;
-  const reasons = REASONS[operation](resource.doc.noun, resource.path);
-  const ends = statusesOf(operation, resource);
-  const isWrite = operation === 'write' || operation === 'delete';
-  const unfit = { create: 200, write: 201, list: 0, read: 0, delete: 0 }[purpose];
-  const statuses = [...new Set([...ends, ...(operation === 'write' ? [purpose === 'create' ? 201 : 200] : [])])].filter(
-    (status) => status !== unfit,
+/** How requests end. Who has not signed in is answered with 401 where others are with 403. */
+const ENDS: Record<Purpose, readonly number[]> = {
+  list: [200, 400, 404],
+  create: [201, 400, 401, 403],
+  read: [200, 400, 403, 404],
+  write: [200, 400, 401, 403, 404],
+  delete: [200, 400, 401, 403, 404, 410],
+};
+
+function responses(purpose: Purpose, { path, doc }: DocResource, schema: Json): JsonObject {
+  const own = REASONS[purpose === 'create' ? 'write' : purpose](doc.noun, path);
+  const reasons: Record<number, string> = { 401: own[403], 404: REASONS.read(doc.noun, path)[404], ...own };
+  const error = { $ref: '#/components/schemas/Error' };
+  return Object.fromEntries(
+    ENDS[purpose].map((status) => [status, { description: reasons[status], ...json(status < 300 ? schema : error) }]),
   );
-  const known = statuses.map((status) => [
-    status,
-    { description: reasons[status], ...json(status < 300 ? schema : { $ref: '#/components/schemas/Error' }) },
-  ]);
-  const unknown = isWrite ? [[401, { description: reasons[403], ...json({ $ref: '#/components/schemas/Error' }) }]] : [];
-  return Object.fromEntries([...known, ...unknown]) as JsonObject;
 }
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -150,7 +150,7 @@ function resourcePaths(resource: DocResource): [string, JsonObject][] {
 export function strictDocument(resources: readonly DocResource[], servers: readonly string[]): JsonObject {
   const self = { tags: ['doc'], operationId: 'getDoc', security: [{}], responses: { 200: { description: 'This document.', ...json({}) } } };
   return {
-    openapi: '3.0.3',
+    openapi: '3.0.0',
     info: {
       version: '1.0.0',
       title: 'The Events Calendar REST API',

@@ -3,7 +3,8 @@ import { truncateSlug } from '../wp/formatting/slug.js';
 import type { Post, Term, User } from '../wp/model.js';
 import { derive } from '../wp/posts.js';
 import { Staging, stagedLoads } from '../wp/staging.js';
-import { ANY_CASE, type Store, type Underway } from '../wp/store.js';
+import { ANY_CASE } from '../wp/indexes.js';
+import type { Store, Underway } from '../wp/store.js';
 import { recountTerms } from '../wp/terms.js';
 import { settleFiles, stagedFolder, type SitePlace } from './load-files.js';
 

@@ -50,7 +50,8 @@ async function parentsOf(posts: Post[], { site }: CallContext): Promise<Map<numb
 }
 
 async function viewOf(posts: Post[], context: CallContext, as?: Context): Promise<MediaView> {
-  const named = String(context.request.get('context'));
+  const given = context.request.get('context');
+  const named = typeof given === 'string' ? given : '';
   const shown = as ?? (CONTEXTS.includes(named) ? (named as Context) : 'view');
   return {
     site: context.site,

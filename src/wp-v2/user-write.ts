@@ -4,7 +4,7 @@ import { ROLES } from '../wp/capabilities.js';
 import { ksesComment } from '../wp/formatting/kses.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { ANY_CASE } from '../wp/store.js';
+import { ANY_CASE } from '../wp/indexes.js';
 import { hashAccountPassword } from '../wp/users.js';
 import type { User } from '../wp/model.js';
 import type { CallContext } from '../rest/route.js';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { User } from './model.js';
 import { isSame, signature, siteSecret } from './secrets.js';
 import type { Site } from './site.js';
-import { ANY_CASE } from './store.js';
+import { ANY_CASE } from './indexes.js';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
-import { COLLECTIONS, INDEXES, type CollectionName, type Store, type Underway } from './store.js';
+import { COLLECTIONS, INDEXES, type CollectionName } from './indexes.js';
+import type { Store, Underway } from './store.js';
 
 /** A write that the database refused, by its place in the batch. */
 export interface Refusal {

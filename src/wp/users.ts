@@ -5,7 +5,8 @@ import { stripAllTags } from './formatting/strip-tags.js';
 import { ROLES } from './capabilities.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import type { ApplicationPassword, User } from './model.js';
-import { ANY_CASE, type Store } from './store.js';
+import { ANY_CASE } from './indexes.js';
+import type { Store } from './store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
 

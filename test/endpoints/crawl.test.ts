@@ -79,16 +79,37 @@ const NOT_IMITATED = /^\/wp-json\/wp\/v2\/(posts|pages|tec_calendar_embed|\w+\/\
 /** Addresses that differ by their numbers alone: days, months, pages. */
 const shapeOf = (address: string): string => address.replace(/\d+/g, '0');
 
-/** Of one shape, how many pages that only other pages link to are fetched. */
+/** Of one shape, how many lists, and pages that other pages link to, are fetched. */
 const MOST_ALIKE = 4;
 
 /** Follows every address of the API, and every address that one of its pages links to. */
 async function crawl(url: string): Promise<Map<string, Page>> {
   const seen = new Map<string, Page>();
-  let queue = LISTS.map((list) => `${url}/wp-json${list}`);
+  const alike = new Map<string, number>();
   // Months and days lead on for ever: what pages link to is fetched, not followed.
   const last = new Set<string>();
-  const alike = new Map<string, number>();
+  const isTooMany = (address: string): boolean => {
+    const shape = shapeOf(address);
+    alike.set(shape, (alike.get(shape) ?? 0) + 1);
+    return shape !== address && (alike.get(shape) ?? 0) > MOST_ALIKE;
+  };
+  const fromApi = ({ text, link }: Page): string[] =>
+    [...stringsOf(JSON.parse(text)), link]
+      .flatMap((each) => addressesIn(each, url))
+      .filter((address) => !seen.has(address) && !(address.includes('/wp-json/') && address.includes('?') && isTooMany(address)));
+  const fromPage = ({ text }: Page): string[] =>
+    linksIn(parse(text) as Node)
+      .map((link) => (link.startsWith('/') ? `${url}${link}` : link))
+      .filter((address) => address.startsWith(`${url}/`) && !seen.has(address) && !isTooMany(address));
+  const linkedFrom = (address: string, page: Page): string[] => {
+    if (page.type.startsWith('application/json'))
+      return page.status === 200 && !DESCRIBES.test(new URL(address).pathname) ? fromApi(page) : [];
+    if (!page.type.startsWith('text/html') || last.has(address)) return [];
+    const found = fromPage(page);
+    for (const each of found) if (!each.includes('/wp-json')) last.add(each);
+    return found;
+  };
+  let queue = LISTS.map((list) => `${url}/wp-json${list}`);
   while (queue.length > 0) {
     const next = new Set<string>();
     for (let at = 0; at < queue.length; at += 8) {
@@ -96,18 +117,7 @@ async function crawl(url: string): Promise<Map<string, Page>> {
       const pages = await Promise.all(batch.map(fetchPage));
       pages.forEach((page, index) => {
         seen.set(batch[index], page);
-        if (page.type.startsWith('application/json') && page.status === 200 && !DESCRIBES.test(new URL(batch[index]).pathname))
-          for (const text of [...stringsOf(JSON.parse(page.text)), page.link]) for (const each of addressesIn(text, url)) next.add(each);
-        if (!page.type.startsWith('text/html') || last.has(batch[index])) return;
-        for (const each of linksIn(parse(page.text) as Node)) {
-          const address = each.startsWith('/') ? `${url}${each}` : each;
-          if (!address.startsWith(`${url}/`) || next.has(address) || seen.has(address)) continue;
-          const count = (alike.get(shapeOf(address)) ?? 0) + 1;
-          alike.set(shapeOf(address), count);
-          if (count > MOST_ALIKE && shapeOf(address) !== address) continue;
-          next.add(address);
-          if (!address.includes('/wp-json')) last.add(address);
-        }
+        for (const each of linkedFrom(batch[index], page)) next.add(each);
       });
     }
     queue = [...next].filter((address) => !seen.has(address));

@@ -334,8 +334,8 @@ const PROOFS: Record<QuirkName, Proof> = {
   'lists-follow-unreadable-events': proof({
     ask: async (ask) => {
       const slugs = async (list: 'venues' | 'categories', slug: string, as?: Login): Promise<string[]> => {
-        const { body } = await ask.get<Record<string, { slug: string }[]>>(`events/by-slug/${slug}?context=edit`, 'admin');
-        const answer = await ask.get<Record<string, { slug: string }[]>>(`${list}?event=${String(body.id)}`, as);
+        const { body } = await ask.get<{ id: number }>(`events/by-slug/${slug}?context=edit`, 'admin');
+        const answer = await ask.get<Record<string, { slug: string }[]>>(`${list}?event=${body.id}`, as);
         return (answer.body[list] ?? []).map((item) => item.slug);
       };
       return [
