@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
+
 export default {
   testEnvironment: 'node',
   // These tests wait for the database, for processes and for the disk as much as they compute.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -138,7 +138,6 @@ test('every address in an answer about published content leads to something of t
       ? []
       : [`${path(address)}: ${status} ${type}`],
   );
-  console.log(seen.size);
   expect(wrong).toEqual([]);
   const kinds = [
     '/event/',
