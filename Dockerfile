@@ -5,7 +5,8 @@ FROM node:20-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json tsconfig.cjs.json ./
+COPY scripts ./scripts
 COPY src ./src
 RUN npm run build
 

@@ -1,7 +1,8 @@
-// The tables in README.md that come from the code: options and quirks. Run after a build: node scripts/readme-tables.mjs
+// The tables that come from the code: options in README.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
+// A folder as argument is that of another build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
 
@@ -48,13 +49,15 @@ export const tableIn = (readme, name) =>
     .join('\n');
 export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
 
+/** Where each table is, by the name of its marks. */
+export const TABLE_FILES = { options: 'README.md', quirks: 'docs/profiles.md' };
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { OPTIONS } = await import('../dist/config.js');
-  const { QUIRKS } = await import('../dist/wp/quirks.js');
-  const file = fileURLToPath(new URL('../README.md', import.meta.url));
-  const tables = { options: optionsTable(OPTIONS), quirks: quirksTable(QUIRKS) };
-  writeFileSync(
-    file,
-    Object.entries(tables).reduce((text, [name, table]) => withTable(text, name, table), readFileSync(file, 'utf8')),
-  );
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const built = (file) => import(pathToFileURL(path.resolve(process.argv[2] ?? path.join(root, 'dist'), file)).href);
+  const tables = { options: optionsTable((await built('config.js')).OPTIONS), quirks: quirksTable((await built('wp/quirks.js')).QUIRKS) };
+  for (const [name, table] of Object.entries(tables)) {
+    const file = path.join(root, TABLE_FILES[name]);
+    writeFileSync(file, withTable(readFileSync(file, 'utf8'), name, table));
+  }
 }

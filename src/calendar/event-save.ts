@@ -140,7 +140,9 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   const dates = datesOf(context);
   const website = given(context, 'website');
   let meta: MetaRow[] = [{ key: '_EventOrigin', value: 'events-calendar' }];
-  meta = setDates(setFlags(meta, context, prepared), dates);
+  // TEC: what was no date is stored as a date that is empty.
+  const undated = dates.dates ? meta : withMeta(withMeta(meta, '_EventStartDate', ['']), '_EventEndDate', ['']);
+  meta = setDates(setFlags(undated, context, prepared), dates);
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
   // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.

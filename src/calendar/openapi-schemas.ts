@@ -26,7 +26,7 @@ const LINKS: Property = { type: 'object', additionalProperties: { type: 'array',
 const ANSWERED: Record<SchemaName, Properties> = {
   ImageSize: { filesize: FILE_SIZE },
   CostDetails: {
-    currency_position: { type: 'string', enum: ['prefix', 'postfix'], description: 'Whether the symbol goes before or after the amount.' },
+    currency_position: { type: 'string', description: 'Whether the symbol goes before or after the amount.' },
     currency_code: TEXT,
     values: TEXTS,
   },

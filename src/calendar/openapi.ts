@@ -75,7 +75,7 @@ type Purpose = Operation | 'create';
 const ENDS: Record<Purpose, readonly number[]> = {
   list: [200, 400, 404],
   create: [201, 400, 401, 403],
-  read: [200, 400, 403, 404],
+  read: [200, 400, 401, 403, 404],
   write: [200, 400, 401, 403, 404],
   delete: [200, 400, 401, 403, 404, 410],
 };

@@ -109,9 +109,10 @@ function rowLine(kind: CsvKind, post: Post, index: Index, uploadsUrl: string): s
 
 /** Why a post has no row, or undefined. The plugin's columns have no place for a status or a password. */
 function whyNot({ status, password, meta }: Post, kind: CsvKind): string | undefined {
-  if (status !== 'publish') return `of ${kind} with the status ${status}`;
-  if (password !== '') return `of ${kind} with a password`;
-  return kind === 'events' && !meta.some(({ key }) => key === '_EventStartDate') ? 'of events without a date' : undefined;
+  const one = kind.slice(0, -1);
+  if (status !== 'publish') return `${one} with the status ${status}`;
+  if (password !== '') return `${one} with a password`;
+  return kind === 'events' && !meta.some(({ key }) => key === '_EventStartDate') ? 'event without a date' : undefined;
 }
 
 /** The rows of a kind as text, the header first. */

@@ -666,6 +666,8 @@ export const de: Catalogue = {
     'It was done.': 'Es wurde ausgeführt.',
 
     // The document of the documented interface, and the page that explores it.
+    'The caller may not see this category.': 'Der Aufrufer darf diese Kategorie nicht sehen.',
+    'The caller may not see this tag.': 'Der Aufrufer darf dieses Schlagwort nicht sehen.',
     'The organizer as it is after the change.': 'Der Veranstalter nach der Änderung.',
     'API address of this page of the list.': 'API-Adresse dieser Seite der Liste.',
     'API address of the next page, if there is one.': 'API-Adresse der nächsten Seite, falls es eine gibt.',

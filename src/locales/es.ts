@@ -658,6 +658,8 @@ export const es: Catalogue = {
     'It was done.': 'Se hizo.',
 
     // The document of the documented interface, and the page that explores it.
+    'The caller may not see this category.': 'Quien llama no puede ver esta categoría.',
+    'The caller may not see this tag.': 'Quien llama no puede ver esta etiqueta.',
     'The organizer as it is after the change.': 'El organizador tras el cambio.',
     'API address of this page of the list.': 'Dirección de la API de esta página de la lista.',
     'API address of the next page, if there is one.': 'Dirección de la API de la página siguiente, si la hay.',

@@ -661,6 +661,8 @@ export const fr: Catalogue = {
     'It was done.': 'C’est fait.',
 
     // The document of the documented interface, and the page that explores it.
+    'The caller may not see this category.': 'L’appelant ne peut pas voir cette catégorie.',
+    'The caller may not see this tag.': 'L’appelant ne peut pas voir cette étiquette.',
     'The organizer as it is after the change.': 'L’organisateur après la modification.',
     'API address of this page of the list.': 'Adresse API de cette page de la liste.',
     'API address of the next page, if there is one.': 'Adresse API de la page suivante, s’il y en a une.',

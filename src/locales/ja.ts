@@ -651,6 +651,8 @@ export const ja: Catalogue = {
     'It was done.': '実行された。',
 
     // The document of the documented interface, and the page that explores it.
+    'The caller may not see this category.': '呼び出し元にはこのカテゴリーを見る権限がない。',
+    'The caller may not see this tag.': '呼び出し元にはこのタグを見る権限がない。',
     'The organizer as it is after the change.': '変更後の主催者。',
     'API address of this page of the list.': 'リストのこのページの API アドレス。',
     'API address of the next page, if there is one.': '次のページがある場合、その API アドレス。',

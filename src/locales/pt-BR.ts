@@ -657,6 +657,8 @@ export const ptBR: Catalogue = {
     'It was done.': 'Foi feito.',
 
     // The document of the documented interface, and the page that explores it.
+    'The caller may not see this category.': 'Quem faz a chamada não pode ver esta categoria.',
+    'The caller may not see this tag.': 'Quem faz a chamada não pode ver esta tag.',
     'The organizer as it is after the change.': 'O organizador após a alteração.',
     'API address of this page of the list.': 'Endereço da API desta página da lista.',
     'API address of the next page, if there is one.': 'Endereço da API da próxima página, se houver.',

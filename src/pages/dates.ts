@@ -1,9 +1,6 @@
-import dayjs from 'dayjs';
-import utc from 'dayjs/plugin/utc.js';
 import { findLanguage, type Language } from '../locales/index.js';
 import type { Site } from '../wp/site.js';
-
-dayjs.extend(utc);
+import { daysAfter } from './days.js';
 
 type Style = Intl.DateTimeFormatOptions;
 
@@ -82,10 +79,8 @@ export class Dates {
 
   /** Names of the days of the week, `first` (0 is Sunday) first. */
   weekdays(first: number): { long: string; short: string }[] {
-    // A Sunday.
-    const sunday = dayjs.utc('2026-03-01');
     return Array.from({ length: 7 }, (_, index) => {
-      const wall = sunday.add(first + index, 'day').format('YYYY-MM-DD');
+      const wall = daysAfter(SUNDAY, first + index);
       return { long: this.single(wall, WEEKDAY), short: this.single(wall, SHORT_WEEKDAY) };
     });
   }
@@ -112,11 +107,9 @@ export class Dates {
 
   /** A number as the language writes it. */
   number = (value: number): string => new Intl.NumberFormat(this.tag).format(value);
-
-  /** Several names as one text. */
-  list = (names: string[]): string => new Intl.ListFormat(this.tag, { type: 'unit', style: 'short' }).format(names);
 }
 
+const SUNDAY = '2026-03-01';
 const DAY_AND_TIME: Style = { ...DAY, ...TIME };
 const SHORT_DAY_AND_TIME: Style = { ...SHORT_DAY, ...TIME };
 const MONTH: Style = { month: 'long', year: 'numeric' };

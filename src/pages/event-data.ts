@@ -150,7 +150,7 @@ async function termsFor(post: Post, taxonomy: string, related: Related, { site }
 }
 
 /** Events that begin at one moment and still have neighbours in the list. */
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 20;
 
 /** The events before and after one in the list of all. */
 async function neighbours(post: Post, reading: Reading): Promise<Pick<EventPage, 'previous' | 'next'>> {

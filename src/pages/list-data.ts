@@ -1,4 +1,3 @@
-import dayjs from 'dayjs';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import { EVENT_CATEGORY, metaValue, VENUE, type Post } from '../wp/model.js';
 import { listPosts } from '../wp/posts.js';
@@ -8,6 +7,7 @@ import { listTerms } from '../wp/terms.js';
 import { eventCard, placeOf, viewFor, type EventCard, type Named, type Place } from './event-data.js';
 import type { Html } from './html.js';
 import { escapeText, trusted } from './html.js';
+import { daysAfter, monthsAfter } from './days.js';
 import { eventsUrl, feedUrls, listingUrl, urlOfTerm } from './links.js';
 import { daysOf, listEvents, listingQuery, readListing, type Listing, type Scope } from './listing.js';
 import { monthWeeks, type MonthDay } from './month.js';
@@ -108,7 +108,11 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   return [
     { label: texts.list, url: await to({ view: 'list' }), isCurrent: view === 'list' },
     { label: texts.month, url: await to({ view: 'month' }), isCurrent: view === 'month' },
-    { label: texts.today, url: await to({ view: 'day' }), isCurrent: view === 'day' },
+    {
+      label: texts.today,
+      url: await to({ view: 'day' }),
+      isCurrent: view === 'day' && daysOf(listing, site)[0] === site.nowLocal.slice(0, 10),
+    },
   ];
 }
 
@@ -117,7 +121,8 @@ async function steps(listing: Listing, pages: number, { site, texts, dates }: Re
   const to = async (label: string, change: Partial<Listing>) => ({ label, url: await listingUrl({ ...listing, ...change }, site) });
   if (listing.view !== 'list') {
     const unit = listing.view;
-    const at = (step: number): string => dayjs(daysOf(listing, site)[0]).add(step, unit).format('YYYY-MM-DD');
+    const [first] = daysOf(listing, site);
+    const at = (by: number): string => (unit === 'month' ? monthsAfter(first, by) : daysAfter(first, by));
     const step = async (date: string) =>
       /^\d{4}-/.test(date) ? to(unit === 'month' ? dates.month(date) : dates.day(date), { from: date }) : null;
     return { previous: await step(at(-1)), next: await step(at(1)) };

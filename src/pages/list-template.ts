@@ -200,6 +200,8 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
     ...(email === '' ? [] : [html`<a class="line" href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a> `]),
     ...(website === '' ? [] : [html`<span class="line">${external(website, shortUrl(website))}</span> `]),
   ];
+  // TEC: the calendar of a venue is that of everything.
+  const hasFeed = !reading.site.quirks.has('ical-of-venues-is-general');
   const hasContact = lines.some(({ text }) => text.trim() !== '');
   return html`<header class="page-head">
       <p class="crumb">${page.isVenue ? texts.venue : texts.organizer}</p>
@@ -224,7 +226,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
       }
     </section>
     ${pager(list, reading)}
-    <p class="foot-links">${list.other && html`<a href="${list.other.url}">${list.other.label}</a>`}</p>`;
+    ${hasFeed ? foot(list, reading) : html`<p class="foot-links">${list.other && html`<a href="${list.other.url}">${list.other.label}</a>`}</p>`}`;
 };
 
 export const missingPage = (url: string, { texts }: Reading): Html =>

@@ -1,4 +1,3 @@
-import dayjs from 'dayjs';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { EVENT, ORGANIZER, TAG, VENUE, type Post, type Term, type User } from '../wp/model.js';
 import { countPosts, listPosts } from '../wp/posts.js';
@@ -8,6 +7,7 @@ import type { Site } from '../wp/site.js';
 import { withDescendants } from '../wp/terms.js';
 import type { Params } from '../rest/request.js';
 import { isDay, isMonth, type ListView } from './address.js';
+import { lastOfMonth, realDate } from './days.js';
 
 /** What a list belongs to: nothing in particular, a term, a venue or organizer, or whoever wrote the events. */
 export type Scope = { kind: 'all' } | { kind: 'term'; term: Term } | { kind: 'linked'; post: Post } | { kind: 'author'; author: User };
@@ -32,7 +32,7 @@ const VIEWS: readonly string[] = ['list', 'month', 'day'] satisfies ListView['ki
 const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
 
 /** A month or a day as the first day of it; null when it is neither. */
-const dayOf = (given: string): string | null => (isDay(given) ? given : isMonth(given) ? `${given}-01` : null);
+const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) : isMonth(given) ? `${given}-01` : null);
 
 /**
  * Reads a list from its address and the parameters with it. TEC: `eventDisplay` names a view or `past`, `tribe-bar-date` a day,
@@ -56,9 +56,9 @@ export function readListing(scope: Scope, address: { view: ListView; page: numbe
 
 /** The first and the last day that a month or a day shows. */
 export function daysOf({ view, from }: Listing, site: Site): [first: string, last: string] {
-  const unit = view === 'month' ? 'month' : 'day';
-  const around = dayjs(from ?? site.nowLocal.slice(0, 10));
-  return [around.startOf(unit).format('YYYY-MM-DD'), around.endOf(unit).format('YYYY-MM-DD')];
+  const day = from ?? site.nowLocal.slice(0, 10);
+  const first = `${day.slice(0, 7)}-01`;
+  return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
 }
 
 /** The dates that a list asks for. TEC: each event in its own zone, compared with the clock of the site. */

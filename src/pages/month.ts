@@ -1,7 +1,4 @@
-import dayjs from 'dayjs';
-import utc from 'dayjs/plugin/utc.js';
-
-dayjs.extend(utc);
+import { daysAfter, lastOfMonth, weekdayOf } from './days.js';
 
 /** What a month is made of: something with a beginning and an end, `YYYY-MM-DD HH:MM:SS`. */
 export interface Dated {
@@ -42,14 +39,12 @@ const END_OF_NIGHT = '06:00:00';
 
 const dateOf = (wall: string): string => wall.slice(0, 10);
 
-const next = (date: string, days: number): string => dayjs.utc(date).add(days, 'day').format('YYYY-MM-DD');
-
 /** First and last day that an event takes. */
 function daysOf({ span: { start, end, allDay } }: Dated): [first: string, last: string] {
   const first = dateOf(start);
   const last = dateOf(end);
   const isNight = !allDay && last > first && end.slice(11) <= END_OF_NIGHT;
-  return [first, isNight ? next(last, -1) : last];
+  return [first, isNight ? daysAfter(last, -1) : last];
 }
 
 interface Placed<E extends Dated> {
@@ -104,16 +99,16 @@ function weekOf<E extends Dated>(days: string[], month: string, placed: Placed<E
  * @param events by start
  */
 export function monthWeeks<E extends Dated>(month: string, weekStart: number, events: E[]): MonthDay<E>[][] {
-  const first = dayjs.utc(`${month}-01`);
-  const lead = (first.day() - weekStart + 7) % 7;
-  const weeks = Math.ceil((lead + first.daysInMonth()) / 7);
-  const start = first.subtract(lead, 'day').format('YYYY-MM-DD');
+  const first = `${month}-01`;
+  const lead = (weekdayOf(first) - weekStart + 7) % 7;
+  const weeks = Math.ceil((lead + Number(lastOfMonth(first).slice(-2))) / 7);
+  const start = daysAfter(first, -lead);
   const placed = events.map((event) => {
     const [from, to] = daysOf(event);
     return { event, first: from, last: to };
   });
   return Array.from({ length: weeks }, (_, week) => {
-    const days = Array.from({ length: 7 }, (__, day) => next(start, week * 7 + day));
+    const days = Array.from({ length: 7 }, (__, day) => daysAfter(start, week * 7 + day));
     const isHere = ({ first: from, last }: Placed<E>): boolean => from <= days[6] && last >= days[0];
     return weekOf(days, month, placed.filter(isHere));
   });

@@ -292,9 +292,13 @@ export const STYLESHEET = css`
   .lead {
     display: flex;
     gap: 0.5rem;
-    align-items: center;
+    align-items: flex-start;
     font-size: 1.1rem;
     color: var(--quiet);
+  }
+
+  .lead .icon {
+    margin-block-start: 0.25em;
   }
 
   .crumb {
@@ -514,6 +518,12 @@ export const STYLESHEET = css`
   .pager small {
     display: block;
     color: var(--quiet);
+  }
+
+  .foot-links a {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.4rem;
   }
 
   .foot-links {
@@ -880,12 +890,15 @@ export const STYLESHEET = css`
 
   .month .number {
     display: inline-grid;
-    place-items: center;
-    min-width: 1.7rem;
+    align-items: center;
     height: 1.7rem;
+    padding-inline: 0.3rem;
   }
 
   .month td[aria-current] .number {
+    justify-items: center;
+    min-width: 1.7rem;
+    padding: 0;
     border-radius: 50%;
     background: var(--accent);
     color: var(--accent-ink);
@@ -1227,6 +1240,7 @@ export const STYLESHEET = css`
     }
 
     .hero img {
+      width: auto;
       max-height: 14rem;
     }
 

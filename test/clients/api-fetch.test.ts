@@ -2,7 +2,7 @@ import imported, { type ApiFetch } from '@wordpress/api-fetch';
 import { WORLD, type Refusal } from '../support/api.js';
 import { Browser } from '../support/browser.js';
 import { startTestServer } from '../support/server.js';
-import { ascending, PICTURE, PROFILES, type CalendarEvent, type Deleted, type EventList, type WpPost, type WpTerm } from './support.js';
+import { ascending, picture, PROFILES, type CalendarEvent, type Deleted, type EventList, type WpPost, type WpTerm } from './support.js';
 
 /** @wordpress/api-fetch: what pages of WordPress call, signed in by cookies and a nonce, set up as WordPress sets it up. */
 
@@ -101,13 +101,14 @@ describe.each(PROFILES)('api-fetch under %s', (profile) => {
   });
 
   test('uploads a picture, describes it and takes it away', async () => {
+    const png = await picture();
     const body = new FormData();
-    body.append('file', new File([new Uint8Array(PICTURE)], 'stage.png', { type: 'image/png' }));
+    body.append('file', new File([new Uint8Array(png)], 'stage.png', { type: 'image/png' }));
     body.append('title', 'The stage');
     const media = await apiFetch<WpPost>({ path: '/wp/v2/media', method: 'POST', body });
     expect(media).toMatchObject({ title: { raw: 'The stage' }, media_details: { width: 320, sizes: { thumbnail: { width: 150 } } } });
     const shown = await originalFetch(media.source_url);
-    expect([shown.status, Buffer.from(await shown.arrayBuffer()).equals(PICTURE)]).toEqual([200, true]);
+    expect([shown.status, Buffer.from(await shown.arrayBuffer()).equals(png)]).toEqual([200, true]);
     const path = `/wp/v2/media/${media.id}`;
     expect(await apiFetch({ path, method: 'PUT', data: { alt_text: 'A stage' } })).toMatchObject({ alt_text: 'A stage' });
     expect(await apiFetch<Deleted<WpPost>>({ path: `${path}?force=true`, method: 'DELETE' })).toMatchObject({ deleted: true });

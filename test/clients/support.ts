@@ -15,9 +15,10 @@ export function credentials(login: Login): { username: string; password: string 
 }
 
 /** A PNG of 320 by 240 pixels. */
-export const PICTURE = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#357' } })
-  .png()
-  .toBuffer();
+export const picture = (): Promise<Buffer> =>
+  sharp({ create: { width: 320, height: 240, channels: 3, background: '#357' } })
+    .png()
+    .toBuffer();
 
 /** The ids of a list in ascending order, repeated ones included. */
 export const ascending = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id).toSorted((a, b) => a - b);

@@ -4,7 +4,7 @@ import type { WpApiClient as Base } from './wordpress-api-client-types.js';
 import {
   ascending,
   credentials,
-  PICTURE,
+  picture,
   PROFILES,
   type CalendarEvent,
   type Deleted,
@@ -88,7 +88,7 @@ describe.each(PROFILES)('wordpress-api-client under %s', (profile) => {
   });
 
   test('uploads, describes and deletes a picture', async () => {
-    const made = await client.media().create('stage.png', PICTURE, 'image/png', { alt_text: 'A stage' });
+    const made = await client.media().create('stage.png', await picture(), 'image/png', { alt_text: 'A stage' });
     expect(made).toMatchObject({ alt_text: 'A stage', slug: 'stage', media_type: 'image' });
     await client.media().delete(made.id);
     await expect(client.media().find(made.id)).rejects.toThrow(/Invalid post ID.*404/);

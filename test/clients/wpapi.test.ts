@@ -5,7 +5,7 @@ import { startTestServer } from '../support/server.js';
 import {
   ascending,
   credentials,
-  PICTURE,
+  picture,
   PROFILES,
   type CalendarEvent,
   type Deleted,
@@ -116,7 +116,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   test('creates, shows, changes and deletes an event, with a picture', async () => {
     const media = await wp
       .media()
-      .file(PICTURE, 'town hall.png')
+      .file(await picture(), 'town hall.png')
       .create<WpPost>({ title: 'Town hall', alt_text: 'A hall', caption: 'At noon' });
     expect(media).toMatchObject({ title: { raw: 'Town hall' }, alt_text: 'A hall', media_details: { width: 320 } });
     expect(media.source_url).toMatch(/\/wp-content\/uploads\/.*\/town-hall\.png$/);

@@ -8,9 +8,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const cases = path.join(here, 'cases-wp');
 
 /** Scenarios of what is not built, with the reason. All others are replayed, new ones too. */
-const NOT_BUILT: [names: RegExp, reason: string][] = [
-  [/^wp-tec-/, 'the namespace `tec/v1` is experimental'],
-];
+const NOT_BUILT: [names: RegExp, reason: string][] = [[/^wp-tec-/, 'the namespace `tec/v1` is experimental']];
 
 const scenarios = readdirSync(cases)
   .map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name)

@@ -406,6 +406,15 @@ const PROOFS: Record<QuirkName, Proof> = {
     plugin: [true, true, true],
     documented: [false, false, true],
   }),
+  'venues-have-no-pages': proof({
+    ask: async ({ get, page }) => {
+      const [{ id }] = (await get<VenueList>('venues')).body.venues;
+      const answers = await Promise.all(['/venue/no-such-venue/', '/organizer/nobody/', `/?post_type=tribe_venue&p=${id}`].map(page));
+      return answers.map(({ status }) => status);
+    },
+    plugin: [200, 200, 404],
+    documented: [404, 404, 301],
+  }),
   'ical-lists-stop-at-thirty': proof({
     ask: async (ask) => (await lines(ask, '/events/?ical=1', 'BEGIN:VEVENT')).length > 30,
     plugin: false,

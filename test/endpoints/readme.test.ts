@@ -1,23 +1,39 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { OPTIONS } from '../../src/config.js';
-import { createServer } from '../../src/index.js';
-import { optionsTable, quirksTable, tableIn } from '../../scripts/readme-tables.mjs';
+import { createServer, type Server } from '../../src/index.js';
+import { optionsTable, quirksTable, tableIn, TABLE_FILES } from '../../scripts/readme-tables.mjs';
 import { QUIRKS } from '../../src/wp/quirks.js';
 import { testDatabase } from '../support/database.js';
 import { runCli, startServe, type CliProcess } from '../support/cli.js';
 
+/**
+ * README.md and docs: what they say is so. A word after the language of a block tells what is done with it:
+ *
+ *     sh serve      starts a server
+ *     sh run        talks to a server with the demo calendar; the block that follows may be its `output`
+ *     sh site       works on the data folder of a server that runs; https://example.org is another server
+ *     sh stopped    works on the data folder when no server runs
+ *     js run        is a file of tests for node --test
+ *     js script     is a program that talks to the server with the demo calendar
+ *     … dataset     is a dataset: the same one wherever it stands
+ */
+
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const documents = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].map((file) => ({ file, text: read(file) }));
 
 const database = testDatabase();
 
 const ADDRESS = 'http://127.0.0.1:8080';
+/** Stands for a site elsewhere. */
+const ELSEWHERE = 'https://example.org';
 /** For one block; machines may be busy. */
 const LIMIT_MS = 90_000;
 
@@ -25,30 +41,37 @@ const LIMIT_MS = 90_000;
 const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];
 
 interface Block {
+  file: string;
+  line: number;
   language: string;
-  /** What is to be done with it: the word after the language. */
+  /** What is to be done with it. */
   use: string;
   text: string;
-  line: number;
 }
 
-const blocks: Block[] = [...readme.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
-  language: match[1],
-  use: match[2] ?? '',
-  text: match[3],
-  line: readme.slice(0, match.index).split('\n').length,
-}));
-const blocksFor = (use: string): Block[] => blocks.filter((block) => block.use === use);
+const blocks: Block[] = documents.flatMap(({ file, text }) =>
+  [...text.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    language: match[1],
+    use: match[2] ?? '',
+    text: match[3],
+  })),
+);
+const blocksFor = (use: string, language = 'sh'): Block[] => blocks.filter((block) => block.use === use && block.language === language);
+
+/** A folder with `understudy` on its path, as a project that has the package. */
+let project: string;
 
 /** Runs a block as a shell would, stopping at the first command that fails. */
-const shell = async (text: string, cwd: string): Promise<string> => {
+async function shell(text: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
-    cwd,
+    cwd: project,
     timeout: LIMIT_MS,
-    env: { ...process.env, PATH: `${path.join(cwd, 'bin')}${path.delimiter}${process.env['PATH']}`, MONGODB_URI: '' },
+    env: { ...process.env, PATH: `${path.join(project, 'bin')}${path.delimiter}${process.env['PATH']}`, MONGODB_URI: '' },
   });
   return stdout;
-};
+}
 
 const trimmed = (text: string): string =>
   text
@@ -57,21 +80,24 @@ const trimmed = (text: string): string =>
     .join('\n')
     .trim();
 
-/** A folder with `understudy` on its path, as a project that has the package. */
-let project: string;
+const inProject = (name: string): string => path.join(project, name);
+
 beforeAll(async () => {
   project = await mkdtemp(path.join(os.tmpdir(), 'understudy-readme-'));
-  await mkdir(path.join(project, 'bin'));
-  const command = path.join(project, 'bin/understudy');
-  await writeFile(command, `#!/bin/sh\nexec ${process.execPath} ${path.join(root, 'dist/cli.js')} "$@"\n`);
-  await chmod(command, 0o755);
-  await mkdir(path.join(project, 'node_modules'));
-  await symlink(root, path.join(project, 'node_modules/wp-understudy'));
+  await mkdir(inProject('bin'));
+  await writeFile(inProject('bin/understudy'), `#!/bin/sh\nexec ${process.execPath} ${path.join(root, 'dist/cli.js')} "$@"\n`);
+  await chmod(inProject('bin/understudy'), 0o755);
+  await mkdir(inProject('node_modules'));
+  await symlink(root, inProject('node_modules/wp-understudy'));
+  await symlink(path.join(root, 'node_modules/wpapi'), inProject('node_modules/wpapi'));
+  await symlink(path.join(root, 'fixtures'), inProject('fixtures'));
+  await writeFile(inProject('calendar.json'), blocksFor('dataset', 'json')[0].text);
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-describe('commands that talk to the server', () => {
+describe('what talks to the server', () => {
   let server: CliProcess & { url: string };
+  let before = '';
   beforeAll(async () => {
     const demo = blocksFor('serve')[0].text;
     const [, flags] = /^npm start -- (.*)\n$/.exec(demo) ?? [];
@@ -80,33 +106,88 @@ describe('commands that talk to the server', () => {
   }, LIMIT_MS);
   afterAll(() => server.stop('SIGKILL'));
 
-  const cases = blocksFor('run').filter(({ language }) => language === 'sh');
+  const local = (text: string): string => text.replaceAll(ADDRESS, server.url);
   const next = (block: Block): Block => blocks[blocks.indexOf(block) + 1];
+  const cases = blocksFor('run');
 
-  test.each(cases)('README.md:$line', async (block) => {
-    const said = trimmed((await shell(block.text.replaceAll(ADDRESS, server.url), project)).replaceAll(server.url, ADDRESS));
+  test.each(cases)('$file:$line', async (block) => {
+    // Each document begins with the demo calendar as it is.
+    if (block.file !== before) {
+      await fetch(`${server.url}/__qa/faults`, { method: 'DELETE' });
+      await fetch(`${server.url}/__qa/reset`, { method: 'POST' });
+    }
+    before = block.file;
+    const said = trimmed((await shell(local(block.text))).replaceAll(server.url, ADDRESS));
     const expected = next(block);
     if (expected.use !== 'output') expect(said).not.toBe('');
     else if (expected.language === 'json') expect(JSON.parse(said)).toEqual(JSON.parse(expected.text));
     else expect(said).toBe(trimmed(expected.text));
   });
 
-  test('there are some', () => expect(cases.length).toBeGreaterThan(4));
+  test.each(blocksFor('script', 'js'))('$file:$line is a program', async ({ line, text }) => {
+    await writeFile(inProject(`script-${line}.mjs`), local(text));
+    expect((await shell(`node script-${line}.mjs`)).trim()).not.toBe('');
+  });
+
+  test('there are some', () => {
+    expect(cases.length).toBeGreaterThan(15);
+    expect(blocksFor('output', 'json').length + blocksFor('output', 'text').length).toBeGreaterThan(7);
+  });
+});
+
+describe('what works on a data folder', () => {
+  let server: CliProcess & { url: string };
+  let elsewhere: Server;
+  beforeAll(async () => {
+    const dataset = inProject('calendar.json');
+    // As a WordPress would be.
+    elsewhere = await createServer({ dataset, profile: 'tec' });
+    server = await startServe(['--data', inProject('data'), '--dataset', dataset, '--port', '0']);
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await elsewhere.close();
+    await server.stop('SIGKILL');
+  });
+
+  /** Without the pauses that are made for a site on the web. */
+  const hurried = (text: string): string =>
+    text.replaceAll(ELSEWHERE, elsewhere.url).replaceAll(/(understudy (?:pull|check) .*)/g, '$1 --rate 0');
+
+  test.each(blocksFor('site'))(
+    '$file:$line',
+    async ({ text }) => {
+      await shell(hurried(text));
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'commands that need the server to be stopped',
+    async () => {
+      await shell('understudy seed calendar.json');
+      await server.stop('SIGTERM');
+      const [block] = blocksFor('stopped');
+      const said = await shell(block.text);
+      expect(said).toMatch(/^Added anna as editor.*\nApplication password: \w{24}\n/);
+      expect(said).toMatch(/^\d+ +anna +editor +anna +anna@example\.org/m);
+      expect(said.match(/Application password: /g)).toHaveLength(2);
+      expect(said).toMatch(/Removed anna\.\s*$/);
+    },
+    LIMIT_MS,
+  );
 });
 
 test.each(blocksFor('serve').slice(1))(
-  'README.md:$line starts a server',
+  '$file:$line starts a server',
   async ({ text }) => {
     const [, variables, flags] = /^((?:\w+=\S+ )*)understudy serve(.*)\n$/.exec(text) ?? [];
-    const [dataset] = blocksFor('dataset');
-    await writeFile(path.join(project, 'calendar.json'), dataset.text);
     const args = flags.trim().split(' ').filter(Boolean);
     const dataFile = args.indexOf('calendar.json');
-    if (dataFile >= 0) args[dataFile] = path.join(project, 'calendar.json');
+    if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
     const address = new URL(database.uri);
     address.pathname = `/${database.name}`;
     const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: address.href } : {};
-    const folder = path.join(project, `data-${blocks.findIndex((block) => block.text === text)}`);
+    const folder = inProject(`data-${blocks.findIndex((block) => block.text === text)}`);
     const server = await startServe([...(dataFile < 0 ? EMPTY : []), ...args, '--port', '0', '--data', folder], env);
     const { stdout } = server.output();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
@@ -115,37 +196,23 @@ test.each(blocksFor('serve').slice(1))(
   LIMIT_MS,
 );
 
-test(
-  'commands that need the server to be stopped',
-  async () => {
-    const server = await startServe(['--data', path.join(project, 'data'), '--port', '0', ...EMPTY]);
-    await server.stop('SIGTERM');
-    const [block] = blocksFor('stopped');
-    const said = await shell(block.text, project);
-    expect(said).toMatch(/^Added anna as editor.*\nApplication password: \w{24}\n/);
-    expect(said).toMatch(/^\d+ +anna +editor +anna +anna@example\.org/m);
-    expect(said.match(/Application password: /g)).toHaveLength(2);
-    expect(said).toMatch(/Removed anna\.\s*$/);
+test.each(blocksFor('run', 'js'))(
+  '$file:$line are tests that pass',
+  async ({ line, text }) => {
+    await writeFile(inProject(`${line}.test.mjs`), text);
+    const count = [...text.matchAll(/^test\(/gm)].length;
+    await expect(shell(`node --test ${line}.test.mjs`)).resolves.toContain(`# pass ${count}`);
   },
   LIMIT_MS,
 );
 
-test(
-  'the example in JavaScript is a test that passes',
-  async () => {
-    const text = blocksFor('run').find(({ language }) => language === 'js')?.text ?? '';
-    await writeFile(path.join(project, 'calendar.test.mjs'), text);
-    await expect(shell('node --test calendar.test.mjs', project)).resolves.toContain('# pass 1');
-  },
-  LIMIT_MS,
-);
-
-test(
-  'the dataset is one',
-  async () => {
-    const [block] = blocksFor('dataset');
-    const file = path.join(project, 'example.json');
-    await writeFile(file, block.text);
+test.each(['json', 'yaml'])(
+  'the dataset in %s is one',
+  async (language) => {
+    const found = blocksFor('dataset', language);
+    expect(found).toHaveLength(1);
+    const file = inProject(`example.${language}`);
+    await writeFile(file, found[0].text);
     const server = await createServer({ dataset: file, now: '2026-06-15T12:00:00Z' });
     const response = await fetch(`${server.restUrl}/calendar/events/v1/events`);
     const { events } = (await response.json()) as { events: { title: string; start_date: string }[] };
@@ -158,35 +225,63 @@ test(
   LIMIT_MS,
 );
 
-test('the table of options is that of the code', () => {
-  expect(tableIn(readme, 'options')).toBe(optionsTable(OPTIONS));
+test('the tables of options and quirks are those of the code', () => {
+  expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
+  expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
 });
 
-test('the table of quirks is that of the code', () => {
-  expect(tableIn(readme, 'quirks')).toBe(quirksTable(QUIRKS));
-});
-
-test('every npm script that is named exists', async () => {
-  const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  const named = [...readme.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, script, name]) => script ?? name);
+test('every npm script that is named exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const all = documents.map(({ text }) => text).join('\n');
+  const named = [...all.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, script, name]) => script ?? name);
   expect(named).toEqual(expect.arrayContaining(['start', 'test', 'conformance']));
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('every file that is linked or named is there', () => {
-  const linked = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target]) => target);
-  const named = [...readme.matchAll(/`((?:src|test|scripts|fixtures|docs)\/[\w./-]+|docker-compose\.yml|\.ci\/run)`/g)].map(
-    ([, file]) => file,
-  );
-  expect(linked.length).toBeGreaterThan(4);
-  expect([...linked, ...named].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+/** The name that a heading is linked by. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsIn = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+test.each(documents)('everything that $file links or names is there', ({ file, text }) => {
+  const linked = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target);
+  const isMissing = (target: string): boolean => {
+    const [name, anchor] = target.split('#');
+    const where = name === '' ? path.join(root, file) : path.join(root, path.dirname(file), name);
+    return !existsSync(where) || (anchor !== undefined && !anchorsIn(readFileSync(where, 'utf8')).includes(anchor));
+  };
+  const named = [...text.matchAll(/`((?:src|test|scripts|fixtures|docs|bench|examples)\/[\w./-]+|docker-compose\.yml|\.ci\/run)`/g)]
+    .map(([, name]) => name)
+    .filter((name) => !existsSync(path.join(root, name.replace('CODE', 'de'))));
+  expect([...linked.filter(isMissing), ...named]).toEqual([]);
 });
 
-test('the page names no option that does not exist', async () => {
-  const users = (await runCli(['users', '--help'])).stdout;
-  const others = new Set(['--omit', '--save-dev', '--wait', '--help']);
-  const flags = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag));
-  const known = (flag: string): boolean =>
-    others.has(flag) || OPTIONS.some((option) => `--${option.flag}` === flag) || users.includes(`${flag} `);
-  expect([...flags].filter((flag) => !known(flag))).toEqual([]);
+/** The help of every command, in one process. */
+const HELP = `
+import { readdirSync } from 'node:fs';
+const folder = new URL(process.argv[1]);
+for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+  const commands = Object.values(await import(new URL(name, folder).href)).filter((each) => typeof each?.run === 'function');
+  for (const command of commands) console.log(command.help());
+}`;
+
+test('no document names an option that does not exist, and every command is told of', async () => {
+  const folder = new URL('../../dist/commands/', import.meta.url).href;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
+  // Those of npm, docker, curl and the scripts of this repository.
+  const others = ['--omit', '--save-dev', '--wait', '--help', '--data-binary', '--quick'];
+  const known = new Set([...others, ...[...stdout.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
+  const all = documents.map(({ text }) => text).join('\n');
+  const flags = [...all.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag);
+  expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+
+  const { stdout: overview } = await runCli(['--help']);
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'seed', 'check']));
+  expect(commands.filter((name) => !all.includes(`understudy ${name}`))).toEqual([]);
 });

@@ -40,7 +40,12 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     },
   );
 
-  test.each(['http://', 'http:', 'https://evil.example'])('a request line without a path is refused: %s', async (target) => {
+  test('a request line with the address of another site gets the front page of this one', async () => {
+    const answer = await ask('https://evil.example', {});
+    expect([answer.status, answer.text.includes('evil.example')]).toEqual([200, false]);
+  });
+
+  test.each(['http://', 'http:'])('a request line without a path is refused: %s', async (target) => {
     const answer = await ask(target, {});
     expect([400, 404]).toContain(answer.status);
   });

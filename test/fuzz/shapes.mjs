@@ -10,7 +10,7 @@ const shown = (value) => {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 };
 
-const complain = ({ problems }, at, what, value) => problems.push(`${at}: ${what}, got ${shown(value)}`);
+export const complain = ({ problems }, at, what, value) => problems.push(`${at}: ${what}, got ${shown(value)}`);
 
 /** @returns {Shape} */
 const of = (what, holds) => (value, at, report) => {

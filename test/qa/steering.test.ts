@@ -133,6 +133,7 @@ describe('where others can reach it', () => {
   ])('%s it is not there', async (_name, which) => {
     expect((await send('POST', '/__qa/reset', undefined, {}, base(which))).status).toBe(404);
     expect((await send('GET', '/__qa/health', undefined, {}, base(which))).status).toBe(404);
+    expect([(await send('GET', '/__qa/ui', undefined, {}, base(which))).status, which().explorerUrl]).toEqual([404, null]);
   });
 });
 

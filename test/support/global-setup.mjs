@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyAssets } from '../../scripts/assets.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -30,6 +31,7 @@ const build = () => {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  copyAssets(draft);
   for (const file of files(draft)) {
     const target = path.join(dist, path.relative(draft, file));
     mkdirSync(path.dirname(target), { recursive: true });

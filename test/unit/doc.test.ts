@@ -21,7 +21,8 @@ const PROSE = '{{prose}}';
 const { steps } = JSON.parse(readFileSync(RECORDING, 'utf8')) as { steps: { response: { body: JsonObject } }[] };
 const recorded = steps[0].response.body;
 
-const siteAt = (url: string): Site => ({ restUrl: (route: string) => `${url}/wp-json${route}`, quirks: new Set(['doc-is-not-openapi']) }) as unknown as Site;
+const siteAt = (url: string): Site =>
+  ({ restUrl: (route: string) => `${url}/wp-json${route}`, quirks: new Set(['doc-is-not-openapi']) }) as unknown as Site;
 const slugArg: Arg = { type: 'string', required: true, description: 'Slug of the item.' };
 
 const RESOURCES: DocResource[] = [
@@ -173,7 +174,10 @@ test('the route answers everybody with the document', async () => {
   const { path: route, endpoints } = docRoute(NAMESPACE, RESOURCES);
   expect(route).toBe('/tribe/events/v1/doc');
   expect(endpoints).toEqual([{ methods: ['GET'], args: {}, permission: 'public', handler: expect.any(Function) }]);
-  const { status, body } = await endpoints[0].handler({ site: siteAt('http://127.0.0.1:8100'), request: { language: 'en' } as RestRequest });
+  const { status, body } = await endpoints[0].handler({
+    site: siteAt('http://127.0.0.1:8100'),
+    request: { language: 'en' } as RestRequest,
+  });
   expect(status).toBe(200);
   expect(body).toEqual(document);
 });

@@ -71,6 +71,8 @@ function showApi(window, api) {
       filter: false,
       // Would send the document to a server elsewhere.
       validatorUrl: null,
+      // It has a main part of its own, of which a page has one.
+      onComplete: () => document.querySelector('#swagger main')?.setAttribute('role', 'none'),
       requestInterceptor: (request) => {
         if (request.url.startsWith(api.base)) Object.assign(request.headers, api.headers);
         return request;
@@ -96,6 +98,7 @@ export async function start(window, { withApi = true } = {}) {
   const journal = journalPanel(around);
   const panels = { clock, content: contentPanel(around), faults: faultsPanel(around), sandboxes: sandboxesPanel(around), journal };
   let isAway = false;
+  let isOver = false;
 
   const showAll = async () => {
     const { url, engine, sandbox } = await api.call('GET', 'health');
@@ -115,6 +118,7 @@ export async function start(window, { withApi = true } = {}) {
       }
       isAway = false;
     } catch (error) {
+      if (isOver) return;
       if (!isAway) await act(() => Promise.reject(error));
       // A server that was started again counts from one.
       journal.clear();
@@ -123,7 +127,6 @@ export async function start(window, { withApi = true } = {}) {
   };
 
   let timer;
-  let isOver = false;
   const again = () => {
     if (isOver) return;
     timer = window.setTimeout(() => void (document.hidden ? Promise.resolve() : poll()).then(again), POLL_MS);

@@ -1,0 +1,83 @@
+// Looks at the pages of the demo dataset with axe in a browser, colours included, light and dark, on a desktop and on a phone, and at what
+// the browser complains of. After a build: node scripts/accessibility.mjs [--dist FOLDER]
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBrowser, openDemo, root } from './browser.mjs';
+
+const { values: options } = parseArgs({ options: { dist: { type: 'string', default: path.join(root, 'dist') } } });
+
+const PAGES = [
+  '/',
+  '/events/',
+  '/events/list/page/2/',
+  '/events/month/',
+  '/events/2026-06-19/',
+  '/events/?eventDisplay=past',
+  '/?s=festival',
+  '/?s=nothing-like-it',
+  '/event/town-festival/',
+  '/event/long-table-supper/',
+  '/event/members-preview/',
+  '/venue/castle-garden/',
+  '/organizer/mill-stage/',
+  '/events/category/community/markets/',
+  '/tag/open-air/',
+  '/nothing/',
+  '/wp-login.php',
+];
+
+const VIEWPORTS = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What is wrong with a page, a line each. */
+async function faultsOf(page, url) {
+  const faults = [];
+  const note = (text) => faults.push(text);
+  // A page that is not there is one of those looked at.
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && !/status of 404/.test(message.text()) && note(message.text()),
+  );
+  page.on('pageerror', (error) => note(String(error)));
+  await page.goto(url, { waitUntil: 'load' });
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (overflow > 0) note(`wider than the screen by ${overflow} pixels`);
+  // The policy of the page lets no script in; what the tools of the browser evaluate is not bound by it.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`);
+  for (const { id, nodes } of violations)
+    for (const { html, failureSummary } of nodes) note(`${id}: ${html}\n    ${failureSummary.replaceAll('\n', ' ')}`);
+  return faults;
+}
+
+const browser = await openBrowser();
+if (browser) {
+  const server = await openDemo(options.dist);
+  let looked = 0;
+  try {
+    for (const viewport of VIEWPORTS) {
+      for (const colorScheme of ['light', 'dark']) {
+        const context = await browser.newContext({ viewport, colorScheme, locale: 'en' });
+        for (const address of PAGES) {
+          const page = await context.newPage();
+          const faults = await faultsOf(page, `${server.url}${address}`);
+          await page.close();
+          looked += 1;
+          for (const fault of faults) console.error(`${address} (${viewport.width} px, ${colorScheme}): ${fault}`);
+          if (faults.length > 0) process.exitCode = 1;
+        }
+        await context.close();
+      }
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+  if (!process.exitCode) console.log(`${looked} views of ${PAGES.length} pages: no fault found.`);
+}

@@ -1,0 +1,102 @@
+// Pictures of the page of the test surface for docs/screenshots, made with a browser from the demo dataset. After a build:
+//   node scripts/screenshots-qa.mjs
+// Options: --dist FOLDER (another build), --out FOLDER.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { openBrowser, openDemo, root } from './browser.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    dist: { type: 'string', default: path.join(root, 'dist') },
+    out: { type: 'string', default: path.join(root, 'docs/screenshots') },
+  },
+});
+
+/** Bytes of a picture that a repository can bear. */
+const MOST = 200_000;
+
+const EVENT = { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00' };
+
+/** What has happened on the server when the picture is taken. */
+async function prepare({ url, administrator }) {
+  const basic = Buffer.from(`${administrator.login}:${administrator.password}`).toString('base64');
+  const send = (method, route, body) =>
+    fetch(`${url}${route}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(route.startsWith('/wp-json') ? { authorization: `Basic ${basic}` } : {}) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const api = '/wp-json/tribe/events/v1';
+  await send('PUT', '/__qa/snapshots/before-checkout');
+  await send('PUT', '/__qa/snapshots/sold-out');
+  await send('PUT', '/__qa/sandboxes/team-a');
+  await send('POST', '/__qa/faults', { match: { path: '/tribe/events/v1/organizers' }, times: 1, effect: { status: 503 } });
+  await send('POST', '/__qa/faults', { match: { path: '/tribe/events/v1/venues/**' }, effect: { delay: 300 } });
+  await send('GET', `${api}/events?per_page=3&search=jazz`);
+  await send('GET', `${api}/venues/99999`);
+  await send('GET', `${api}/organizers`);
+  await send('POST', `${api}/events`, { ...EVENT, venu: 3 });
+  await send('GET', `${api}/events?per_page=3&stat_date=2026-07-01`);
+}
+
+/** Signs in and creates a venue, as a person would. */
+async function tryOut(page, { login, password }) {
+  await page.click('.swagger-ui .auth-wrapper .authorize');
+  await page.fill('.auth-container input[name=username]', login);
+  await page.fill('.auth-container input[name=password]', password);
+  await page.click('.auth-container button.authorize');
+  await page.click('.auth-container button.btn-done');
+  const operation = page.locator('#operations-venues-createVenue');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.try-out__btn').click();
+  const body = operation.locator('textarea.body-param__text');
+  // Its own example, in as little space as it takes.
+  await body.evaluate((element) => (element.style.minHeight = '9rem'));
+  await body.evaluate((element) => (element.style.height = '9rem'));
+  await operation.locator('button.execute').click();
+  await operation.locator('.live-responses-table .response-col_status').nth(1).waitFor();
+  await operation.evaluate((element) => element.scrollIntoView());
+  await page.mouse.move(0, 0);
+}
+
+const browser = await openBrowser();
+if (browser) {
+  const server = await openDemo(options.dist);
+  mkdirSync(options.out, { recursive: true });
+  const save = async (name, page) => {
+    const picture = await sharp(await page.screenshot())
+      .png({ palette: true, quality: 90, effort: 10 })
+      .toBuffer();
+    const file = path.join(options.out, `${name}.png`);
+    writeFileSync(file, picture);
+    console.log(`${path.relative(root, file)}: ${picture.length} bytes`);
+    if (picture.length > MOST) {
+      console.error(`That is more than ${MOST} bytes.`);
+      process.exitCode = 1;
+    }
+  };
+  const open = async (viewport, colorScheme) => {
+    const page = await browser.newPage({ viewport, colorScheme, locale: 'en', reducedMotion: 'reduce' });
+    await page.goto(server.explorerUrl);
+    await page.locator('.swagger-ui .opblock').first().waitFor();
+    return page;
+  };
+  try {
+    await prepare(server);
+    const page = await open({ width: 1280, height: 1150 }, 'light');
+    await page.locator('#journal-rows .entry').nth(1).click();
+    await page.locator('.details').waitFor();
+    await page.locator('.scroll').evaluate((element) => (element.scrollTop = 0));
+    await save('qa', page);
+    await page.setViewportSize({ width: 1280, height: 1200 });
+    await tryOut(page, server.administrator);
+    await save('explorer', page);
+    await save('qa-dark', await open({ width: 1280, height: 1150 }, 'dark'));
+    await save('qa-phone', await open({ width: 390, height: 844 }, 'light'));
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}

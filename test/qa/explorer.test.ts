@@ -1,0 +1,314 @@
+import axe from 'axe-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { chromium } from 'playwright-core';
+import { signIn, WORLD } from '../support/api.js';
+import { CHROMIUM } from '../support/chromium.js';
+import { startTestServer } from '../support/server.js';
+import { openPage, PRESETS, type ExplorerPage } from './explorer-page.mjs';
+
+const TOKEN = 'open-sesame';
+const server = startTestServer({ dataset: WORLD, profile: 'standard', qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${server().url}${path}`, { headers, redirect: 'manual' });
+const qa = async (path: string): Promise<Record<string, unknown>> =>
+  (await (await get(`/__qa/${path}`, { 'x-understudy-token': TOKEN })).json()) as Record<string, unknown>;
+
+describe('what is served', () => {
+  test('the page runs no script and takes no style but those of the server', async () => {
+    const response = await get('/__qa/ui');
+    const html = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\//i);
+  });
+
+  test('all that it names is there, also without a token, and of the right type', async () => {
+    const html = await (await get('/__qa/ui')).text();
+    const wanted = [...html.matchAll(/(?:src|href)="(ui\/[^"]+)"/g)].map(([, name]) => name);
+    wanted.push('ui/swagger/swagger-ui-bundle.js', 'ui/swagger/LICENSE');
+    const types: Record<string, string> = {
+      js: 'text/javascript; charset=utf-8',
+      css: 'text/css; charset=utf-8',
+      LICENSE: 'text/plain; charset=utf-8',
+    };
+    const seen = new Set<string>();
+    for (const name of wanted) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const response = await get(`/__qa/${name}`);
+      const type = types[name.split(/[./]/).at(-1) ?? ''];
+      expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, type]);
+      const text = await response.text();
+      // Modules name those that they import.
+      if (!name.includes('swagger')) wanted.push(...[...text.matchAll(/from '\.\/([^']+)'/g)].map(([, other]) => `ui/${other}`));
+    }
+    expect([...seen]).toContain('ui/journal.js');
+  });
+
+  test.each([
+    ['/__qa/ui/', 302],
+    ['/__qa/ui/explorer.html', 404],
+    ['/__qa/ui/nothing.js', 404],
+    ['/__qa/ui/swagger/package.json', 404],
+    ['/__qa/ui/swagger/..%2Fexplorer.js', 401],
+    ['/__qa/ui/..%2Fui-routes.ts', 401],
+    ['/__qa/openapi.json', 401],
+    ['/__qa/clock', 401],
+    ['/__qa', 401],
+  ])('%s without a token is %i', async (path, status) => expect((await get(path)).status).toBe(status));
+
+  test('the index leads to the page, and so does the server', async () => {
+    expect(await qa('')).toMatchObject({ ui: `${server().url}/__qa/ui` });
+    expect(server().explorerUrl).toBe(`${server().url}/__qa/ui`);
+  });
+});
+
+describe('the OpenAPI document that it explores', () => {
+  type Any = ReturnType<typeof JSON.parse>;
+
+  test('is valid, knows how to sign in, and leads to where it came from', async () => {
+    const doc: Any = await qa('openapi.json');
+    expect(await new Validator().validate(structuredClone(doc))).toMatchObject({ valid: true });
+    expect(doc.servers.map(({ url }: { url: string }) => new URL(url, `${server().url}/__qa/openapi.json`).href)).toEqual(
+      server().namespaces.map((name) => `${server().restUrl}/${name}`),
+    );
+    expect(doc.components.securitySchemes.basic).toMatchObject({ type: 'http', scheme: 'basic' });
+    const operations = Object.values<Any>(doc.paths).flatMap((path) => Object.values<Any>(path));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect((await qa('openapi.json?_locale=de')) as Any).toMatchObject({
+      paths: { '/doc': { get: { responses: { 200: { description: 'Dieses Dokument.' } } } } },
+    });
+  });
+
+  test('is that of /doc under this profile, but for the addresses', async () => {
+    const { servers: ours, ...known } = (await qa('openapi.json')) as Any;
+    const { servers: theirs, ...published } = (await (await get('/wp-json/tribe/events/v1/doc')).json()) as Any;
+    expect(published).toEqual(known);
+    expect([ours.length, theirs]).toEqual([2, [{ url: `${server().restUrl}/tribe/events/v1` }]]);
+  });
+
+  /** What of a value does not fit a schema of the document. */
+  function misfits(doc: Any, schema: Any, value: Any, at: string): string[] {
+    if (schema.$ref !== undefined) return misfits(doc, doc.components.schemas[schema.$ref.split('/').at(-1)], value, at);
+    const of = (each: Any): string[] => misfits(doc, each, value, at);
+    if (schema.allOf) return schema.allOf.flatMap(of);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) return choices.some((each: Any) => of(each).length === 0) ? [] : [`${at} fits none of ${choices.length}`];
+    if (value === null) return schema.nullable ? [] : [`${at} is null`];
+    const type = Array.isArray(value) ? 'array' : typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
+    if (schema.type !== undefined && schema.type !== type && !(schema.type === 'number' && type === 'integer')) return [`${at} is ${type}`];
+    if (schema.enum && !schema.enum.includes(value)) return [`${at} is ${String(value)}`];
+    if (type === 'array') {
+      if (value.length > (schema.maxItems ?? Infinity)) return [`${at} is too long`];
+      return value.flatMap((item: Any, index: number) => misfits(doc, schema.items, item, `${at}[${index}]`));
+    }
+    if (type !== 'object') return [];
+    const absent = (schema.required ?? []).filter((name: string) => !(name in value)).map((name: string) => `${at}.${name} is absent`);
+    return [
+      ...absent,
+      ...Object.entries<Any>(value).flatMap(([name, item]) => {
+        const known = schema.properties?.[name] ?? schema.additionalProperties;
+        if (known) return misfits(doc, known, item, `${at}.${name}`);
+        return schema.properties ? [`${at}.${name} is unknown`] : [];
+      }),
+    ];
+  }
+
+  test.each([
+    ['/events', '/events?per_page=50&start_date=2000-01-01&end_date=2100-01-01'],
+    ['/events', '/events?per_page=50&start_date=2000-01-01&status=publish,draft,private,pending'],
+    ['/events/{id}', '/events/35'],
+    ['/venues', '/venues?per_page=50'],
+    ['/venues/{id}', '/venues/10'],
+    ['/organizers', '/organizers?per_page=50'],
+    ['/organizers/by-slug/{slug}', '/organizers/by-slug/music-guild'],
+    ['/categories', '/categories?hide_empty=0'],
+    ['/categories/{id}', '/categories/3'],
+    ['/tags', '/tags'],
+    ['/tags/{id}', '/tags/12'],
+    ['/tags/{id}', '/tags/99999'],
+    ['/events/{id}', '/events/99999'],
+  ])('%s says what %s answers', async (path, asked) => {
+    const doc: Any = await qa('openapi.json');
+    const response = await get(`/wp-json/tribe/events/v1${asked}`, { authorization: signIn('admin') });
+    const { content } = doc.paths[path].get.responses[response.status];
+    expect(misfits(doc, content['application/json'].schema, await response.json(), 'answer')).toEqual([]);
+  });
+});
+
+describe('what a person does on the page', () => {
+  let page: ExplorerPage;
+  beforeAll(async () => {
+    page = await openPage(`${server().url}/__qa/ui`, ['wrong', TOKEN]);
+  });
+  afterAll(() => page.end());
+
+  test('the token is asked for until it is right, once for all requests', () => {
+    expect(page.asked).toEqual(['', 'That is not the token.']);
+    expect(page.text('#about')).toBe(`${server().url} (database: uri)`);
+    expect(page.text('#message')).toBe('');
+  });
+
+  test('the clock: moved, started, stopped, set', async () => {
+    expect([page.text('#clock-now'), page.text('#clock-state')]).toEqual(['2026-06-15 12:00:00 UTC', 'frozen']);
+    await page.send('#clock-advance', { advance: '2 days' });
+    await page.click('[data-advance="1 hour"]');
+    expect(page.text('#clock-now')).toBe('2026-06-17 13:00:00 UTC');
+    await page.click('#clock-run');
+    expect([page.text('#clock-state'), page.text('#message')]).toEqual([
+      'running',
+      expect.stringMatching(/^The clock is at 2026-06-17 .* runs\.$/),
+    ]);
+    await page.click('#clock-freeze');
+    await page.send('#clock-set', { now: '2027-01-01T00:00:00' });
+    expect(await qa('clock')).toEqual({ now: '2027-01-01T00:00:00.000Z', frozen: true });
+    await page.click('#clock-real');
+    expect(await qa('clock')).toMatchObject({ frozen: false });
+    await page.send('#clock-advance', { advance: 'soon' });
+    expect(page.text('#message')).toMatch(/^"advance" must be a duration/);
+    expect(page.requests()).toEqual([...Array<string>(6).fill('PUT /__qa/clock 200'), 'PUT /__qa/clock 400']);
+  });
+
+  test('content: saved, gone back to, thrown away, reset', async () => {
+    await page.send('#snapshot-save', { name: 'here' });
+    expect(page.text('#snapshots')).toMatch(/^here\d+ posts, saved/);
+    await page.click('[aria-label="Restore here"]');
+    expect(page.text('#message')).toMatch(/^Restored here in \d+ ms\.$/);
+    await page.click('[aria-label="Delete here"]');
+    expect(page.text('#snapshots')).toBe('');
+    await page.click('#reset');
+    expect(page.text('#message')).toMatch(/^Reset in/);
+    expect(page.requests()).toEqual([
+      'PUT /__qa/snapshots/here 201',
+      'POST /__qa/snapshots/here/restore 200',
+      'DELETE /__qa/snapshots/here 200',
+      'POST /__qa/reset 200',
+    ]);
+  });
+
+  test('faults: those that are ready, a rule of one’s own, taken away', async () => {
+    for (const preset of Object.keys(PRESETS)) await page.send('#fault-add', { preset, path: '', times: '' });
+    await page.send('#fault-add', { preset: 'Server error (500)', path: '/tribe/events/v1/tags', times: '1' });
+    await page.send('#fault-rule', { rule: '{ "effect": { "status": 418 } }' });
+    const count = Object.keys(PRESETS).length + 2;
+    expect(page.requests()).toEqual(Array<string>(count).fill('POST /__qa/faults 201'));
+    expect(page.count('#faults li')).toBe(count);
+    await page.send('#fault-rule', { rule: '{ effect' });
+    expect(page.text('#message')).toMatch(/^The rule is not JSON/);
+    await page.click('[aria-label="Remove fault 1"]');
+    expect(page.count('#faults li')).toBe(count - 1);
+    await page.click('#faults-clear');
+    expect([page.count('#faults li'), await qa('faults')]).toEqual([0, { faults: [] }]);
+    expect(page.requests()).toEqual(['DELETE /__qa/faults/1 200', 'DELETE /__qa/faults 200']);
+  });
+
+  test('the journal: what comes in, filtered, opened, saved, emptied', async () => {
+    await page.click('#journal-clear');
+    await get('/wp-json/tribe/events/v1/events?stat_date=2026-07-01&per_page=1');
+    await get('/wp-json/tribe/events/v1/venues/99999', { authorization: signIn('editor') });
+    await page.refresh();
+    expect(page.text('#journal-rows')).toMatch(
+      /GET \/wp-json\/tribe\/events\/v1\/venues\/99999 ?400.*editor.*events\?stat_date=.*1 warning$/,
+    );
+    expect(page.text('#journal-warnings')).toMatch(/^1 thing was ignored.*did you mean "start_date"/);
+    await page.click('#journal-rows tr:last-child button');
+    expect(page.text('.details')).toMatch(/^"stat_date" is not a parameter here.*Request.*Response.*"events": \[/);
+    await page.click('.details button');
+    await page.click('#journal-rows tr button[aria-expanded="true"]');
+    expect(page.count('.details')).toBe(0);
+    await page.change('#journal-filter [name=status]', '4xx');
+    expect([page.count('#journal-rows tr'), page.text('#journal-count')]).toEqual([1, '1 request']);
+    await page.change('#journal-filter [name=status]', '');
+    await page.change('#journal-filter [name=warned]', true);
+    expect(page.count('#journal-rows tr')).toBe(1);
+    await page.change('#journal-filter [name=warned]', false);
+    await page.click('#journal-clear');
+    expect([page.count('#journal-rows tr'), page.text('#journal-count')]).toEqual([0, '0 requests']);
+    expect(page.requests()).toEqual([
+      'DELETE /__qa/journal 200',
+      expect.stringMatching(/^download journal-\d+\.json$/),
+      'DELETE /__qa/journal 200',
+    ]);
+  });
+
+  test('sandboxes: made, opened, thrown away', async () => {
+    await page.send('#sandbox-make', { name: 'mine' });
+    expect(page.text('#sandboxes')).toMatch(/^mineidle for \d+ s/);
+    const within = await openPage(`${server().url}/__sandbox/mine/__qa/ui`, [TOKEN]);
+    expect(within.text('#world')).toBe('This is sandbox mine. Back to the main world');
+    await within.click('#clock-freeze');
+    expect(within.requests()).toEqual(['PUT /__sandbox/mine/__qa/clock 200']);
+    within.end();
+    await page.click('[aria-label="Delete sandbox mine"]');
+    await page.send('#sandbox-make', { name: '' });
+    expect(page.requests()).toEqual(['PUT /__qa/sandboxes/mine 201', 'DELETE /__qa/sandboxes/mine 200', 'POST /__qa/sandboxes 201']);
+    expect(page.count('#sandboxes li')).toBe(1);
+  });
+
+  test('has no obstacle that axe-core finds', async () => {
+    await get('/wp-json/tribe/events/v1/events?stat_date=2026-07-01&per_page=1');
+    await page.send('#snapshot-save', { name: 'here' });
+    await page.send('#fault-add', { preset: 'Server error (500)', path: '/never', times: '1' });
+    await page.refresh();
+    await page.click('#journal-rows tr:last-child button');
+    expect(await page.violations()).toEqual([]);
+  });
+});
+
+const inChromium = CHROMIUM === undefined ? test.skip : test;
+
+inChromium(`in Chromium, which has to be in one of the usual places, trying it out works with an application password`, async () => {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      // The first answers ask for the token.
+      if (['error', 'warning'].includes(message.type()) && !message.text().includes('401')) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server().url)) complaints.push(request.url());
+    });
+    await page.goto(`${server().url}/__qa/ui`);
+    await page.fill('#token', TOKEN);
+    await page.keyboard.press('Enter');
+    const sought = { venue: 'The Long Hall' };
+    await page.click('.swagger-ui .auth-wrapper .authorize');
+    const [, , encoded] = /^(Basic) (.*)$/.exec(signIn('admin')) ?? [];
+    const [login, ...password] = Buffer.from(encoded ?? '', 'base64')
+      .toString()
+      .split(':');
+    await page.fill('.auth-container input[name=username]', login ?? '');
+    await page.fill('.auth-container input[name=password]', password.join(':'));
+    await page.click('.auth-container button.authorize');
+    await page.click('.auth-container button.btn-done');
+    const operation = page.locator('#operations-venues-createVenue');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('textarea.body-param__text').fill(JSON.stringify(sought));
+    await operation.locator('button.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').nth(1);
+    expect((await status.innerText()).trim()).toMatch(/^201/);
+    // It is in the journal, which is live.
+    await page.locator('#journal-rows .entry', { hasText: 'POST /wp-json/calendar/events/v1/venues' }).waitFor();
+    expect(complaints).toEqual([]);
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate(axe.source);
+      // Swagger UI is not ours.
+      const found = await page.evaluate(
+        `axe.run({ exclude: ['#swagger'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html)))`,
+      );
+      expect([colorScheme, found]).toEqual([colorScheme, []]);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  } finally {
+    await browser.close();
+  }
+});
