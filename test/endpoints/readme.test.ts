@@ -29,9 +29,15 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
 const documents = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].map((file) => ({ file, text: read(file) }));
 
-const database = testDatabase();
+/** Databases on the server of the run, which is there already, in place of embedded ones, which have to start. */
+const [main, other] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
+  const address = new URL(uri);
+  address.pathname = `/${name}`;
+  return address.href;
+});
 
 const ADDRESS = 'http://127.0.0.1:8080';
+const NOW = '2026-06-15T12:00:00Z';
 /** Stands for a site elsewhere. */
 const ELSEWHERE = 'https://example.org';
 /** For one block; machines may be busy. */
@@ -64,11 +70,11 @@ const blocksFor = (use: string, language = 'sh'): Block[] => blocks.filter((bloc
 let project: string;
 
 /** Runs a block as a shell would, stopping at the first command that fails. */
-async function shell(text: string): Promise<string> {
+async function shell(text: string, mongodbUri = ''): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
     cwd: project,
     timeout: LIMIT_MS,
-    env: { ...process.env, PATH: `${path.join(project, 'bin')}${path.delimiter}${process.env['PATH']}`, MONGODB_URI: '' },
+    env: { ...process.env, PATH: `${path.join(project, 'bin')}${path.delimiter}${process.env['PATH']}`, MONGODB_URI: mongodbUri },
   });
   return stdout;
 }
@@ -141,8 +147,8 @@ describe('what works on a data folder', () => {
   beforeAll(async () => {
     const dataset = inProject('calendar.json');
     // As a WordPress would be.
-    elsewhere = await createServer({ dataset, profile: 'tec' });
-    server = await startServe(['--data', inProject('data'), '--dataset', dataset, '--port', '0']);
+    elsewhere = await createServer({ dataset, now: NOW, profile: 'tec' });
+    server = await startServe(['--data', inProject('data'), '--dataset', dataset, '--now', NOW, '--port', '0'], { MONGODB_URI: main });
   }, LIMIT_MS);
   afterAll(async () => {
     await elsewhere.close();
@@ -161,13 +167,31 @@ describe('what works on a data folder', () => {
     LIMIT_MS,
   );
 
+  const titles = async (url: string): Promise<string[]> => {
+    const response = await fetch(`${url}/wp-json/calendar/events/v1/events`);
+    const { events } = (await response.json()) as { events: { title: string; start_date: string }[] };
+    return events.map(({ title, start_date }) => `${start_date} ${title}`);
+  };
+
+  test(
+    'the dataset is one, in JSON and in YAML',
+    async () => {
+      const [yaml, ...more] = blocksFor('dataset', 'yaml');
+      await writeFile(inProject('calendar.yaml'), yaml.text);
+      await shell('understudy seed calendar.yaml');
+      expect([more.length, blocksFor('dataset', 'json').length]).toEqual([0, 1]);
+      expect(await titles(elsewhere.url)).toEqual(['2026-06-18 19:00:00 Council meeting', '2026-06-20 08:00:00 Flea market']);
+      expect(await titles(server.url)).toEqual(await titles(elsewhere.url));
+    },
+    LIMIT_MS,
+  );
+
   test(
     'commands that need the server to be stopped',
     async () => {
-      await shell('understudy seed calendar.json');
       await server.stop('SIGTERM');
       const [block] = blocksFor('stopped');
-      const said = await shell(block.text);
+      const said = await shell(block.text, main);
       expect(said).toMatch(/^Added anna as editor.*\nApplication password: \w{24}\n/);
       expect(said).toMatch(/^\d+ +anna +editor +anna +anna@example\.org/m);
       expect(said.match(/Application password: /g)).toHaveLength(2);
@@ -184,9 +208,7 @@ test.each(blocksFor('serve').slice(1))(
     const args = flags.trim().split(' ').filter(Boolean);
     const dataFile = args.indexOf('calendar.json');
     if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
-    const address = new URL(database.uri);
-    address.pathname = `/${database.name}`;
-    const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: address.href } : {};
+    const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: other } : {};
     const folder = inProject(`data-${blocks.findIndex((block) => block.text === text)}`);
     const server = await startServe([...(dataFile < 0 ? EMPTY : []), ...args, '--port', '0', '--data', folder], env);
     const { stdout } = server.output();
@@ -202,25 +224,6 @@ test.each(blocksFor('run', 'js'))(
     await writeFile(inProject(`${line}.test.mjs`), text);
     const count = [...text.matchAll(/^test\(/gm)].length;
     await expect(shell(`node --test ${line}.test.mjs`)).resolves.toContain(`# pass ${count}`);
-  },
-  LIMIT_MS,
-);
-
-test.each(['json', 'yaml'])(
-  'the dataset in %s is one',
-  async (language) => {
-    const found = blocksFor('dataset', language);
-    expect(found).toHaveLength(1);
-    const file = inProject(`example.${language}`);
-    await writeFile(file, found[0].text);
-    const server = await createServer({ dataset: file, now: '2026-06-15T12:00:00Z' });
-    const response = await fetch(`${server.restUrl}/calendar/events/v1/events`);
-    const { events } = (await response.json()) as { events: { title: string; start_date: string }[] };
-    await server.close();
-    expect(events.map(({ title, start_date }) => `${start_date} ${title}`)).toEqual([
-      '2026-06-18 19:00:00 Council meeting',
-      '2026-06-20 08:00:00 Flea market',
-    ]);
   },
   LIMIT_MS,
 );

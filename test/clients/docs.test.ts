@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { sourceNodes } from 'gatsby-source-tribe-events';
+import { addUser } from '../../src/wp/users.js';
+import { Browser, hidden } from '../support/browser.js';
+import { startTestServer } from '../support/server.js';
+import { picture } from './support.js';
+
+/** Every example of docs/clients.md does what it says. */
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.join(here, '../..');
+const ADDRESS = 'http://127.0.0.1:8080';
+
+const server = startTestServer({ profile: 'standard', now: '2026-06-15T12:00:00Z', adminPassword: 'only for the demo' });
+
+let page = '';
+let project = '';
+beforeAll(async () => {
+  page = await readFile(path.join(root, 'docs/clients.md'), 'utf8');
+  project = await mkdtemp(path.join(os.tmpdir(), 'understudy-clients-'));
+  await symlink(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
+  await writeFile(path.join(project, 'poster.png'), await picture());
+  const anna = { login: 'anna', email: 'anna@example.org', role: 'editor', accountPassword: 'anna' };
+  await addUser(server().site.store, anna);
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+interface Example {
+  text: string;
+  /** What it prints, as the page has it. */
+  output: string;
+}
+
+const example = (name: string): Example => {
+  const [, text, output = ''] = new RegExp(`\`\`\`\\w+ ${name}\\n([^]*?)\`\`\`(?:\\n\\n\`\`\`text output\\n([^]*?)\`\`\`)?`).exec(page) ?? [
+    '',
+    '',
+  ];
+  return { text: text.replaceAll(ADDRESS, server().url), output };
+};
+
+/** Writes an example into the project and runs it. */
+async function run(name: string, file: string, [command, ...before]: string[], args: string[] = [], env: Record<string, string> = {}) {
+  const { text, output } = example(name);
+  await writeFile(path.join(project, file), text);
+  const { stdout } = await promisify(execFile)(command, [...before, file, ...args], { cwd: project, env: { ...process.env, ...env } });
+  return { stdout: stdout.trim(), expected: output.trim() };
+}
+
+const node = process.execPath;
+
+test('Gatsby finds the source and its events', async () => {
+  const file = path.join(project, 'gatsby-config.cjs');
+  await writeFile(file, example('gatsby').text);
+  const { plugins } = createRequire(file)(file) as { plugins: { resolve: string; options: { baseUrl: string; maxEvents: number } }[] };
+  expect(plugins.map(({ resolve }) => resolve)).toEqual(['gatsby-source-tribe-events']);
+  const types: unknown[] = [];
+  const createNode = ({ internal }: Record<string, unknown>): unknown => types.push((internal as { type: string }).type);
+  await sourceNodes({ actions: { createNode }, createNodeId: String, createContentDigest: String }, plugins[0].options);
+  const { total } = (await (await fetch(`${server().restUrl}/tribe/events/v1/events`)).json()) as { total: number };
+  expect(types.filter((type) => type === 'TribeEvents').length).toBe(total);
+});
+
+test('Eleventy has the events of all pages', async () => {
+  await writeFile(path.join(project, 'events.mjs'), example('eleventy').text);
+  const script = `import('./events.mjs').then(async ({ default: events }) => console.log(new Set((await events()).map(({ id }) => id)).size))`;
+  const { stdout } = await promisify(execFile)(node, ['-e', script], { cwd: project });
+  const { total } = (await (await fetch(`${server().restUrl}/tribe/events/v1/events`)).json()) as { total: number };
+  expect(Number(stdout)).toBe(total);
+  expect(total).toBeGreaterThan(10);
+});
+
+test('a WordPress JS client writes', async () => {
+  const { stdout, expected } = await run('wpapi', 'client.mjs', [node]);
+  expect(stdout).toBe(expected);
+});
+
+test('a browser app is signed in by cookies', async () => {
+  const browser = new Browser(server);
+  await browser.logIn('anna');
+  const COOKIES = [...browser.jar].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
+  const { stdout, expected } = await run('browser', 'page.mjs', [node, '--import', path.join(here, 'browser.mjs')], [], { COOKIES });
+  expect(stdout).toBe(expected);
+});
+
+test('a phone app gets a password and gives it back', async () => {
+  const browser = new Browser(server);
+  await browser.logIn('anna');
+  const [address] = /\/wp-admin\/authorize-application\.php\?[^`]*/.exec(page) ?? [''];
+  const form = await browser.visit(address);
+  const fields = ['_wpnonce', 'action', 'success_url'].map((name) => [name, hidden(form.text, name)] as const);
+  const answer = await browser.send('/wp-admin/authorize-application.php', {
+    ...Object.fromEntries(fields),
+    app_name: 'Town app',
+    approve: 'approve',
+  });
+  expect(answer.location).toMatch(/^town-app:\/\/signed-in\?site_url=/);
+  const { stdout, expected } = await run('phone', 'phone.mjs', [node], [answer.location ?? '']);
+  expect(stdout).toBe(expected);
+});
+
+test('a script posts an event with its picture', async () => {
+  const { stdout, expected } = await run('posting', 'post.sh', ['bash', '-eu']);
+  expect(stdout).toBe(expected);
+});
