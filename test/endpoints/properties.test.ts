@@ -20,7 +20,7 @@ import {
 import { startTestServer } from '../support/server.js';
 
 /** How many times the usual number of runs: 1 in the suite, more for a long search. */
-const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 0.5);
 const runs = (count: number) => ({ numRuns: Math.max(1, Math.round(count * EFFORT)), interruptAfterTimeLimit: LIMIT / 2 });
 const LIMIT = 60_000 * Math.max(1, EFFORT);
 

@@ -538,7 +538,6 @@ const SERVERS = [
   { what: 'profile tec', options: { profile: 'tec' } },
   { what: 'profile standard', options: { profile: 'standard' } },
   { what: 'profile tec, every other quirk switched off', options: { profile: 'tec', quirks: alternate('on', 0) } },
-  { what: 'profile standard, the others switched off and these on', options: { profile: 'standard', quirks: alternate('on', 1) } },
 ] as const;
 
 test('every quirk has a proof, and no proof is of none', () => {

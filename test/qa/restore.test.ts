@@ -83,7 +83,7 @@ test.each([
         await target.restoreSnapshot('one', store);
         expect(await content(target)).toEqual(kept);
       }),
-      { numRuns: 12 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
+      { numRuns: 6 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
     );
 
     await WRITES.updateByAuthor(store, 1);
