@@ -107,9 +107,9 @@ export const slugOf =
 export const listStatus: Validator = (value, { request, site }: CallContext) => {
   const statuses = listOf(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
-  const isKnown = (status: string): boolean =>
+  const isListed = (status: string): boolean =>
     isRegisteredStatus(status) || (status === 'any' && !site.quirks.has('status-any-is-refused'));
-  return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isKnown(status));
+  return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isListed(status));
 };
 
 const YES = [true, 1, 'true', '1'];

@@ -75,7 +75,8 @@ export async function findUser(store: Store, name: string): Promise<User | null>
   return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
 }
 
-export type SignIn = { user: User; password: ApplicationPassword } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
+export type SignIn =
+  { user: User; password: ApplicationPassword } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
 
 /** Finds who signs in with an application password, by login or e-mail address (WP). */
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {

@@ -10,6 +10,7 @@ declare module 'wpapi' {
 
   export interface WpRequest {
     get<T>(): Promise<T & { _paging?: Paging }>;
+    toString(): string;
     headers(): Promise<Record<string, string>>;
     create<T>(data?: object): Promise<T>;
     update<T>(data: object): Promise<T>;

@@ -95,7 +95,6 @@ beforeAll(async () => {
   await chmod(inProject('bin/understudy'), 0o755);
   await mkdir(inProject('node_modules'));
   await symlink(root, inProject('node_modules/wp-understudy'));
-  await symlink(path.join(root, 'node_modules/wpapi'), inProject('node_modules/wpapi'));
   await symlink(path.join(root, 'fixtures'), inProject('fixtures'));
   await writeFile(inProject('calendar.json'), blocksFor('dataset', 'json')[0].text);
 });

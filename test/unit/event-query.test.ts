@@ -294,10 +294,7 @@ describe('query to stages', () => {
   test.each<[Partial<PostQuery>, Stage]>([
     [{}, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }] }],
     [{ sort: 'newest' }, { $and: [{ date: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] }],
-    [
-      { sort: { by: 'title', descending: false } },
-      { $and: [{ titleKey: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] },
-    ],
+    [{ sort: { by: 'title', descending: false } }, { $and: [{ titleKey: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] }],
     [{ statuses: ['draft', 'private'] }, { $and: [{ type: 'tribe_venue' }, { status: { $in: ['draft', 'private'] } }] }],
     [{ ids: [3, 1] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [3, 1] } }] }],
     [{ ids: [] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [] } }] }],

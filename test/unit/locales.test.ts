@@ -40,7 +40,7 @@ const declared = TABLE.flatMap(({ route }) => [...route.endpoints.flatMap(({ arg
 const documented = await Promise.all(
   [['doc-is-not-openapi'], []].map(async (quirks) => {
     const doc = TABLE.find(({ route }) => route.path.endsWith('/doc'))?.route.endpoints[0];
-    const site = { ...context.site, quirks: new Set(quirks) } as unknown as CallContext['site'];
+    const site = Object.assign(Object.create(context.site) as CallContext['site'], { quirks: new Set(quirks) });
     return textsIn((await doc?.handler({ ...context, site }))?.body);
   }),
 );
