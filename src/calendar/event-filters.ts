@@ -222,7 +222,8 @@ function restUrl(context: CallContext, dates: DateValues, paging: Paging, status
     ticketed: scalar('ticketed'),
   };
   // TEC: these three are added in a second step, which encodes what the first one left as it was.
-  const later = ['venue', 'organizer', 'featured'].filter((name) => request.get(name) !== undefined);
+  const forgotten = site.quirks.has('next-pages-forget-filters') ? [] : ['categories', 'tags', 'strict_dates'];
+  const later = ['venue', 'organizer', 'featured', ...forgotten].filter((name) => request.isGiven(name));
   const second = Object.fromEntries(later.map((name) => [name, name === 'featured' ? scalar(name) : csvOf(request.get(name))]));
   return listUrl(site.restUrl(`/${request.namespace}/events/`), main, second);
 }

@@ -11,6 +11,7 @@ import type { PostQuery, SearchClause } from '../wp/query.js';
 import type { ArgsOf } from './contract.js';
 import type { LinkedFilters } from '../params.js';
 import type { CallContext } from '../rest/route.js';
+import type { RestRequest } from '../rest/request.js';
 import type { QueryValue } from '../php/query-string.js';
 
 /** The column of an event that holds the ids of what is linked to it. */
@@ -103,6 +104,12 @@ async function findsAnything({ site }: CallContext, link: Link, search: SearchCl
 const hidesProtected = ({ site, request }: CallContext): true | undefined =>
   (!site.quirks.has('search-looks-behind-passwords') && request.user === null) || undefined;
 
+/** What the plugin leaves out of the addresses of other pages. */
+const forgottenArgs = (request: RestRequest): Record<string, QueryValue> =>
+  Object.fromEntries(
+    ['search', 'only_with_upcoming'].filter((name) => request.isGiven(name)).map((name) => [name, request.get(name) as QueryValue]),
+  );
+
 /** From the parameters of a list of venues or organizers to its query. */
 export const planLinked =
   (link: Link) =>
@@ -126,6 +133,7 @@ export const planLinked =
       event: request.get('event') as QueryValue,
       has_events: request.get('has_events') as QueryValue,
       status: shown,
+      ...(site.quirks.has('next-pages-forget-filters') ? {} : forgottenArgs(request)),
     };
     const plan: ListPlan = {
       query,

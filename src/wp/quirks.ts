@@ -63,6 +63,11 @@ export const QUIRKS = {
     documented: '`strict_dates` is true or false, in every form a flag takes.',
     plugin: 'Only text is accepted: `0`, an empty text and JSON booleans are refused.',
   },
+  'next-pages-forget-filters': {
+    kind: 'interface',
+    documented: 'The next and the previous page are pages of the same list.',
+    plugin: 'Their addresses leave out `categories`, `tags` and `strict_dates`; of venues and organizers `search` and `only_with_upcoming`.',
+  },
   'status-any-is-refused': {
     kind: 'interface',
     documented:

@@ -185,6 +185,24 @@ const PROOFS: Record<QuirkName, Proof> = {
     ],
     documented: ['200', '400 rest_invalid_param', ['without-tickets']],
   }),
+  'next-pages-forget-filters': proof({
+    ask: async (ask) => {
+      const nextOf = async (query: string): Promise<string[]> => {
+        const { body } = await ask.get<EventList>(query);
+        const given = new URL(body.next_rest_url ?? 'http://none').searchParams;
+        return ['categories', 'tags', 'strict_dates', 'search', 'only_with_upcoming'].filter((name) => given.has(name));
+      };
+      return [
+        await nextOf('events?per_page=1&categories=statuses,passwords&strict_dates=true'),
+        await nextOf('events?per_page=1&tags=free'),
+        await nextOf('venues?per_page=1&search=a'),
+        await nextOf('organizers?per_page=1&only_with_upcoming=true'),
+        await nextOf('events?per_page=1'),
+      ];
+    },
+    plugin: [[], [], [], [], []],
+    documented: [['categories', 'strict_dates'], ['tags'], ['search'], ['only_with_upcoming'], []],
+  }),
   'status-any-is-refused': proof({
     ask: async (ask) => {
       const { body } = await ask.get<EventList>('events?per_page=1', 'admin');
