@@ -5,7 +5,8 @@ export default {
   // These tests wait for the database, for processes and for the disk as much as they compute.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+  // What starts processes over and over, or a browser, is run by `npm run test:slow`.
+  testMatch: [process.env.UNDERSTUDY_TESTS === 'slow' ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }],

@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the project. */
+export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+
+/** README.md, SECURITY.md and docs. */
+export const documents = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].map((file) => ({ file, text: read(file) }));
