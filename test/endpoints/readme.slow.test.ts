@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createServer, type Server } from '../../src/index.js';
 import { testDatabase } from '../support/database.js';
 import { documents, root } from '../support/documents.js';
-import { runCli, startServe, type CliProcess } from '../support/cli.js';
+import { startServe, type CliProcess } from '../support/cli.js';
 
 /**
  * README.md and docs: what they say is so. A word after the language of a block tells what is done with it:

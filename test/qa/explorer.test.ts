@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
