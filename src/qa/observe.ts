@@ -113,9 +113,13 @@ const plainBody = (ctx: Context): string | Buffer | null => {
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
 };
 
+/** Passwords come or go in the bodies of these: they are not kept. */
+const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|(?:\/|%2F)application-passwords/i;
+
 function note(world: World, ctx: Context, started: number, fault: Fault | null): void {
   const { req } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
+  const keepsBodies = ctx.method === 'GET' || !CONFIDENTIAL.test(ctx.url);
   world.journal.add({
     id: 0,
     at: realTime(),
@@ -123,12 +127,12 @@ function note(world: World, ctx: Context, started: number, fault: Fault | null):
     method: ctx.method,
     url: ctx.url,
     rawHeaders: req.rawHeaders,
-    body: rawBody === undefined || rawBody.length === 0 ? null : rawBody,
+    body: rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody,
     user: (ctx.state.login as string | undefined) ?? null,
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
     // Those of an answer that is given again are there already.
     headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
-    answer: ctx.status === 304 ? null : plainBody(ctx),
+    answer: ctx.status === 304 || !keepsBodies ? null : plainBody(ctx),
     ms: performance.now() - started,
     fault: fault?.rule ?? null,
     cut: false,

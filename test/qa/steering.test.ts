@@ -97,6 +97,17 @@ describe('the table of the test surface', () => {
     ['GET', '/__qa/journal?since=then', 400],
   ])('%s %s is %i', async (method, at, status) => expect((await send(method, at)).status).toBe(status));
 
+  test('passwords that come in bodies are not written down', async () => {
+    await send('DELETE', '/__qa/journal');
+    await send('POST', '/wp-login.php', { log: 'admin', pwd: 'a very secret one' });
+    await send('POST', '/?rest_route=%2Fwp%2Fv2%2Fusers%2Fme%2Fapplication-passwords', { name: 'a very secret one' });
+    const { json } = await send('GET', '/__qa/journal');
+    const entries = json.entries as unknown as { id: number }[];
+    expect(entries).toHaveLength(2);
+    for (const { id } of entries)
+      expect(JSON.stringify((await send('GET', `/__qa/journal/${id}`)).json)).not.toMatch(/a very secret one/);
+  });
+
   test('pages elsewhere and names that are not the server’s are refused', async () => {
     expect((await send('POST', '/__qa/reset', undefined, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await send('GET', '/__qa/journal', undefined, { host: 'evil.example' })).status).toBe(403);
