@@ -66,7 +66,8 @@ export const QUIRKS = {
   'next-pages-forget-filters': {
     kind: 'interface',
     documented: 'The next and the previous page are pages of the same list.',
-    plugin: 'Their addresses leave out `categories`, `tags` and `strict_dates`; of venues and organizers `search` and `only_with_upcoming`.',
+    plugin:
+      'Their addresses leave out `categories`, `tags` and `strict_dates`; of venues and organizers `search` and `only_with_upcoming`.',
   },
   'status-any-is-refused': {
     kind: 'interface',

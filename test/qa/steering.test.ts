@@ -104,8 +104,7 @@ describe('the table of the test surface', () => {
     const { json } = await send('GET', '/__qa/journal');
     const entries = json.entries as unknown as { id: number }[];
     expect(entries).toHaveLength(2);
-    for (const { id } of entries)
-      expect(JSON.stringify((await send('GET', `/__qa/journal/${id}`)).json)).not.toMatch(/a very secret one/);
+    for (const { id } of entries) expect(JSON.stringify((await send('GET', `/__qa/journal/${id}`)).json)).not.toMatch(/a very secret one/);
   });
 
   test('pages elsewhere and names that are not the server’s are refused', async () => {
