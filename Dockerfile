@@ -37,7 +37,7 @@ USER node
 # Images; all else is in the database, and nothing is written elsewhere.
 VOLUME ["/data"]
 EXPOSE 8080
-# A list of one event: it takes the whole way to the database. Beyond loopback there are no QA routes to ask.
+# A list of one event: it takes the whole way to the database. QA routes are there with a token only.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.UNDERSTUDY_PORT}/wp-json/tribe/events/v1/events?per_page=1`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli.js"]
