@@ -307,6 +307,8 @@ const routeEntry = object({
   methods: listOf(is(...METHODS)),
   endpoints: listOf(endpoint),
   _links: maybe(object({ self: listOf(link) })),
+  // Only of the core namespace.
+  schema: maybe(mapOf(anything)),
 });
 
 const namespaceIndex = object({ namespace: text, routes: mapOf(routeEntry), _links: object({ up: listOf(link) }) });

@@ -522,9 +522,8 @@ export function requests(table, facts, siteUrl) {
     })),
   );
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0);
-  return fc.oneof(
-    ...weighted,
-    { weight: Math.ceil(total / 20), arbitrary: fc.oneof(...core) },
-    { weight: Math.ceil(total / 40), arbitrary: strayRequests(facts) },
-  );
+  return fc.oneof(...weighted, ...(core.length > 0 ? [{ weight: Math.ceil(total / 6) + 1, arbitrary: fc.oneof(...core) }] : []), {
+    weight: Math.ceil(total / 40) + 1,
+    arbitrary: strayRequests(facts),
+  });
 }

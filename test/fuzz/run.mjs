@@ -1,10 +1,20 @@
-// Sends any number of random and hostile requests to a server in this process and says which is answered as none may be.
-//   npm run fuzz -- --requests 100000 --seed 7 [--profile tec|standard] [--failures 5] [--at-once 1]
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { campaign } from './campaign.mjs';
+
+const HELP = `Sends any number of random and hostile requests to a server in this process and says which is answered as none may be.
+
+Usage: npm run fuzz -- [options]
+
+  --requests N       How many, over both profiles (default: 20000)
+  --seed N           The same seed makes the same requests (default: another one each time)
+  --profile NAME     tec or standard only
+  --namespace NAME   Only routes of this namespace, such as wp/v2
+  --failures N       Goes on until so many were found in a profile (default: 1)
+  --at-once N        Requests at the same time (default: 4)
+  --help             Shows this`;
 
 const { values } = parseArgs({
   options: {
@@ -13,8 +23,14 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     failures: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '4' },
+    namespace: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const wanted = Number(values.requests);
 const profiles = values.profile === undefined ? ['tec', 'standard'] : [values.profile];
@@ -35,7 +51,7 @@ async function run(profile, requests) {
   try {
     const { sent, statuses, failures } = await campaign({
       server,
-      table: routeTable(server.namespaces),
+      table: routeTable(server.namespaces).filter(({ namespace }) => !values.namespace || namespace === values.namespace),
       world,
       profile,
       requests,

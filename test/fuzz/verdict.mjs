@@ -95,7 +95,7 @@ export function judge({ url, profile }) {
     const { status, text } = answer;
     const type = answer.headers['content-type'] ?? '';
     const isBodilessHere = isBodiless(request, status);
-    if (text === '' && (isBodilessHere || isHead(request.expects.override))) {
+    if (text === '' && (isBodilessHere || isHead(request.expects.override) || isHead(request.headers['x-http-method-override']))) {
       // A failure that is named comes with a write, and these have answers.
       if (status >= 500 && status !== 501) problems.push(`status ${status}`);
     } else if (isBodilessHere) problems.push('there is a body where there must be none');
