@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 export default {
   testEnvironment: 'node',
-  // These tests wait for the database, for processes and for the disk as much as they compute.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
+  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   roots: ['<rootDir>/test'],
   // What starts processes over and over, or a browser, is run by `npm run test:slow`.
   testMatch: [process.env.UNDERSTUDY_TESTS === 'slow' ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
