@@ -461,7 +461,7 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
     }
     const [flag, inline] = splitFlag(argument);
     const option = table.find((candidate) => `--${candidate.flag}` === flag);
-    if (!option) throw new ConfigError(`There is no option ${flag}`);
+    if (!option) throw new ConfigError(`There is no option ${flag}; --help lists them`);
     if (!option.value) {
       if (inline !== undefined) throw new ConfigError(`${flag} takes no value`);
       given[option.name] = option.sets;
@@ -478,7 +478,7 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
 /** The options of a command line that has nothing else. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length > 0) throw new ConfigError(`There is no option ${operands[0]}`);
+  if (operands.length > 0) throw new ConfigError(`There is no option ${operands[0]}; --help lists them`);
   return given as Partial<ServerOptions>;
 }
 

@@ -372,7 +372,7 @@ export const de: Catalogue = {
     'Date of the last change, in the time of the site.': 'Datum der letzten Änderung, in der Zeit der Website.',
     'Date of the last change, in UTC.': 'Datum der letzten Änderung, in UTC.',
     'Type of the object.': 'Typ des Objekts.',
-    'Address of its page with a placeholder for the slug.': 'Adresse der zugehörigen Seite mit einem Platzhalter für die Titelform.',
+    'Address of its page, the slug left open.': 'Adresse der zugehörigen Seite, die Titelform bleibt offen.',
     'Slug made from its title.': 'Aus dem Titel gebildete Titelform.',
     'Classes of its container in a page.': 'CSS-Klassen des Containers auf einer Seite.',
     'Number of words of an excerpt made from the content.': 'Wortzahl eines Textauszugs, der aus dem Inhalt gebildet wird.',

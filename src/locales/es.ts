@@ -364,7 +364,7 @@ export const es: Catalogue = {
     'Date of the last change, in the time of the site.': 'Fecha del último cambio, en la hora del sitio.',
     'Date of the last change, in UTC.': 'Fecha del último cambio, en UTC.',
     'Type of the object.': 'Tipo del objeto.',
-    'Address of its page with a placeholder for the slug.': 'Dirección de su página con un marcador en lugar del slug.',
+    'Address of its page, the slug left open.': 'Dirección de su página, con el slug por completar.',
     'Slug made from its title.': 'Slug formado a partir de su título.',
     'Classes of its container in a page.': 'Clases de su contenedor en una página.',
     'Number of words of an excerpt made from the content.': 'Número de palabras de un extracto formado a partir del contenido.',

@@ -367,7 +367,7 @@ export const fr: Catalogue = {
     'Date of the last change, in the time of the site.': 'Date de la dernière modification, à l’heure du site.',
     'Date of the last change, in UTC.': 'Date de la dernière modification, en UTC.',
     'Type of the object.': 'Type de l’objet.',
-    'Address of its page with a placeholder for the slug.': 'Adresse de sa page avec un emplacement pour le slug.',
+    'Address of its page, the slug left open.': 'Adresse de sa page, le slug restant à compléter.',
     'Slug made from its title.': 'Slug formé à partir de son titre.',
     'Classes of its container in a page.': 'Classes de son conteneur dans une page.',
     'Number of words of an excerpt made from the content.': 'Nombre de mots d’un extrait formé à partir du contenu.',

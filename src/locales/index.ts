@@ -32,7 +32,7 @@ export const pageTexts = (language: Language): PageTexts => CATALOGUES[language]
 
 /** Puts values into a text: `{name}` stands for the value of that name, which is written as it is. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : placeholder));
+  text.replace(/\{(\w+)\}/g, (named, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : named));
 
 /** All languages with what they call themselves, as a choice to offer. */
 export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, CATALOGUES[language].name]);

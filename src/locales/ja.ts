@@ -358,7 +358,7 @@ export const ja: Catalogue = {
     'Date of the last change, in the time of the site.': '最終更新日時（サイトの時刻）。',
     'Date of the last change, in UTC.': '最終更新日時（UTC）。',
     'Type of the object.': 'オブジェクトの種類。',
-    'Address of its page with a placeholder for the slug.': 'スラッグの部分をプレースホルダーにしたページのアドレス。',
+    'Address of its page, the slug left open.': 'スラッグの部分を空けたページのアドレス。',
     'Slug made from its title.': 'タイトルから作られたスラッグ。',
     'Classes of its container in a page.': 'ページ内でのコンテナーのクラス。',
     'Number of words of an excerpt made from the content.': '本文から作る抜粋の語数。',

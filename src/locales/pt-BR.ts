@@ -363,7 +363,7 @@ export const ptBR: Catalogue = {
     'Date of the last change, in the time of the site.': 'Data da última alteração, no horário do site.',
     'Date of the last change, in UTC.': 'Data da última alteração, em UTC.',
     'Type of the object.': 'Tipo do objeto.',
-    'Address of its page with a placeholder for the slug.': 'Endereço da sua página com um marcador no lugar do slug.',
+    'Address of its page, the slug left open.': 'Endereço da sua página, com o slug por preencher.',
     'Slug made from its title.': 'Slug formado a partir do título.',
     'Classes of its container in a page.': 'Classes do seu contêiner em uma página.',
     'Number of words of an excerpt made from the content.': 'Número de palavras de um resumo formado a partir do conteúdo.',

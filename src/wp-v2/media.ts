@@ -100,7 +100,7 @@ const SCHEMA = resourceSchema(
     modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
     modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
     type: shown('Type of the object.', {}),
-    permalink_template: shown('Address of its page with a placeholder for the slug.', {}),
+    permalink_template: shown('Address of its page, the slug left open.', {}),
     generated_slug: shown('Slug made from its title.', {}),
     class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
     media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),

@@ -84,7 +84,7 @@ const SCHEMA_TITLES: Record<string, string> = { posts: 'post', pages: 'page', bl
 /** What a post is like. WP: fields of types that have pages are left out for those that have none. */
 function postSchema({ base, pages = true }: PostTypeRoutes, { date, date_gmt, ...fields }: Args): Record<string, Json> {
   const ofPages = {
-    permalink_template: shown('Address of its page with a placeholder for the slug.', {}),
+    permalink_template: shown('Address of its page, the slug left open.', {}),
     generated_slug: shown('Slug made from its title.', {}),
     class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
   };
