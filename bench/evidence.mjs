@@ -18,9 +18,10 @@ Usage: npm run evidence -- [options]
   --only TEXT   Only lists whose name holds this text
   --help        Shows this
 
-Lists marked "apart" are shown, and not held to the limits of keys, documents and sorts: searches, which no index serves; few ids
-(\`include\`, \`event\`, \`slug\`), which are fetched and sorted; and two narrow filters at once, of which an index serves one. The exit code is 1 when a limit is broken. "Looked up" is what names and ids in the request stand for, and
-what is shown with the items of the page; lookups are held to: no scan of a collection, and nothing found out twice.`;
+Lists marked "apart" are shown, and not held to the limits of keys, documents and sorts: searches, which no index serves; two narrow
+filters at once, of which an index serves one; and an order that no index has. The exit code is 1 when a limit is broken. "Looked up" is
+what names and ids in the request stand for, and what is shown with the items of the page; lookups are held to: no scan of a collection,
+and nothing found out twice.`;
 
 const NAMESPACE = '/wp-json/tribe/events/v1';
 const CALLERS = { anonymous: {}, editor: { Authorization: AUTHORIZATION } };

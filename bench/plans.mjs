@@ -41,8 +41,8 @@ function summary(all, stats) {
   };
 }
 
-/** Whether a pipeline that was noted counts: every other one is cut to a page. */
-export const isCount = ({ pipeline }) => !pipeline.some((stage) => '$limit' in stage);
+/** Whether a pipeline that was noted counts. */
+export const isCount = ({ pipeline }) => pipeline.some((stage) => '$count' in stage || '$group' in stage);
 
 /** What stands in for methods of an object while something is done. */
 async function during(target, replacements, work) {

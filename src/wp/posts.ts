@@ -5,6 +5,8 @@ import {
   FARTHEST_ZONE,
   betweenStarts,
   countPipeline,
+  fewPipeline,
+  inOrder,
   pagePipeline,
   shiftHours,
   startsUnbounded,
@@ -126,8 +128,11 @@ async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
 }
 
 /** One page of what a query finds. */
-export const listPosts = async (store: Store, query: PostQuery): Promise<Post[]> =>
-  store.aggregate<Post>('posts', await pageOf(store, query));
+export async function listPosts(store: Store, query: PostQuery): Promise<Post[]> {
+  const few = fewPipeline(query);
+  if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
+  return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
+}
 
 /** The same with some fields only, for lists that are too long to be held whole; `fields` is the argument of `$project`. */
 export const listFields = async <T extends object>(store: Store, query: PostQuery, fields: Stage): Promise<T[]> =>

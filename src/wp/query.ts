@@ -315,14 +315,54 @@ function sortStages(query: PostQuery): Stage[] {
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
 
 /** One page of a list. */
-export function pagePipeline(query: PostQuery): Stage[] {
-  return [
-    { $match: matchStage(query) },
-    ...sortStages(query),
-    ...(query.offset > 0 ? [{ $skip: query.offset }] : []),
-    { $limit: query.limit },
-    WITHOUT_DERIVED,
-  ];
+export const pagePipeline = (query: PostQuery): Stage[] => [
+  { $match: matchStage(query) },
+  ...sortStages(query),
+  ...(query.offset > 0 ? [{ $skip: query.offset }] : []),
+  { $limit: query.limit },
+  WITHOUT_DERIVED,
+];
+
+/**
+ * All of a list of a few ids, in no order, and the order that it is to be brought into: no index serves ids and an order at once.
+ * Null for lists that may be long, and where the order is not told by columns.
+ */
+export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage } | null {
+  const { ids, limit, sort, backwards } = query;
+  if (!ids || ids.length > 2 * limit || typeof sort === 'object') return null;
+  const order = sortStage(sort);
+  return { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order: backwards ? reversed(order) : order };
+}
+
+/** The same for terms. */
+export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: Stage } | null {
+  const { include, slug, limit, orderBy } = query;
+  const isFew = slug !== undefined || (include !== undefined && include.length <= 2 * limit);
+  return isFew && orderBy !== 'include' && orderBy !== 'slugs'
+    ? { stages: [{ $match: termMatchStage(query) }], order: termOrder(query) }
+    : null;
+}
+
+const columnOf = (document: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
+
+/** As the database compares: nothing comes first, texts go by their bytes. */
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return Number(a !== undefined) - Number(b !== undefined);
+}
+
+/** Documents in the order of a `$sort`. */
+export function inOrder<T extends object>(documents: readonly T[], order: Stage): T[] {
+  const columns = Object.entries(order) as [string, number][];
+  return documents.toSorted((a, b) => {
+    for (const [path, direction] of columns) {
+      const difference = compareValues(columnOf(a, path), columnOf(b, path)) * direction;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
 }
 
 /** How many there are in all (`Counted`). */
@@ -383,12 +423,17 @@ const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
 const givenPosition = ({ orderBy, include = [], slugs = [] }: TermQuery): Stage =>
   orderBy === 'include' ? { $indexOfArray: [include, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
 
+function termOrder({ orderBy, descending }: TermQuery): Stage {
+  const column = TERM_ORDER[orderBy as keyof typeof TERM_ORDER];
+  return { [column]: descending ? -1 : 1, ...(IS_UNIQUE.has(orderBy) ? {} : { _id: 1 }) };
+}
+
 export function termPipeline(query: TermQuery): Stage[] {
   const direction = query.descending ? -1 : 1;
   const order =
     query.orderBy === 'include' || query.orderBy === 'slugs'
       ? [{ $set: { position: givenPosition(query) } }, { $sort: { position: direction, _id: 1 } }]
-      : [{ $sort: { [TERM_ORDER[query.orderBy]]: direction, ...(IS_UNIQUE.has(query.orderBy) ? {} : { _id: 1 }) } }];
+      : [{ $sort: termOrder(query) }];
   return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
 }
 

@@ -3,7 +3,7 @@ import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { EVENT_CATEGORY, TAG, type Term } from './model.js';
 import { equalityKey } from './posts.js';
-import { termCountPipeline, termPipeline, type TermQuery } from './query.js';
+import { fewTermsPipeline, inOrder, termCountPipeline, termPipeline, type TermQuery } from './query.js';
 import type { Store } from './store.js';
 
 /** Fills in the columns that searches and sorts use. */
@@ -20,7 +20,12 @@ export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Te
 export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
   store.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 
-export const listTerms = (store: Store, query: TermQuery): Promise<Term[]> => store.aggregate<Term>('terms', termPipeline(query));
+/** One page of what a query finds. */
+export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
+  const few = fewTermsPipeline(query);
+  if (!few) return store.aggregate<Term>('terms', termPipeline(query));
+  return inOrder(await store.aggregate<Term>('terms', few.stages), few.order).slice(query.offset, query.offset + query.limit);
+}
 
 /** How many terms a query finds in all; remembered until something changes. */
 export const countTerms = (store: Store, query: TermQuery): Promise<number> =>
