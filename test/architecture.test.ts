@@ -6,7 +6,7 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
 const LAYERS = [
-  ['types', 'params', 'locales', 'client'],
+  ['types', 'qa-types', 'params', 'locales', 'client'],
   ['php'],
   ['wp'],
   ['rest'],
@@ -121,7 +121,7 @@ describe('single importers', () => {
 
 test.each([
   ['client', 'a browser can load', /^(?:client|types|params)(?:\/|$)/],
-  ['testing', 'ES modules and CommonJS can load', /^(?:testing|client|types|params)(?:\/|$)|^node:|^vitest$|^@playwright\/test$/],
+  ['testing', 'ES modules and CommonJS can load', /^(?:testing|client|types|qa-types|params)(?:\/|$)|^node:|^vitest$|^@playwright\/test$/],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));
   expect(own.length).toBeGreaterThan(3);

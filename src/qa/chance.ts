@@ -1,3 +1,5 @@
+import type { Delay } from '../qa-types.js';
+
 /** The same numbers for the same seed, from 0 up to but not including 1 (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed | 0;
@@ -11,14 +13,6 @@ export function chance(seed: number): () => number {
 
 /** A normally distributed number with mean 0 and deviation 1 (Box and Muller). */
 export const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-/** How long an answer is held back, ms: always the same, or distributed. */
-export type Delay =
-  | number
-  | { fixed: number }
-  | { uniform: [number, number] }
-  | { normal: { mean: number; deviation: number } }
-  | { lognormal: { median: number; sigma: number } };
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

@@ -1,16 +1,11 @@
 import { moveBy } from './duration.js';
 import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import type { ClockState } from '../qa-types.js';
 import type { Args } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { World } from './world.js';
 
-export interface ShownClock {
-  now: string;
-  frozen: boolean;
-  [key: string]: string | boolean;
-}
-
-export const clockState = ({ clock }: Site): ShownClock => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
+export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 
 const ADVANCE_FORMS = '"2 days", "P1DT2H", "90min" or a number of milliseconds';
 

@@ -1,6 +1,7 @@
-import { PROFILES, type FaultRule, type KnownRule, type Profile } from './faults.js';
-import { MATCH_HELP, MATCH_SCHEMA, type Match } from './match.js';
+import { PROFILES } from './faults.js';
+import { MATCH_HELP, MATCH_SCHEMA } from './match.js';
 import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import type { FaultProfile, FaultRule, KnownFault, Match } from '../qa-types.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { World } from './world.js';
 
@@ -29,7 +30,7 @@ const RULE_ARGS: Args = {
   profile: { type: 'string', enum: [...PROFILES], description: 'A rule that is ready, in place of `match` and `effect`.' },
 };
 
-const shown = (rule: KnownRule): Json => ({ ...rule }) as unknown as Json;
+const shown = (rule: KnownFault): Json => ({ ...rule }) as unknown as Json;
 
 function ruleOf(request: QaRequest): FaultRule {
   const effect = request.get('effect') as FaultRule['effect'] | undefined;
@@ -44,8 +45,8 @@ function ruleOf(request: QaRequest): FaultRule {
   };
 }
 
-function add({ faults }: World, request: QaRequest): KnownRule {
-  const profile = request.get('profile') as Profile | undefined;
+function add({ faults }: World, request: QaRequest): KnownFault {
+  const profile = request.get('profile') as FaultProfile | undefined;
   if (profile === undefined) return faults.add(ruleOf(request));
   if (request.isGiven('effect') || request.isGiven('match')) throw refuse('invalid_fault', 'A profile has its own "match" and "effect".');
   const [times, skip] = [request.get('times'), request.get('skip')] as (number | undefined)[];

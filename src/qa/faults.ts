@@ -1,45 +1,11 @@
-import { isDelay, chance, drawDelay, type Delay } from './chance.js';
-import { matcher, type Asked, type Match, type Matcher } from './match.js';
+import { isDelay, chance, drawDelay } from './chance.js';
+import { matcher, type Asked, type Matcher } from './match.js';
 import { refuse } from './route.js';
+import type { Effect, FaultProfile, FaultRule, KnownFault } from '../qa-types.js';
 import type { Json } from '../rest/route.js';
 
-/** What is done to a request. All that is given is done. */
-export interface Effect {
-  /** Holds the answer back, ms. */
-  delay?: Delay;
-  /** Answers with this status in place of the service, with the service's own body unless `body` is given. */
-  status?: number;
-  body?: Json;
-  headers?: Record<string, string>;
-  /** Drops the connection: before anything is answered, or in the middle of the body. */
-  drop?: 'before' | 'mid-body';
-  /** Sends the body no faster than this. */
-  bytesPerSecond?: number;
-  /** Leaves out the end of the body: keeps so many bytes, or half of it. */
-  truncate?: number | true;
-}
-
-/** A rule as it is given. */
-export interface FaultRule {
-  match?: Match;
-  /** How many requests it is for; all when absent. */
-  times?: number;
-  /** How many requests pass before. */
-  skip?: number;
-  /** Seed of the delays that are left to chance. */
-  seed?: number;
-  effect: Effect;
-}
-
-export interface KnownRule extends FaultRule {
-  id: number;
-  profile?: Profile;
-  /** How many requests it was done to. */
-  hits: number;
-}
-
 interface Armed {
-  rule: KnownRule;
+  rule: KnownFault;
   matches: Matcher;
   seen: number;
   random: () => number;
@@ -108,13 +74,12 @@ export function cannedAnswer({ status = 200, body, headers = {} }: Effect): Cann
   return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
 }
 
-export const PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const;
-export type Profile = (typeof PROFILES)[number];
+export const PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
 
 const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
 
 /** Rules of the profiles: a plugin closed the REST API to visitors, a firewall to everybody, or the site is being updated. */
-const PROFILE_RULES: Record<Profile, FaultRule> = {
+const PROFILE_RULES: Record<FaultProfile, FaultRule> = {
   'rest-disabled': {
     match: { regex: REST },
     effect: { status: 401, body: error('rest_login_required', 'The REST API is open to signed-in users only.', 401) },
@@ -151,20 +116,20 @@ export class Faults {
   }
 
   /** @throws RestError for a rule that makes no sense */
-  add(rule: FaultRule, profile?: Profile): KnownRule {
+  add(rule: FaultRule, profile?: FaultProfile): KnownFault {
     checkEffect(rule.effect);
     const fits = matcher(rule.match ?? {});
     const matches: Matcher = profile === 'rest-disabled' ? (asked) => (isSignedIn(asked) ? ['signed in'] : fits(asked)) : fits;
-    const known: KnownRule = { id: (this.lastId += 1), ...(profile ? { profile } : {}), ...rule, hits: 0 };
+    const known: KnownFault = { id: (this.lastId += 1), ...(profile ? { profile } : {}), ...rule, hits: 0 };
     this.armed.push({ rule: known, matches, seen: 0, random: chance(rule.seed ?? known.id) });
     return known;
   }
 
-  addProfile(profile: Profile, rule: Pick<FaultRule, 'times' | 'skip'>): KnownRule {
+  addProfile(profile: FaultProfile, rule: Pick<FaultRule, 'times' | 'skip'>): KnownFault {
     return this.add({ ...PROFILE_RULES[profile], ...rule }, profile);
   }
 
-  list(): KnownRule[] {
+  list(): KnownFault[] {
     return this.armed.map(({ rule }) => ({ ...rule }));
   }
 

@@ -2,20 +2,11 @@ import { parseQuery } from '../php/query-string.js';
 import { parseBody } from '../rest/body.js';
 import { findRoute, type MountedRoute } from '../rest/dispatch.js';
 import { findRestPath, methodOf } from '../rest/transport.js';
+import type { JournalWarning, SummedWarning } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Json, Method } from '../rest/route.js';
 import { requestHeaders, type Entry } from './journal.js';
 import { suggest } from './suggest.js';
-
-/** Something in a request that the service passed over in silence. */
-export interface Warning {
-  /** Where it was: `query` or `body`. */
-  in: 'query' | 'body';
-  /** Its name; of a member of an object with the object's: `venue.nmae`. */
-  name: string;
-  message: string;
-  suggestion?: string;
-}
 
 /** WP: parameters that every route takes, whatever it declares. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
@@ -61,7 +52,7 @@ function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[]): str
   return create ? ['id', ...Object.keys(create.args)] : null;
 }
 
-function warning(place: Warning['in'], name: string, known: readonly string[], within = ''): Warning {
+function warning(place: JournalWarning['in'], name: string, known: readonly string[], within = ''): JournalWarning {
   const meant = suggest(name, known);
   const what = place === 'query' ? 'parameter' : 'field';
   const full = within === '' ? name : `${within}.${name}`;
@@ -75,12 +66,12 @@ function membersOf(value: Json): Params[] {
 }
 
 /** What of a request was ignored: parameters and fields that its endpoint does not have. Nothing for what no route answers. */
-export async function lint(entry: Entry, table: MountedRoute[]): Promise<Warning[]> {
+export async function lint(entry: Entry, table: MountedRoute[]): Promise<JournalWarning[]> {
   const call = await callOf(entry, table);
   if (!call) return [];
   const known = new Set([...call.args, ...GLOBAL]);
   const isUnknown = (name: string): boolean => !known.has(name);
-  const found: Warning[] = [];
+  const found: JournalWarning[] = [];
   for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, call.args));
   for (const [name, value] of Object.entries(call.body)) {
     if (isUnknown(name)) found.push(warning('body', name, call.args));
@@ -92,20 +83,15 @@ export async function lint(entry: Entry, table: MountedRoute[]): Promise<Warning
   return found;
 }
 
-/** One line of the summary: the same warning of the same route, counted. */
-export interface Summed extends Warning {
-  method: string;
-  route: string;
-  count: number;
-  /** The last entries that it was found in. */
-  entries: number[];
-}
-
 const SHOWN_ENTRIES = 10;
 
 /** The warnings of many requests, the most frequent first. */
-export async function summarise(entries: readonly Entry[], table: MountedRoute[], routeName: (path: string) => string): Promise<Summed[]> {
-  const sums = new Map<string, Summed>();
+export async function summarise(
+  entries: readonly Entry[],
+  table: MountedRoute[],
+  routeName: (path: string) => string,
+): Promise<SummedWarning[]> {
+  const sums = new Map<string, SummedWarning>();
   for (const entry of entries) {
     const warnings = await lint(entry, table);
     if (warnings.length === 0) continue;

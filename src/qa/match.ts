@@ -1,18 +1,10 @@
 import { parseQuery } from '../php/query-string.js';
 import { findRestPath } from '../rest/transport.js';
+import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob } from './glob.js';
 import { refuse } from './route.js';
-
-/** Which requests are meant. What is not said holds for all. */
-export interface Match {
-  method?: string | string[];
-  path?: string;
-  regex?: string;
-  query?: Record<string, string | number | boolean>;
-  headers?: Record<string, string | number | boolean>;
-}
 
 /** What is compared of a request. */
 export interface Asked {

@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../wp/clock.js';
 import { corsHeaders } from '../rest/transport.js';
-import { cannedAnswer, type Effect, type Fault } from './faults.js';
+import { cannedAnswer, type Fault } from './faults.js';
+import type { Effect } from '../qa-types.js';
 import type { Entry } from './journal.js';
 import type { World } from './world.js';
 

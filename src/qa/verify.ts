@@ -1,33 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { matcher, type Asked, type Match } from './match.js';
+import { matcher, type Asked } from './match.js';
 import { requestHeader, type Entry } from './journal.js';
+import type { Expectation, Verdict } from '../qa-types.js';
 import type { Json } from '../rest/route.js';
-
-/** How often what was to be asked. */
-export interface Expectation extends Match {
-  status?: number;
-  user?: string | null;
-  /** Members that the JSON body has to have. */
-  body?: Json;
-  count?: number;
-  atLeast?: number;
-  atMost?: number;
-}
-
-export interface NearMiss {
-  entry: number;
-  method: string;
-  url: string;
-  differences: string[];
-}
-
-export interface Verdict {
-  verified: boolean;
-  expected: string;
-  found: number;
-  entries: number[];
-  nearMisses: NearMiss[];
-}
 
 const asked = (entry: Entry): Asked => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
 

@@ -5,6 +5,7 @@ import { Gate } from './gate.js';
 import { Journal } from './journal.js';
 import { mirrorFiles } from './files.js';
 import { refuse } from './route.js';
+import type { Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { followUrl, loadDataset } from './fill.js';
 import { Schedule } from '../wp/schedule.js';
@@ -23,13 +24,6 @@ export interface Pristine {
   files: string;
   /** Moment at which the clock stands then, ms since 1970 UTC; null: it runs in real time. */
   clock: number | null;
-}
-
-export interface SavedSnapshot {
-  name: string;
-  /** Real time, ISO 8601. */
-  saved: string;
-  posts: number;
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
@@ -136,7 +130,7 @@ export class World {
     await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
   }
 
-  async snapshots(): Promise<SavedSnapshot[]> {
+  async snapshots(): Promise<Snapshot[]> {
     const all = await this.site.store.snapshots();
     return [...all]
       .filter(([name]) => name !== PRISTINE)

@@ -14,7 +14,7 @@ import type {
   Snapshot,
   SummedWarning,
   Verdict,
-} from './qa-types.js';
+} from '../qa-types.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Ask = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;

@@ -2,13 +2,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Effect as ServerEffect, FaultRule as ServerRule, KnownRule, Profile } from '../../src/qa/faults.js';
-import type { Match as ServerMatch } from '../../src/qa/match.js';
-import type { Expectation as ServerExpectation, Verdict as ServerVerdict } from '../../src/qa/verify.js';
-import type { Summed, Warning } from '../../src/qa/lint.js';
-import type { SavedSnapshot } from '../../src/qa/world.js';
 import { Understudy, useUnderstudy, UnverifiedError } from '../../src/testing/jest.js';
-import type * as Declared from '../../src/testing/qa-types.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { testDatabase } from '../support/database.js';
@@ -180,23 +174,4 @@ describe('understudy share', () => {
     other.socket.destroy();
     expect(await first.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
-});
-
-/** Compiles only as long as each type takes the other. */
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
-
-test('what the helpers say of the test surface is what it says itself', () => {
-  const same: [
-    Same<Declared.Match, ServerMatch>,
-    Same<Declared.Effect, ServerEffect>,
-    Same<Declared.FaultRule, ServerRule>,
-    Same<Declared.KnownFault, KnownRule>,
-    Same<Declared.FaultProfile, Profile>,
-    Same<Declared.Expectation, ServerExpectation>,
-    Same<Declared.Verdict, ServerVerdict>,
-    Same<Declared.JournalWarning, Warning>,
-    Same<Declared.SummedWarning, Summed>,
-    Same<Declared.Snapshot, SavedSnapshot>,
-  ] = [true, true, true, true, true, true, true, true, true, true];
-  expect(same).not.toContain(false);
 });

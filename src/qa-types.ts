@@ -1,14 +1,15 @@
-/** What the test surface takes and answers. test/unit/testing.test.ts holds it against the declarations of the server. */
+/** What the test surface takes and answers: of the server, and of the helpers that speak to it. */
 
-import type { ErrorBody } from '../types.js';
+import type { ErrorBody } from './types.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-export interface ClockState {
+/** A type and not an interface: only such is taken for JSON. */
+export type ClockState = {
   /** ISO 8601. */
   now: string;
   frozen: boolean;
-}
+};
 
 export interface Health {
   status: string;
@@ -40,14 +41,17 @@ export type Delay =
 
 /** What is done to a request. All that is given is done. */
 export interface Effect {
+  /** Holds the answer back, ms. */
   delay?: Delay;
   /** Answers with this status, with the service's own body unless `body` is given. */
   status?: number;
   body?: Json;
   headers?: Record<string, string>;
+  /** Drops the connection: before anything is answered, or in the middle of the body. */
   drop?: 'before' | 'mid-body';
+  /** Sends the body no faster than this. */
   bytesPerSecond?: number;
-  /** Bytes to keep; true: half of the body. */
+  /** Leaves out the end of the body: keeps so many bytes, or with true half of it. */
   truncate?: number | true;
 }
 
@@ -57,6 +61,7 @@ export interface FaultRule {
   times?: number;
   /** How many requests that match pass before. */
   skip?: number;
+  /** Seed of the delays that are left to chance. */
   seed?: number;
   effect: Effect;
 }
@@ -66,6 +71,7 @@ export type FaultProfile = 'rest-disabled' | 'forbidden' | 'maintenance';
 export interface KnownFault extends FaultRule {
   id: number;
   profile?: FaultProfile;
+  /** How many requests it was done to. */
   hits: number;
 }
 
@@ -83,6 +89,7 @@ export interface JournalFilter {
 /** Something in a request that the service passed over in silence. */
 export interface JournalWarning {
   in: 'query' | 'body';
+  /** Of a member of an object with the object's name: `venue.nmae`. */
   name: string;
   message: string;
   suggestion?: string;
@@ -92,6 +99,7 @@ export interface SummedWarning extends JournalWarning {
   method: string;
   route: string;
   count: number;
+  /** The last entries that it was found in. */
   entries: number[];
 }
 
