@@ -102,8 +102,8 @@ describe('single importers', () => {
   const importersOf = (isWanted: (target: string) => boolean): string[] =>
     names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
 
-  test('the database driver: the store and the launcher of its engine', () => {
-    const outside = importersOf((target) => target === 'mongodb').filter((name) => name !== 'wp/store' && !name.startsWith('wp/engine/'));
+  test('the database driver: the store, its snapshots and the launcher of its engine', () => {
+    const outside = importersOf((target) => target === 'mongodb').filter((name) => !/^wp\/(store$|snapshots$|engine\/)/.test(name));
     expect(outside).toEqual([]);
   });
 

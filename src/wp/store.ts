@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  BSON,
   MongoClient,
   MongoError,
   MongoServerError,
@@ -14,6 +13,7 @@ import { EngineError, reasonOf } from './engine/types.js';
 import { ANY_TEXT, COLLECTIONS, INDEXES, type CollectionName } from './indexes.js';
 import { Memory } from './memory.js';
 import type { Post, Term, User } from './model.js';
+import { Snapshots, type WriteOptions } from './snapshots.js';
 import { tellingOfWrites } from './written.js';
 
 /** One site option. WP: a row of `wp_options`. */
@@ -43,21 +43,6 @@ export interface Underway {
 }
 
 export type Sequence = 'posts' | 'terms' | 'users';
-
-/** The documents of each collection that were written to; null: they may be any. */
-type Written = Map<CollectionName, Set<number | string> | null>;
-
-interface WriteOptions {
-  writeConcern?: { w: 1; journal: false };
-}
-
-/** Documents that are looked for one by one; of more, all are read. */
-const MOST_SINGLE = 500;
-
-const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
-
-/** What a copy of everything has besides its collections. */
-const FACTS = 'facts';
 
 /** Mean radius of the earth, metres. */
 const EARTH_RADIUS = 6_371_008.8;
@@ -90,8 +75,7 @@ export class Store {
   private readonly counters: Collection<Counter>;
   private readonly underway: Collection<Underway>;
   private writes = 0;
-  /** What was written since everything was as a snapshot (`identityOf`); null while that is not known. */
-  private changes: { snapshot: string; written: Written } | null = null;
+  private readonly kept: Snapshots;
   private readonly results = new Memory<Promise<unknown>>(
     () => this.writes,
     MOST_CHARACTERS,
@@ -102,10 +86,6 @@ export class Store {
   private nextPublication: string | null | undefined;
   /** How often something was scheduled, or may have been. */
   private scheduled = 0;
-  /** Small collections of snapshots as they were read, by collection, for every store that goes back to them. */
-  private readonly copies = new Map<string, Map<string, Uint8Array>>();
-  /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
-  private saves = 0;
 
   private constructor(
     private readonly client: MongoClient,
@@ -114,8 +94,9 @@ export class Store {
     readonly shared: boolean,
     private readonly ownsClient = true,
   ) {
+    this.kept = new Snapshots(db, shared);
     const telling = <T extends Document>(name: CollectionName): Collection<T> =>
-      tellingOfWrites(db.collection<T>(name), (ids) => this.wrote(name, ids));
+      tellingOfWrites(db.collection<T>(name), (ids) => this.kept.wrote(name, ids));
     this.posts = telling('posts');
     this.terms = telling('terms');
     this.users = telling('users');
@@ -328,7 +309,7 @@ export class Store {
 
   /** Takes all documents of all collections away. */
   async clear(): Promise<void> {
-    this.changes = null;
+    this.kept.forget();
     await Promise.all(COLLECTIONS.map((name) => this.db.collection(name).deleteMany({})));
     this.forgetSchedule();
     this.changed();
@@ -370,9 +351,9 @@ export class Store {
   async insert(collection: CollectionName, documents: Document[]): Promise<void> {
     if (documents.length === 0) return;
     const ids = documents.map(({ _id }) => _id as number | string);
-    this.wrote(collection, ids);
+    this.kept.wrote(collection, ids);
     await this.db.collection(collection).insertMany(documents, { ordered: false });
-    this.wrote(collection, ids);
+    this.kept.wrote(collection, ids);
     if (collection === 'posts') this.forgetSchedule();
     this.changed();
   }
@@ -402,37 +383,21 @@ export class Store {
   }
 
   /** Keeps a copy of everything under a name. @param facts what else is to be known of it */
-  async saveSnapshot(name: string, facts: Document = {}): Promise<void> {
-    this.copies.clear();
-    this.saves += 1;
-    this.follow(this.identityOf(name));
-    const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
-    await Promise.all([
-      ...COLLECTIONS.map((collection) => this.copy(collection, snapshotOf(name, collection))),
-      kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
-    ]).catch((error: unknown) => {
-      this.changes = null;
-      throw error;
-    });
+  saveSnapshot(name: string, facts: Document = {}): Promise<void> {
+    return this.kept.save(name, facts);
   }
 
-  async hasSnapshot(name: string): Promise<boolean> {
-    return (await this.db.listCollections({ name: snapshotOf(name, 'options') }, { nameOnly: true }).toArray()).length > 0;
+  hasSnapshot(name: string): Promise<boolean> {
+    return this.kept.has(name);
   }
 
   /** The copies that there are, by name, with their facts. */
-  async snapshots(): Promise<Map<string, Document>> {
-    const collections = await this.db.listCollections({ name: /^snapshot\..+\.options$/ }, { nameOnly: true }).toArray();
-    const names = collections.map(({ name }) => name.slice('snapshot.'.length, -'.options'.length)).sort();
-    const factsOf = (name: string): Promise<Document | null> =>
-      this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
-    return new Map(await Promise.all(names.map(async (name) => [name, (await factsOf(name)) ?? {}] as const)));
+  snapshots(): Promise<Map<string, Document>> {
+    return this.kept.list();
   }
 
-  async deleteSnapshot(name: string): Promise<void> {
-    this.copies.clear();
-    this.saves += 1;
-    await Promise.all([...COLLECTIONS, FACTS].map((part) => this.db.collection(snapshotOf(name, part as CollectionName)).drop()));
+  deleteSnapshot(name: string): Promise<void> {
+    return this.kept.delete(name);
   }
 
   /**
@@ -440,110 +405,24 @@ export class Store {
    * @param source the store that keeps the copy, when it is another
    */
   async restoreSnapshot(name: string, source: Store = this): Promise<void> {
-    const identity = source.identityOf(name);
-    const known = this.changes?.snapshot === identity ? this.changes.written : null;
-    const written: Written =
-      this.shared || known === null ? new Map(COLLECTIONS.map((collection) => [collection, null] as const)) : new Map(known);
-    if (known === null) this.follow(identity);
+    const written = this.kept.writtenSince(name, source.kept);
     if (written.size === 0) return;
-    // A store without the copy cannot go on with it after a crash.
-    const note = source === this ? await this.begin({ restore: name }, this.unhurried) : null;
-    // Whoever writes from now on is noted anew.
-    known?.clear();
-    const restore = ([collection, ids]: [CollectionName, ReadonlySet<number | string> | null]): Promise<void> =>
-      collection === 'counters' ? this.restoreCounters(source, name) : this.restore(source, name, collection, ids);
-    await Promise.all([...written].map(restore)).catch((error: unknown) => {
-      this.changes = null;
+    try {
+      // A store without the copy cannot go on with it after a crash.
+      const note = source === this ? await this.begin({ restore: name }, this.kept.unhurried) : null;
+      await this.kept.restore(name, source.kept, written);
+      if (note) await this.end(note);
+    } catch (error) {
+      this.kept.forget();
       throw error;
-    });
-    if (note) await this.end(note);
+    }
     this.forgetSchedule();
     this.changed();
   }
 
-  private identityOf(snapshot: string): string {
-    return `${this.db.databaseName} ${snapshot} ${this.saves}`;
-  }
-
-  /**
-   * For writes in the middle of work that is noted as begun: they need not wait for the journal, since it takes what was written before
-   * whatever waits for it later. Where others decide how the database is kept, every write waits.
-   */
-  private get unhurried(): WriteOptions {
-    return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
-  }
-
-  private wrote(collection: CollectionName, ids: readonly (number | string)[] | null): void {
-    const written = this.changes?.written;
-    if (!written) return;
-    const known = written.get(collection);
-    if (ids === null) written.set(collection, null);
-    else if (known === undefined) written.set(collection, new Set(ids));
-    else for (const id of ids) known?.add(id);
-  }
-
-  /** From now on the collections differ from this snapshot where they are written to. */
-  private follow(snapshot: string): void {
-    this.changes = { snapshot, written: new Map() };
-  }
-
-  /** @param ids the documents that may differ; null: any of them */
-  private async restore(source: Store, name: string, to: CollectionName, ids: ReadonlySet<number | string> | null): Promise<void> {
-    const wanted = ids && ids.size <= MOST_SINGLE ? [...ids] : null;
-    const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
-    const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
-    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
-    const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
-    const target = this.db.collection<{ _id: number }>(to);
-    // Strays go first: their unique values may be those of what comes back.
-    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unhurried);
-    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unhurried });
-  }
-
-  /** The documents of a snapshot by their bytes; those of small collections are read once. */
-  private async copyOf(name: string, collection: CollectionName): Promise<Map<string, Uint8Array>> {
-    const from = snapshotOf(name, collection);
-    const known = this.copies.get(from);
-    if (known && !this.shared) return known;
-    const since = this.saves;
-    const copy = await this.rawDocuments(from);
-    if (copy.size <= MOST_DOCUMENTS && since === this.saves) this.copies.set(from, copy);
-    return copy;
-  }
-
-  /** Sequences are never away, not even for a moment: a write meanwhile would begin them anew. */
-  private async restoreCounters(source: Store, name: string): Promise<void> {
-    const counters = this.db.collection<Counter>('counters');
-    const kept = await source.db.collection<Counter>(snapshotOf(name, 'counters')).find({}).toArray();
-    await counters.bulkWrite(
-      [
-        ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
-        { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
-      ],
-      this.unhurried,
-    );
-  }
-
-  /** The documents of a collection, all or those of some ids, by their bytes. */
-  private async rawDocuments(collection: string, ids: readonly (number | string)[] | null = null): Promise<Map<string, Uint8Array>> {
-    const filter = ids === null ? {} : { _id: { $in: [...ids] } };
-    const found = this.db.collection<{ _id: number | string }>(collection).find(filter, { raw: true });
-    const documents = (await found.toArray()) as unknown as Buffer[];
-    return new Map(documents.map((raw) => [raw.toString('latin1'), raw]));
-  }
-
-  private async copy(from: string, to: string): Promise<void> {
-    await this.db
-      .collection(from)
-      .aggregate([{ $match: {} }, { $out: to }])
-      .toArray();
-  }
-
   /** To be called after whole collections were exchanged, copies included: nothing that was known of them holds any longer. */
   replaced(): void {
-    this.copies.clear();
-    this.saves += 1;
-    this.changes = null;
+    this.kept.replaced();
     this.forgetSchedule();
     this.changed();
   }

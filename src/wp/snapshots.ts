@@ -1,0 +1,190 @@
+import { BSON, type Db, type Document } from 'mongodb';
+import { COLLECTIONS, type CollectionName } from './indexes.js';
+
+/** The documents of each collection that were written to; null: they may be any. */
+type Written = Map<CollectionName, Set<number | string> | null>;
+
+export interface WriteOptions {
+  writeConcern?: { w: 1; journal: false };
+}
+
+/** Documents that are looked for one by one; of more, all are read. */
+const MOST_SINGLE = 500;
+
+/** How many documents of a collection are kept in memory. */
+const MOST_KEPT = 5_000;
+
+/** What a copy of everything has besides its collections. */
+const FACTS = 'facts';
+
+const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
+
+/** Copies of everything in a database, below names, and the way back to them. What has not changed since is not touched. */
+export class Snapshots {
+  /** What was written since everything was as a snapshot (`identityOf`); null while that is not known. */
+  private changes: { snapshot: string; written: Written } | null = null;
+  /** Small collections of snapshots as they were read, by collection, for every database that goes back to them. */
+  private readonly copies = new Map<string, Map<string, Uint8Array>>();
+  /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
+  private saves = 0;
+
+  /** @param shared others may write to the database too: it is not known what was written */
+  constructor(
+    private readonly db: Db,
+    private readonly shared: boolean,
+  ) {}
+
+  /** To be told of every write. @param ids the documents; null: any of them */
+  wrote(collection: CollectionName, ids: readonly (number | string)[] | null): void {
+    const written = this.changes?.written;
+    if (!written) return;
+    const known = written.get(collection);
+    if (ids === null) written.set(collection, null);
+    else if (known === undefined) written.set(collection, new Set(ids));
+    else for (const id of ids) known?.add(id);
+  }
+
+  /** To be told when so much was written that all of it may be. */
+  forget(): void {
+    this.changes = null;
+  }
+
+  /** To be told when whole collections were exchanged, copies included. */
+  replaced(): void {
+    this.copies.clear();
+    this.saves += 1;
+    this.forget();
+  }
+
+  /** Keeps a copy of everything. @param facts what else is to be known of it */
+  async save(name: string, facts: Document): Promise<void> {
+    this.copies.clear();
+    this.saves += 1;
+    this.follow(this.identityOf(name));
+    const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
+    await Promise.all([
+      ...COLLECTIONS.map((collection) => this.copy(collection, snapshotOf(name, collection))),
+      kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
+    ]).catch((error: unknown) => {
+      this.forget();
+      throw error;
+    });
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.db.listCollections({ name: snapshotOf(name, 'options') }, { nameOnly: true }).toArray()).length > 0;
+  }
+
+  /** The copies that there are, by name, with their facts. */
+  async list(): Promise<Map<string, Document>> {
+    const collections = await this.db.listCollections({ name: /^snapshot\..+\.options$/ }, { nameOnly: true }).toArray();
+    const names = collections.map(({ name }) => name.slice('snapshot.'.length, -'.options'.length)).sort();
+    const factsOf = (name: string): Promise<Document | null> =>
+      this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
+    return new Map(await Promise.all(names.map(async (name) => [name, (await factsOf(name)) ?? {}] as const)));
+  }
+
+  async delete(name: string): Promise<void> {
+    this.copies.clear();
+    this.saves += 1;
+    await Promise.all([...COLLECTIONS, FACTS].map((part) => this.db.collection(snapshotOf(name, part as CollectionName)).drop()));
+  }
+
+  /**
+   * The collections that have to be put back for all to be as it was, with the documents in question. Whoever writes from now on is noted
+   * anew, so `restore` has to follow.
+   * @param source where the copy is kept
+   */
+  writtenSince(name: string, source: Snapshots): Written {
+    const identity = source.identityOf(name);
+    const known = this.changes?.snapshot === identity ? this.changes.written : null;
+    const written: Written =
+      this.shared || known === null ? new Map(COLLECTIONS.map((collection) => [collection, null] as const)) : new Map(known);
+    if (known === null) this.follow(identity);
+    known?.clear();
+    return written;
+  }
+
+  /** Puts back what `writtenSince` named. To be followed by `forget` when it fails. */
+  async restore(name: string, source: Snapshots, written: Written): Promise<void> {
+    const restored = [...written].map(([collection, ids]) =>
+      collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
+    );
+    await Promise.all(restored);
+  }
+
+  /**
+   * For writes in the middle of work that is noted as begun: they need not wait for the journal, since it takes what was written before
+   * whatever waits for it later. Where others decide how the database is kept, every write waits.
+   */
+  get unhurried(): WriteOptions {
+    return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
+  }
+
+  private identityOf(snapshot: string): string {
+    return `${this.db.databaseName} ${snapshot} ${this.saves}`;
+  }
+
+  /** From now on the collections differ from this snapshot where they are written to. */
+  private follow(snapshot: string): void {
+    this.changes = { snapshot, written: new Map() };
+  }
+
+  /** @param ids the documents that may differ; null: any of them */
+  private async restoreDocuments(
+    source: Snapshots,
+    name: string,
+    to: CollectionName,
+    ids: ReadonlySet<number | string> | null,
+  ): Promise<void> {
+    const wanted = ids && ids.size <= MOST_SINGLE ? [...ids] : null;
+    const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
+    const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
+    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
+    const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
+    const target = this.db.collection<{ _id: number }>(to);
+    // Strays go first: their unique values may be those of what comes back.
+    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unhurried);
+    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unhurried });
+  }
+
+  /** Sequences are never away, not even for a moment: a write meanwhile would begin them anew. */
+  private async restoreCounters(source: Snapshots, name: string): Promise<void> {
+    const kept = await source.db.collection<{ _id: string; value: number }>(snapshotOf(name, 'counters')).find({}).toArray();
+    await this.db
+      .collection<{ _id: string }>('counters')
+      .bulkWrite(
+        [
+          ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
+          { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
+        ],
+        this.unhurried,
+      );
+  }
+
+  /** The documents of a snapshot by their bytes; those of small collections are read once. */
+  private async copyOf(name: string, collection: CollectionName): Promise<Map<string, Uint8Array>> {
+    const from = snapshotOf(name, collection);
+    const known = this.copies.get(from);
+    if (known && !this.shared) return known;
+    const since = this.saves;
+    const copy = await this.rawDocuments(from);
+    if (copy.size <= MOST_KEPT && since === this.saves) this.copies.set(from, copy);
+    return copy;
+  }
+
+  /** The documents of a collection, all or those of some ids, by their bytes. */
+  private async rawDocuments(collection: string, ids: readonly (number | string)[] | null = null): Promise<Map<string, Uint8Array>> {
+    const filter = ids === null ? {} : { _id: { $in: [...ids] } };
+    const found = this.db.collection<{ _id: number | string }>(collection).find(filter, { raw: true });
+    const documents = (await found.toArray()) as unknown as Buffer[];
+    return new Map(documents.map((raw) => [raw.toString('latin1'), raw]));
+  }
+
+  private async copy(from: string, to: string): Promise<void> {
+    await this.db
+      .collection(from)
+      .aggregate([{ $match: {} }, { $out: to }])
+      .toArray();
+  }
+}
