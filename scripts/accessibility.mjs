@@ -14,6 +14,8 @@ const PAGES = [
   '/events/list/page/2/',
   '/events/month/',
   '/events/2026-06-19/',
+  '/events/2031-06/',
+  '/events/category/music/month/',
   '/events/?eventDisplay=past',
   '/?s=festival',
   '/?s=nothing-like-it',
@@ -31,6 +33,8 @@ const PAGES = [
 const VIEWPORTS = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
+  // The smallest phones, and a desktop at four times its size (WCAG 1.4.10).
+  { width: 320, height: 640 },
 ];
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,6 +1,7 @@
-// Compiles whenever a source changes and restarts the server whenever what was compiled changes. Arguments go to `serve`:
+// Compiles whenever a source changes and restarts the server whenever what was compiled changes, styles included. Arguments go to `serve`:
 //   npm run dev -- --ephemeral --port 3000
 import { spawn } from 'node:child_process';
+import { utimesSync, watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { copyAssets } from './assets.mjs';
 
@@ -25,6 +26,17 @@ const startServer = () => {
   server.on('exit', end);
 };
 
+/** Styles and the page of the test surface are no modules: what they change is told by touching one. */
+const watchAssets = () => {
+  for (const folder of ['src/pages/styles', 'src/qa/ui']) {
+    watch(`${cwd}${folder}`, () => {
+      copyAssets(`${cwd}dist`);
+      const now = new Date();
+      utimesSync(`${cwd}dist/pages/assets.js`, now, now);
+    });
+  }
+};
+
 function end() {
   server?.kill('SIGTERM');
   if (compiler.exitCode !== null || compiler.signalCode !== null) return;
@@ -37,6 +49,7 @@ compiler.stdout.on('data', (chunk) => {
   if (server || !String(chunk).includes('Watching for file changes')) return;
   // The first compilation writes every file: a server that runs by then would only be restarted.
   copyAssets(`${cwd}dist`);
+  watchAssets();
   startServer();
 });
 compiler.on('exit', end);

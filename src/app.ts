@@ -11,6 +11,7 @@ import { reuseAnswers } from './rest/reuse.js';
 import { servePages } from './pages/index.js';
 import { headerLanguage, pageTransport, restTransport } from './rest/transport.js';
 import { serveUploads } from './rest/uploads.js';
+import { tecV1 } from './tec-v1/index.js';
 import { wpV2 } from './wp-v2/index.js';
 import { isOversized } from './wp/store.js';
 import type { Schedule } from './wp/schedule.js';
@@ -35,7 +36,7 @@ const BODY_LIMIT = '8mb';
 
 /** The table of all routes: indexes included, which are read from it. */
 export function routeTable(namespaces: readonly string[]): MountedRoute[] {
-  const table: MountedRoute[] = mountRoutes(withIndexes([...namespaces.map(calendar), wpV2()], () => table));
+  const table: MountedRoute[] = mountRoutes(withIndexes([...namespaces.map(calendar), tecV1(), wpV2()], () => table));
   return table;
 }
 
@@ -62,6 +63,16 @@ export function readBody(): Middleware[] {
     },
   ];
 }
+
+/** How a connection ends whose reader did not wait for the whole answer, which is no failure. */
+const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** What goes wrong while an answer is on its way. */
+const tellFailures =
+  (log: Log) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (!GONE.has(error.code ?? '')) log.error(error.stack ?? String(error));
+  };
 
 /** Answers to reads alone have something to be recognised by. */
 const forReads =
@@ -136,6 +147,7 @@ function noRouteAdvice({ namespaces, log }: AppOptions): (path: string) => void 
 export function createApp(options: AppOptions): Koa {
   const { site, log } = options;
   const app = new Koa();
+  app.on('error', tellFailures(log));
   const table = options.table ?? routeTable(options.namespaces);
   app.use(logRequests(log));
   app.use(options.observe);

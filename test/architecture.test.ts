@@ -11,6 +11,7 @@ const LAYERS = [
   ['wp'],
   ['rest'],
   ['calendar', 'wp-v2'],
+  ['tec-v1'],
   ['pages'],
   ['dataset'],
   ['qa'],

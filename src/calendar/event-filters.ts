@@ -87,7 +87,7 @@ const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' 
 const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 
 /** The values that the date parameters come to, site time, `YYYY-MM-DD HH:MM:SS`. */
-type DateValues = Partial<Record<DateFilter, string>>;
+export type DateValues = Partial<Record<DateFilter, string>>;
 
 function effectiveDates({ request, site }: CallContext): DateValues {
   const { options, clock, quirks } = site;
@@ -119,14 +119,17 @@ function effectiveDates({ request, site }: CallContext): DateValues {
 /** TEC: next to its stricter sibling a date is shown in the address of the list, but not looked at. */
 const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
 
-/** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
-function dateClauses(values: DateValues, { options, quirks }: Site): DateClause[] {
-  const bySite = options.calendar.tribe_events_timezone_mode === 'site';
-  const utc = bySite || options.timezone === 'UTC';
+function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
   const overridden = (name: DateFilter): boolean =>
     quirks.has('sibling-dates-override') && OVERRIDDEN[name] !== undefined && values[OVERRIDDEN[name]] !== undefined;
-  const effective = (Object.keys(values) as DateFilter[]).filter((name) => !overridden(name));
-  return effective.map((name) => {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !overridden(name as DateFilter)));
+}
+
+/** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
+export function dateClauses(values: DateValues, { options }: Site): DateClause[] {
+  const bySite = options.calendar.tribe_events_timezone_mode === 'site';
+  const utc = bySite || options.timezone === 'UTC';
+  return (Object.keys(values) as DateFilter[]).map((name) => {
     const { edge, operator } = BOUNDS[name];
     const value = values[name] ?? '';
     return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(value, options.timezone) : value };
@@ -155,7 +158,7 @@ async function termClause(name: 'categories' | 'tags', { request, site }: CallCo
 const numbers = (value: Json): number[] => [...new Set(listOf(value).map(Number))];
 
 /** TEC: a venue or organizer in the trash finds nothing, any other whatever its status. */
-async function linkedClause(name: 'venue' | 'organizer', { request, site }: CallContext): Promise<number[] | undefined> {
+export async function linkedClause(name: 'venue' | 'organizer', { request, site }: CallContext): Promise<number[] | undefined> {
   const value = request.get(name);
   if (value === undefined) return undefined;
   const type = name === 'venue' ? VENUE : ORGANIZER;
@@ -265,7 +268,7 @@ export async function planEvents(context: CallContext): Promise<ListPlan> {
     type: EVENT,
     listed: true,
     statuses,
-    dates: dateClauses(dates, site),
+    dates: dateClauses(withoutOverridden(dates, site), site),
     terms: [...categories, ...tags],
     venues: intersect(venues, nearby),
     organizers,

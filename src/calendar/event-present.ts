@@ -19,14 +19,16 @@ function details(text: string | null): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-const costMeta = (post: Post): CostMeta => ({
+/** What is stored of the cost of an event. */
+export const costMeta = (post: Post): CostMeta => ({
   costs: metaValues(post, '_EventCost'),
   symbol: metaValue(post, '_EventCurrencySymbol'),
   code: metaValue(post, '_EventCurrencyCode'),
   position: metaValue(post, '_EventCurrencyPosition'),
 });
 
-const currencyDefaults = ({ options: { calendar } }: Site): CurrencyDefaults => ({
+/** The currency of the site. */
+export const currencyDefaults = ({ options: { calendar } }: Site): CurrencyDefaults => ({
   symbol: calendar.defaultCurrencySymbol,
   code: calendar.defaultCurrencyCode,
   reversePosition: isTruthy(calendar.reverseCurrencyPosition),
@@ -40,7 +42,8 @@ function website(post: Post, view: View): string {
   return stored === undefined ? eventUrl(post, view) : escHtml(stored);
 }
 
-const timezoneOf = (post: Post, site: Site): string => metaValue(post, '_EventTimezone') || site.options.timezone;
+/** The zone of an event as text, that of the site where it has none. */
+export const timezoneOf = (post: Post, site: Site): string => metaValue(post, '_EventTimezone') || site.options.timezone;
 
 /** Terms in events are sorted by name (WP). */
 function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
@@ -49,12 +52,14 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
     .map((term) => presentEventTerm(term, view));
 }
 
+type Reader = Pick<View, 'site' | 'user' | 'related'>;
+
 /** TEC: what is linked is shown to everybody, whatever its status. */
-const shown = (posts: Post[], { site, user }: View): Post[] =>
+const shown = (posts: Post[], { site, user }: Reader): Post[] =>
   site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
 
-const shownVenues = (event: Post, view: View): Post[] => shown(venuesOf(event, view.related), view);
-const shownOrganizers = (event: Post, view: View): Post[] => shown(organizersOf(event, view.related), view);
+export const shownVenues = (event: Post, view: Reader): Post[] => shown(venuesOf(event, view.related), view);
+export const shownOrganizers = (event: Post, view: Reader): Post[] => shown(organizersOf(event, view.related), view);
 
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });

@@ -69,7 +69,8 @@ function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepar
   return Object.entries(rows).reduce((next, [key, values]) => withMeta(next, key, values), meta);
 }
 
-function setDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates): MetaRow[] {
+/** The rows of the dates of an event, and of its zone. TEC: what takes whole days keeps no duration of its own. */
+export function setDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, allDay: boolean): MetaRow[] {
   const rows: Record<string, string[]> = {
     _EventTimezone: [timezone],
     _EventTimezoneAbbr: [abbr],
@@ -79,7 +80,7 @@ function setDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates): MetaR
           _EventEndDate: [dates.end],
           _EventStartDateUTC: [dates.startUtc],
           _EventEndDateUTC: [dates.endUtc],
-          _EventDuration: [String(dates.duration)],
+          ...(allDay ? {} : { _EventDuration: [String(dates.duration)] }),
         }
       : {}),
   };
@@ -142,7 +143,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   let meta: MetaRow[] = [{ key: '_EventOrigin', value: 'events-calendar' }];
   // TEC: what was no date is stored as a date that is empty.
   const undated = dates.dates ? meta : withMeta(withMeta(meta, '_EventStartDate', ['']), '_EventEndDate', ['']);
-  meta = setDates(setFlags(undated, context, prepared), dates);
+  meta = setDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
   // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
@@ -164,7 +165,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
 
 /** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
 function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
-  let meta = setDates(setFlags(current.meta, context, prepared), updatedDates(current, context));
+  let meta = setDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
   if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
   meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers ?? []));
   meta = withMeta(meta, '_EventURL', [websiteText(given(context, 'website'))]);

@@ -15,9 +15,9 @@ import type { RestRequest } from '../rest/request.js';
 import type { QueryValue } from '../php/query-string.js';
 
 /** The column of an event that holds the ids of what is linked to it. */
-type Link = 'venues' | 'organizers';
+export type Link = 'venues' | 'organizers';
 
-const LINKS: Record<Link, string> = { venues: VENUE, organizers: ORGANIZER };
+export const LINKS: Record<Link, string> = { venues: VENUE, organizers: ORGANIZER };
 
 /** Parameters of the lists of venues and organizers. */
 export const linkedFilters = (what: Link): ArgsOf<LinkedFilters> => ({
@@ -44,7 +44,7 @@ class Candidates {
 }
 
 /** TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
-const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
+export const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
   store.remember(`${link} with events`, () => store.linkedTo(link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
 
 /** The rest, which is mostly the smaller part: told by name, so that a list of it need not pass over all the others. */
@@ -76,7 +76,8 @@ async function idsWithUpcoming({ request, site }: CallContext, link: Link): Prom
   return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
 }
 
-async function narrow(context: CallContext, link: Link): Promise<Candidates> {
+/** Ids to which `event`, `has_events` and `only_with_upcoming` narrow a list; undefined where none is given. */
+export async function narrowed(context: CallContext, link: Link): Promise<number[] | undefined> {
   const { request } = context;
   const candidates = new Candidates();
   const event = request.get('event');
@@ -84,7 +85,7 @@ async function narrow(context: CallContext, link: Link): Promise<Candidates> {
   const hasEvents = request.get('has_events');
   if (hasEvents !== undefined) candidates.allow(await (isTruthy(hasEvents) ? idsWithEvents : idsWithoutEvents)(context, link));
   if (isTruthy(request.get('only_with_upcoming'))) candidates.allow(await idsWithUpcoming(context, link));
-  return candidates;
+  return candidates.ids;
 }
 
 /** Whether a search finds anything at all outside the trash, whatever the other filters say. */
@@ -117,11 +118,11 @@ export const planLinked =
     const { request, site } = context;
     const paging = pagingOf(request);
     const { statuses, shown } = listStatuses(request);
-    const candidates = await narrow(context, link);
+    const ids = await narrowed(context, link);
     const query: PostQuery = {
       type: LINKS[link],
       statuses,
-      ids: candidates.ids,
+      ids,
       readableBy: readerOf(context),
       sort: 'newest',
       limit: paging.limit,
@@ -141,7 +142,7 @@ export const planLinked =
       perPage: paging.perPage,
       restUrl: listUrl(site.restUrl(`/${request.namespace}/${link}/`), args),
     };
-    if (candidates.ids?.length === 0) return { ...plan, nothing: true };
+    if (ids?.length === 0) return { ...plan, nothing: true };
 
     const text = request.get('search');
     if (typeof text !== 'string') return plan;

@@ -74,6 +74,14 @@ function filesOf(file: string, image: ImageMetadata | null): string[] {
 
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 
+/** WP: the format of a post is kept like a term, `post-format-aside`. */
+const POST_FORMAT = 'post_format';
+
+function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
+  const slug = categories.find(({ taxonomy }) => taxonomy === POST_FORMAT)?.slug;
+  return slug === undefined ? {} : { format: slug.replace(/^post-format-/, '') };
+}
+
 /** Reads the records of one export into items. */
 class WxrReader {
   private readonly users = new Map<string, number>();
@@ -201,6 +209,8 @@ class WxrReader {
       ...dates,
       ...(fields['wp:comment_status'] ? { commentStatus: fields['wp:comment_status'] } : {}),
       ...(fields['wp:ping_status'] ? { pingStatus: fields['wp:ping_status'] } : {}),
+      ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
+      ...formatOf(record),
       ...this.guid(fields['guid'] ?? ''),
       meta: type === EVENT ? withTimes(record.meta, this.siteZone) : record.meta,
       terms,
@@ -235,7 +245,7 @@ class WxrReader {
     const items: DatasetItem[] = [];
     const terms: Record<string, number[]> = {};
     for (const { taxonomy, slug, name } of record.categories) {
-      if (taxonomy === '' || slug === '' || taxonomy === 'nav_menu') continue;
+      if (taxonomy === '' || slug === '' || taxonomy === 'nav_menu' || taxonomy === POST_FORMAT) continue;
       let id = this.terms.get(`${taxonomy} ${slug}`);
       if (id === undefined) {
         // WP: an export of one type of posts names their terms nowhere else.

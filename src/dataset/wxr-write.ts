@@ -2,33 +2,14 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { serialize } from 'php-serialize';
 import { Clock } from '../wp/clock.js';
+import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../wp/formatting/xml.js';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, metaValue, type MetaRow, type Post, type Term, type User } from '../wp/model.js';
 import { LeftOut, failing, indexOf, type Index } from './documents.js';
 import type { WriteOptions } from './formats.js';
 import type { DatasetSource } from './source.js';
 
-/** Characters that XML cannot hold. */
-// eslint-disable-next-line no-control-regex
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-/**
- * Text within CDATA. A section cannot hold its own end, which is parted between two of them, and readers turn a carriage return within
- * one into a line feed, so that goes between two as a reference.
- */
-const cdata = (text: string): string =>
-  `<![CDATA[${text.replace(NOT_XML, '').replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(NOT_XML, '').replace(/[&<>"]/g, (sign) => ESCAPES[sign]);
-
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
 const lines = (depth: number, ...items: string[]): string => items.map((item) => `${'\t'.repeat(depth)}${item}\n`).join('');
-
-/** `Sat, 01 Aug 2026 17:30:00 +0000` of a moment in UTC, `YYYY-MM-DD HH:MM:SS`; empty for what has no date. */
-function rssDate(utc: string): string {
-  const time = Date.parse(`${utc.replace(' ', 'T')}Z`);
-  return Number.isNaN(time) ? '' : new Date(time).toUTCString().replace('GMT', '+0000');
-}
 
 const NAMESPACES = {
   excerpt: 'http://wordpress.org/export/1.2/excerpt/',
@@ -155,9 +136,12 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
     element('wp:menu_order', post.menuOrder),
     element('wp:post_type', post.type),
     element('wp:post_password', post.password),
-    element('wp:is_sticky', 0),
+    element('wp:is_sticky', post.sticky ? 1 : 0),
     ...optional('wp:attachment_url', post.file === undefined ? undefined : `${siteUrl}/wp-content/uploads/${post.file}`),
     ...categories,
+    ...(post.format === undefined
+      ? []
+      : [`<category domain="post_format" nicename="post-format-${escaped(post.format)}">${cdata(post.format)}</category>`]),
     ...meta,
   )}${lines(1, '</item>')}`;
 }

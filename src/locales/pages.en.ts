@@ -76,6 +76,8 @@ export const pagesEn = {
   addToCalendar: 'Add to calendar',
   downloadIcs: 'Download as .ics file',
   subscribe: 'Subscribe to this calendar',
+  rssFeed: 'RSS feed',
+  feedTitle: '{events}: {dates}',
   image: 'Image',
   imageOf: 'Image of {name}',
   openInNewTab: 'opens in a new tab',

@@ -10,6 +10,9 @@ export type Address =
   | { kind: 'front' }
   | { kind: 'single'; slug: string }
   | { kind: 'top'; slug: string; below?: string }
+  /** A page below others, or what is attached to one. */
+  | { kind: 'below'; slugs: string[] }
+  | { kind: 'category'; slug: string; page: number }
   | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string }
   | { kind: 'linked'; type: typeof VENUE | typeof ORGANIZER; slug: string }
   | { kind: 'author'; nicename: string }
@@ -47,6 +50,13 @@ function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
   return UNKNOWN;
 }
 
+/** WP: categories of blog posts. The last slug counts. */
+function ofCategory(parts: string[]): Address {
+  const numbered = parts.length > 2 && parts.at(-2) === 'page' && /^[1-9]\d{0,8}$/.test(parts.at(-1) ?? '');
+  const slugs = numbered ? parts.slice(0, -2) : parts;
+  return { kind: 'category', slug: sanitizeTitle(slugs.at(-1) ?? ''), page: numbered ? Number(parts.at(-1)) : 1 };
+}
+
 function ofCalendar(parts: string[]): Address {
   const [first, ...rest] = parts;
   if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
@@ -71,5 +81,6 @@ export function readAddress(path: string, site: Site): Address {
   if ((first === 'venue' || first === 'organizer') && rest.length === 1)
     return { kind: 'linked', type: first === 'venue' ? VENUE : ORGANIZER, slug: sanitizeTitle(rest[0]) };
   if (first === 'author' && rest.length === 1) return { kind: 'author', nicename: rest[0] };
-  return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : UNKNOWN;
+  if (first === 'category' && rest.length > 0) return ofCategory(rest);
+  return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : { kind: 'below', slugs: parts.map(sanitizeTitle) };
 }

@@ -4,6 +4,7 @@ import { framed, HTML_TYPE, NO_CACHE, redirect } from './layout.js';
 import { logOutUrl, SIGN_IN_HEADERS } from './login.js';
 import { field, toLogin } from './own-address.js';
 import { fillHtml, readingOf, type Reading } from './reading.js';
+import { siteName } from './texts.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { createNonce, findSession, REST_NONCE, type Session } from '../wp/sessions.js';
 import type { Site } from '../wp/site.js';
@@ -27,7 +28,7 @@ const PAGES = ['/wp-admin/', '/wp-admin/index.php', '/wp-admin/profile.php'];
 async function welcome(reading: Reading, session: Session): Promise<PageResponse> {
   const { site, texts } = reading;
   const { displayName: name, login, role } = session.user;
-  const main = html`<header class="page-head"><h1>${site.options.name}</h1></header>
+  const main = html`<header class="page-head"><h1>${siteName(site)}</h1></header>
     <p>${fillHtml(texts.signedInAs, { name, login, role })}</p>
     <p>${texts.noAdministration}</p>
     <p class="inline">

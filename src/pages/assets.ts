@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { PageResponse } from '../rest/page.js';
-import { STYLESHEET } from './stylesheet.js';
 
 /** A file that pages consist of. Its address changes with its content, so that it may be kept for ever. */
 export interface Asset {
@@ -15,7 +15,18 @@ function asset(name: string, extension: string, type: string, body: string): Ass
   return { path: `/wp-content/understudy/${name}-${hash}.${extension}`, type, body };
 }
 
-export const STYLES = asset('pages', 'css', 'text/css; charset=UTF-8', STYLESHEET);
+/** A stylesheet beside this file; the build copies them to where the compiled code is. */
+const readStyles = (name: string): string => readFileSync(new URL(`styles/${name}.css`, import.meta.url), 'utf8');
+
+let readColours: string | undefined;
+
+/** Colours and letters, which the explorer has in common with the pages. */
+export const colours = (): string => (readColours ??= readStyles('colours'));
+
+let readPages: Asset | undefined;
+
+/** All styles of all pages. */
+export const styles = (): Asset => (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', `${colours()}\n${readStyles('pages')}`));
 
 export const ICON = asset(
   'icon',
@@ -29,7 +40,7 @@ const YEAR = 'public, max-age=31536000, immutable';
 
 /** The file at an address, if there is one. */
 export function serveAsset(path: string): PageResponse | null {
-  const found = [STYLES, ICON].find((each) => each.path === path);
+  const found = [styles(), ICON].find((each) => each.path === path);
   if (!found) return null;
   return {
     status: 200,

@@ -3,6 +3,7 @@ import { framed, NO_CACHE, redirect } from './layout.js';
 import { SIGN_IN_HEADERS } from './login.js';
 import { field, isForeignForm } from './own-address.js';
 import { fillHtml, type Reading } from './reading.js';
+import { siteName } from './texts.js';
 import { urlencode } from '../php/query-string.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { addApplicationPassword } from '../wp/application-passwords.js';
@@ -61,7 +62,7 @@ function faults(reading: Reading, { appId, successUrl, rejectUrl }: Wish): strin
 const answer = (reading: Reading, status: number, title: string, main: Html): PageResponse => {
   const whole = html`<header class="page-head"><h1>${title}</h1></header>
     ${main}`;
-  return framed(reading, status, { title, main: whole, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
+  return framed(reading, status, { title, main: whole, isPublic: false, isNarrow: true, formsLeadAway: true }, SIGN_IN_HEADERS);
 };
 
 const refuse = (reading: Reading, status: number, reasons: string[]): PageResponse =>
@@ -87,7 +88,7 @@ const outcome = ({ successUrl }: Wish, { texts }: Reading): Html =>
 /** Who asks for what, and on whose behalf. */
 function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], wish: Wish): Html {
   const app = wish.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(wish.name) });
-  return fillHtml(texts.wouldConnect, { app, site: site.options.name, name: displayName, login, role });
+  return fillHtml(texts.wouldConnect, { app, site: siteName(site), name: displayName, login, role });
 }
 
 async function form(reading: Reading, session: Session, wish: Wish, error = ''): Promise<PageResponse> {

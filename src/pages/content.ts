@@ -7,17 +7,20 @@ import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
 import { readAddress } from './address.js';
 import { apiHeaders } from './api-headers.js';
+import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, serveFeed, type FeedWish } from './feed.js';
-import { find, findByNumber, numberOf, SETTLED, type Found } from './find.js';
-import { html } from './html.js';
+import { find, findByNumber, numberOf, SETTLED, urlOf, type Found } from './find.js';
+import { html, type Html } from './html.js';
 import { framed, NO_CACHE, redirect, type Layout } from './layout.js';
-import { eventsUrl, listingUrl } from './links.js';
+import { eventsUrl, listingUrl, rssUrl } from './links.js';
 import { frontPageData, linkedPageData, listPageData, monthPageData } from './list-data.js';
-import { frontPage, linkedPage, listPage, missingPage, monthPage } from './list-template.js';
-import { readListing, type Listing } from './listing.js';
+import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from './list-template.js';
+import { hasViews, readListing, type Listing } from './listing.js';
 import { readingOf, type Reading } from './reading.js';
+import { readRssWish, serveRss, type RssWish } from './rss.js';
+import { siteName } from './texts.js';
 
 /** The path as text, or null when it is none. */
 function decode(path: string): string | null {
@@ -46,13 +49,16 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
     shortlink: post._id,
   });
   const isPublic = post.status === 'publish';
+  // What a password has opened is for its reader alone.
+  if (post.password !== '') Object.assign(headers, NO_CACHE);
   if (!isEvent) {
     const data = await postPageData(post, reading);
-    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic }, headers);
+    const head = html`<link rel="canonical" href="${await urlOf(post, site)}" />`;
+    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, head }, headers);
   }
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
   const main = eventPage(data, eventsUrl(site), reading);
-  return framed(reading, 200, { title: data.title, main, isPublic, head: eventHead(data) }, headers);
+  return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, head: eventHead(data) }, headers);
 }
 
 /** TEC: a list of a term leads to the same list in the API. */
@@ -63,39 +69,68 @@ function listHeaders(site: Site, { scope }: Listing): Record<string, string> {
   return apiHeaders(site, { calendar: `events/?${filter}=${term.slug}`, core: corePath(term) });
 }
 
+/** The calendar file and the RSS feed that belong to a list, for programs that look for them. */
+async function feedLinks({ scope }: Listing, calendar: string, { site, texts }: Reading): Promise<Html> {
+  const ics = calendar === '' ? null : html`<link rel="alternate" type="text/calendar" href="${calendar}" /> `;
+  if (!hasViews(scope)) return html`${ics}`;
+  const { feed } = await rssUrl(scope, site);
+  return html`${ics}<link rel="alternate" type="application/rss+xml" title="${siteName(site)}: ${texts.rssFeed}" href="${feed}" /> `;
+}
+
+type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description'> & { calendar: string };
+
 /** What a list is shown as: that of a venue or organizer stands below what is known of it. */
-async function listContent(listing: Listing, reading: Reading): Promise<Pick<Layout, 'title' | 'main'> & { feed: string }> {
+async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
+  const { view, page, from, search } = listing;
   if (listing.scope.kind === 'linked') {
     const data = await linkedPageData(listing.scope.post, listing, reading);
-    return { title: data.title, main: linkedPage(data, reading), feed: '' };
+    return { title: data.title, main: linkedPage(data, reading), isPublic: search === '', description: data.teaser, calendar: '' };
   }
-  const isMonth = listing.view === 'month';
-  const data = isMonth ? await monthPageData(listing, reading) : await listPageData(listing, reading);
+  const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);
+  const title = page > 1 ? html`${data.heading} – ${pageOf(data, reading)}` : data.heading;
   const main = 'weeks' in data ? monthPage(data, reading) : listPage(data, reading);
-  return { title: data.heading, main, feed: data.feed.download };
+  // Months and days go on for ever: those without events are of no use to search engines.
+  const isStart = view === 'list' && page === 1 && from === null;
+  const isPublic = search === '' && (data.total > 0 || isStart);
+  return { title, main, isPublic, description: data.description, calendar: data.feed.download };
 }
 
 async function showList(listing: Listing, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
-  const { feed, ...content } = await listContent(listing, reading);
-  const head = html`<link rel="canonical" href="${await listingUrl(listing, site)}" />
-    ${feed === '' ? null : html`<link rel="alternate" type="text/calendar" href="${feed}" />`}`;
-  return framed(reading, 200, { ...content, head, isPublic: listing.search === '' }, listHeaders(site, listing));
+  const { calendar, ...content } = await listContent(listing, reading);
+  const head = html`<link rel="canonical" href="${await listingUrl(listing, site)}" /> ${await feedLinks(listing, calendar, reading)}`;
+  return framed(reading, 200, { ...content, head }, listHeaders(site, listing));
 }
 
 type Shown = Exclude<Found, { kind: 'elsewhere' }> | null;
 
 async function show(found: Shown, reading: Reading): Promise<PageResponse> {
   if (!found) return missing(reading);
-  const { site, request } = reading;
+  const { request } = reading;
   if (found.kind === 'post') return showPost(found.post, reading);
   if (found.kind === 'list') return showList(readListing(found.scope, found, request.query), reading);
+  if (found.kind === 'category') return showCategory(found, reading);
   // WP: a search stands at the front page.
   const search = readListing({ kind: 'all' }, { view: { kind: 'list' }, page: 1 }, request.query);
   if (typeof request.query.s === 'string') return showList(search, reading);
-  const { name } = site.options;
-  const main = frontPage(name, await frontPageData(reading), reading);
-  return framed(reading, 200, { title: name, main, isPublic: true }, apiHeaders(site));
+  return showFront(search, reading);
+}
+
+async function showCategory({ term, page }: Found & { kind: 'category' }, reading: Reading): Promise<PageResponse> {
+  const data = await blogPageData(term, page, reading);
+  if (!data) return missing(reading);
+  const head = html`<link rel="canonical" href="${blogUrl(data)}" />`;
+  const content = { title: data.heading, main: blogPage(data, reading), isPublic: true, description: data.description, head };
+  return framed(reading, 200, content, apiHeaders(reading.site, { core: corePath(term) }));
+}
+
+async function showFront(listing: Listing, reading: Reading): Promise<PageResponse> {
+  const { site } = reading;
+  const name = siteName(site);
+  const data = await frontPageData(reading);
+  const head = html`<link rel="canonical" href="${site.url}/" /> ${await feedLinks(listing, data.feed.download, reading)}`;
+  const main = frontPage(name, data, reading);
+  return framed(reading, 200, { title: name, main, isPublic: true, description: data.description, head }, apiHeaders(site));
 }
 
 /** The calendar file of an address, or the page in its place where there is none. */
@@ -106,11 +141,29 @@ async function showFeed(found: Shown, wish: FeedWish, reading: Reading): Promise
   return inPlaceOfFeed(site, await show(found, reading), wish);
 }
 
+/** The RSS feed of a list, or the way to its address; the other parameters go along. */
+async function showRss(
+  { scope }: Found & { kind: 'list' },
+  { isSettled }: RssWish,
+  site: Site,
+  request: PageRequest,
+): Promise<PageResponse> {
+  if (isSettled) return serveRss(site, request, scope);
+  const query = buildQuery(Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== 'feed')));
+  return redirect(301, `${(await rssUrl(scope, site)).feed}${query === '' ? '' : `?${query}`}`);
+}
+
 /** What was asked for by number moves to its address by name; the other parameters go along (WP). */
 function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }): PageResponse {
   const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !SETTLED.includes(name)));
   const query = buildQuery(rest);
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
+}
+
+/** What was asked for of what an address shows: its RSS feed, its calendar file, or its page. */
+function answer(found: Shown, { rss, wish }: { rss: RssWish | null; wish: FeedWish | null }, reading: Reading): Promise<PageResponse> {
+  if (rss && found?.kind === 'list') return showRss(found, rss, reading.site, reading.request);
+  return wish ? showFeed(found, wish, reading) : show(found, reading);
 }
 
 /** Everything else below the site's address: its pages, and the redirects between them. */
@@ -124,12 +177,15 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
 
   const session = await findSession(site, request.cookies);
   const reader = session?.user ?? null;
-  const wish = readWish(site, request, path);
-  const found = number > 0 ? await findByNumber(site, number, reader) : await find(site, readAddress(wish?.path ?? path, site), reader);
+  const rss = readRssWish(site, request, path);
+  const wish = rss ? null : readWish(site, request, path);
+  const address = readAddress((rss ?? wish)?.path ?? path, site);
+  const found = number > 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
   if (found?.kind === 'elsewhere') return moved(request, found);
+  if (rss?.isSettled === false && found?.kind === 'list') return showRss(found, rss, site, request);
   if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`);
   const reading = readingOf(site, request, reader);
-  const shown = wish ? await showFeed(found, wish, reading) : await show(found, reading);
+  const shown = await answer(found, { rss, wish }, reading);
   if (!found) return shown;
   return { ...shown, reusable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
 }

@@ -71,6 +71,9 @@ export class Dates {
   /** `Wednesday, June 17, 2026`. */
   day = (wall: string): string => this.single(dateOnly(wall), DAY);
 
+  /** `June 17 – 19, 2026`. @param first `YYYY-MM-DD`, as `last` */
+  days = (first: string, last: string): string => this.range({ start: first, end: last, allDay: true }, DATE, DATE);
+
   /** `6:30 PM`. */
   time = (wall: string): string => this.single(wall, TIME);
 
@@ -112,6 +115,7 @@ export class Dates {
 const SUNDAY = '2026-03-01';
 const DAY_AND_TIME: Style = { ...DAY, ...TIME };
 const SHORT_DAY_AND_TIME: Style = { ...SHORT_DAY, ...TIME };
+const DATE: Style = { day: 'numeric', month: 'long', year: 'numeric' };
 const MONTH: Style = { month: 'long', year: 'numeric' };
 const WEEKDAY: Style = { weekday: 'long' };
 const SHORT_WEEKDAY: Style = { weekday: 'short' };

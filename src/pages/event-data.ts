@@ -1,6 +1,6 @@
 import { presentEvent } from '../calendar/event-present.js';
 import { presentVenue } from '../calendar/linked-posts.js';
-import { isTruthy, type View } from '../calendar/view.js';
+import { isTruthy, isWithheld, type View } from '../calendar/view.js';
 import { canRead } from '../wp/capabilities.js';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import { EVENT, EVENT_CATEGORY, metaValue, TAG, type Post } from '../wp/model.js';
@@ -101,6 +101,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const start = event.start_date ?? '';
   const end = event.end_date ?? '';
   const venue = venuesOf(post, related).find((each) => canRead(reader, each));
+  const isHidden = isWithheld(post, view);
   const town = venue && venue.password === '' ? (metaValue(venue, '_VenueCity') ?? '') : '';
   return {
     id: post._id,
@@ -111,7 +112,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     endsAt: isoWithOffset(end, event.timezone),
     zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
     badge: dates.badge(start),
-    place: venue ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
+    place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
     cost: costOf(event.cost, reading),
     picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
     featured: event.featured === true,

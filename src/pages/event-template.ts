@@ -71,6 +71,7 @@ const neighbours = ({ previous, next }: EventPage, { texts }: Reading): Html | n
 /** The page of an event. @param eventsUrl where all of them are */
 export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading): Html => {
   const { texts } = reading;
+  const text = content(event.content, event.unlocking, reading);
   return html`<article class="event">
     <header class="page-head">
       <p class="crumb"><a href="${eventsUrl}">${texts.allEvents}</a></p>
@@ -80,10 +81,14 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
       ${event.isPast ? html`<p class="notice">${texts.pastEvent}</p> ` : null}
     </header>
     <div class="columns">
-      <div>
-        ${event.picture === null ? null : html`<div class="hero">${picture(event.picture, '(min-width: 60rem) 46rem, 100vw', { lazy: false })}</div> `}
-        ${content(event.content, event.unlocking, reading)}
-      </div>
+      ${
+        event.picture === null && text === null
+          ? null
+          : html`<div>
+              ${event.picture === null ? null : html`<div class="hero">${picture(event.picture, '(min-width: 60rem) 46rem, 100vw', { lazy: false })}</div> `}
+              ${text}
+            </div>`
+      }
       <aside class="panel" aria-label="${texts.details}">
         ${facts(event, reading)}
         <p><a class="button" href="${event.calendarUrl}">${icon('calendar')} ${texts.addToCalendar}</a></p>

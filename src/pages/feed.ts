@@ -10,7 +10,7 @@ import type { Site } from '../wp/site.js';
 import { readAddress } from './address.js';
 import type { Found } from './find.js';
 import { NO_CACHE } from './layout.js';
-import { listingQuery, readListing, type Listing, type Scope } from './listing.js';
+import { hasViews, listingQuery, readListing, type Listing } from './listing.js';
 
 /** That an iCalendar file was asked for, and how. */
 export interface FeedWish {
@@ -57,9 +57,6 @@ interface Chosen {
   current: Post | null;
 }
 
-/** Lists of what has no calendar views of its own. */
-const hasNoViews = ({ kind }: Scope): boolean => kind === 'linked' || kind === 'author';
-
 /** The newest event of a page of a list. WP: the post that a page without one of its own is about. */
 async function newest(site: Site, listing: Listing): Promise<Post | null> {
   const size = Math.max(1, Math.trunc(Number(site.options.postsPerPage)) || 10);
@@ -73,7 +70,7 @@ const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
 
 /** The list whose events a calendar holds that is not that of one event. TEC: venues and organizers have no calendar of their own. */
 function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
-  const isGeneral = found?.kind !== 'list' || (hasNoViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
+  const isGeneral = found?.kind !== 'list' || (!hasViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
   return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);
 }
 
@@ -94,7 +91,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
   // What has no events of its own: posts, pages, what is not there. TEC: of that only unknown terms have none.
   if (isList ? !found && readAddress(wish.path, site).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
-  const borrows = found?.kind === 'list' && !hasNoViews(found.scope) && site.quirks.has('ical-borrows-states');
+  const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
   return { entries: await entriesOf(site, listing), current: post ?? (borrows ? await newest(site, listing) : null) };
 }
 

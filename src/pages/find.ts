@@ -1,10 +1,10 @@
 import { intval } from '../php/cast.js';
 import type { PageRequest } from '../rest/page.js';
-import { attachmentUrl, fileUrl } from '../wp/attachments.js';
+import { fileUrl } from '../wp/attachments.js';
 import { canRead } from '../wp/capabilities.js';
-import { ATTACHMENT, EVENT, type Post, type User } from '../wp/model.js';
+import { ATTACHMENT, CATEGORY, EVENT, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
-import { findPost } from '../wp/posts.js';
+import { findPost, pagesAbove } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 import type { Address, ListView } from './address.js';
 import { isLinked, type Scope } from './listing.js';
@@ -14,23 +14,34 @@ export type Found =
   | { kind: 'front' }
   | { kind: 'post'; post: Post }
   | { kind: 'list'; view: ListView; page: number; scope: Scope }
+  | { kind: 'category'; term: Term; page: number }
   | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
 /** WP: types whose posts live at the root of the site. */
-const TOP_TYPES = ['post', 'page'];
+const TOP_TYPES = [POST, PAGE];
 
 /** Statuses that may have an address by name. */
 const NAMED = ['publish', 'private'];
 
-async function bySlug(site: Site, types: string[], slug: string, reader: User | null): Promise<Post | null> {
-  if (slug === '') return null;
+/** Posts of this slug that a reader may see, the oldest first. */
+async function allBySlug(site: Site, types: string[], slug: string, reader: User | null): Promise<Post[]> {
+  if (slug === '') return [];
   const filter = { type: { $in: types }, slug, status: { $in: NAMED } };
   const found = await site.store.posts
     .find(filter, { projection: { _id: 1 } })
     .sort({ _id: 1 })
     .toArray();
   const posts = await Promise.all(found.map(({ _id }) => findPost(site.store, _id)));
-  return posts.find((post): post is Post => post !== null && canRead(reader, post)) ?? null;
+  return posts.filter((post): post is Post => post !== null && canRead(reader, post));
+}
+
+const bySlug = async (...asked: Parameters<typeof allBySlug>): Promise<Post | null> => (await allBySlug(...asked)).at(0) ?? null;
+
+/** The post or page that has exactly this address. WP: a page has those above it in its own. */
+async function byPath(site: Site, slugs: string[], reader: User | null): Promise<Post | null> {
+  const posts = await allBySlug(site, TOP_TYPES, slugs.at(-1) ?? '', reader);
+  const known = await pagesAbove(site.store, posts);
+  return posts.find((post) => permalink(post, site, true, known) === `${site.url}/${slugs.join('/')}/`) ?? null;
 }
 
 /** WP: attachments have no pages any more; their address leads to the file. */
@@ -43,7 +54,7 @@ async function attachment(site: Site, slug: string, below: string | undefined): 
 }
 
 async function top(site: Site, { slug, below }: { slug: string; below?: string }, reader: User | null): Promise<Found | null> {
-  const post = below === undefined ? await bySlug(site, TOP_TYPES, slug, reader) : null;
+  const post = below === undefined ? await byPath(site, [slug], reader) : null;
   return post ? { kind: 'post', post } : attachment(site, slug, below);
 }
 
@@ -58,13 +69,20 @@ async function guess(site: Site, address: Address): Promise<Found | null> {
     .sort({ slug: 1, _id: 1 })
     .limit(1)
     .toArray();
-  return post ? { kind: 'elsewhere', url: urlOf(post, undefined, site), isGuess: true } : null;
+  return post ? { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true } : null;
 }
 
 /** Address by name of what is published. */
-function urlOf(post: Post, parent: Post | undefined, site: Site): string {
-  if (post.type === ATTACHMENT) return attachmentUrl(post, parent, site);
-  return TOP_TYPES.includes(post.type) ? `${site.url}/${post.slug}/` : permalink(post, site, false);
+export const urlOf = async (post: Post, site: Site): Promise<string> => permalink(post, site, false, await pagesAbove(site.store, [post]));
+
+async function underneath(site: Site, slugs: string[], reader: User | null): Promise<Found | null> {
+  const post = await byPath(site, slugs, reader);
+  return post ? { kind: 'post', post } : attachment(site, slugs.at(-1) ?? '', slugs.at(-2));
+}
+
+async function category(site: Site, { slug, page }: Address & { kind: 'category' }): Promise<Found | null> {
+  const term = slug === '' ? null : await site.store.terms.findOne({ taxonomy: CATEGORY, slug });
+  return term && { kind: 'category', term, page };
 }
 
 async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
@@ -108,6 +126,10 @@ export async function find(site: Site, address: Address, reader: User | null): P
     }
     case 'top':
       return (await top(site, address, reader)) ?? guess(site, address);
+    case 'below':
+      return underneath(site, address.slugs, reader);
+    case 'category':
+      return category(site, address);
     case 'unknown':
       return null;
   }
@@ -141,6 +163,6 @@ export async function findByNumber(site: Site, number: number, reader: User | nu
     const isPublic = post.status === 'inherit' && (!parent || parent.status === 'publish');
     return isPublic && post.file !== undefined ? { kind: 'elsewhere', url: fileUrl(post, site), isGuess: true } : null;
   }
-  if (post.status === 'publish') return { kind: 'elsewhere', url: urlOf(post, undefined, site), isGuess: true };
+  if (post.status === 'publish') return { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true };
   return canRead(reader, post) && post.status !== 'trash' ? { kind: 'post', post } : null;
 }

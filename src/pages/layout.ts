@@ -1,9 +1,11 @@
 import { rawurlencode } from '../php/query-string.js';
 import type { PageResponse } from '../rest/page.js';
-import { ICON, STYLES } from './assets.js';
-import { html, type Html } from './html.js';
+import { ICON, styles } from './assets.js';
+import { Html, html } from './html.js';
 import { eventsUrl, feedUrls } from './links.js';
 import type { Reading } from './reading.js';
+import type { Site } from '../wp/site.js';
+import { siteName } from './texts.js';
 
 /** What the frame of every page shows around its content. */
 export interface Layout {
@@ -12,16 +14,20 @@ export interface Layout {
   main: Html;
   /** Whether search engines may list the page. */
   isPublic: boolean;
+  /** What search engines show of it. */
+  description?: string | Html | null;
   /** What else stands in the head. */
   head?: Html | null;
   /** A narrow page, for one form. */
   isNarrow?: boolean;
+  /** Whether the answer to a form leads to another site, as when an application is sent its password. */
+  formsLeadAway?: boolean;
 }
 
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '');
 
 function siteHeader({ site, texts }: Reading): Html {
-  const { name } = site.options;
+  const name = siteName(site);
   const events = eventsUrl(site);
   return html`<header class="site">
     <div class="wrap">
@@ -39,7 +45,7 @@ function siteHeader({ site, texts }: Reading): Html {
 const siteFooter = ({ site, texts, reader }: Reading): Html =>
   html`<footer class="site">
     <div class="wrap">
-      <p>${site.options.name}</p>
+      <p>${siteName(site)}</p>
       <ul>
         <li><a href="${feedUrls(eventsUrl(site)).subscribe}">${texts.subscribe}</a></li>
         <li><a href="${site.restUrl('/')}">REST API</a></li>
@@ -54,12 +60,12 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
     </div>
   </footer>`;
 
-const same = (title: string | Html, name: string): boolean => (typeof title === 'string' ? title : title.text) === name;
+const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
 
 /** A whole HTML document. */
-export function layout(reading: Reading, { title, main, isPublic, head, isNarrow }: Layout): string {
+export function layout(reading: Reading, { title, main, isPublic, description, head, isNarrow }: Layout): string {
   const { site, language, texts } = reading;
-  const { name } = site.options;
+  const name = siteName(site);
   const base = pathOf(site.url);
   const document = html`<!DOCTYPE html>
     <html lang="${language}">
@@ -67,9 +73,10 @@ export function layout(reading: Reading, { title, main, isPublic, head, isNarrow
         <meta charset="UTF-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         ${isPublic ? null : html`<meta name="robots" content="noindex" /> `}
-        <title>${same(title, name) || same(title, '') ? name : html`${title} – ${name}`}</title>
+        ${textOf(description).trim() === '' ? null : html`<meta name="description" content="${description}" /> `}
+        <title>${[name.text, ''].includes(textOf(title)) ? name : html`${title} – ${name}`}</title>
         <meta name="color-scheme" content="light dark" />
-        <link rel="stylesheet" href="${base}${STYLES.path}" />
+        <link rel="stylesheet" href="${base}${styles().path}" />
         <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}" />
         <link rel="https://api.w.org/" href="${site.restUrl('/')}" />
         ${head}
@@ -94,22 +101,20 @@ export const NO_CACHE = {
 
 /**
  * Nothing on a page runs scripts, and styles come from the stylesheet alone. Pictures, sound and film may come from anywhere, as their
- * authors put them in. Where forms lead is left open: an application is sent its password by the answer to one.
+ * authors put them in.
  */
 const POLICY = "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'";
 
-const COMMON = { 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': POLICY };
+/** The policy of a page whose forms lead to the site alone, which may also be known under another address than that of the browser. */
+const withOwnForms = ({ url }: Site): string => `${POLICY}; form-action 'self' ${new URL(url).origin}`;
 
-/** A page as an answer. */
-export const page = (status: number, body: string, headers: Record<string, string> = {}): PageResponse => ({
-  status,
-  headers: { ...COMMON, ...headers },
-  body,
-});
+const COMMON = { 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': POLICY };
 
 /** A page in the frame of the site, in the language of its reader. */
 export const framed = (reading: Reading, status: number, content: Layout, headers: Record<string, string> = {}): PageResponse => ({
-  ...page(status, layout(reading, content), headers),
+  status,
+  headers: { ...COMMON, ...(content.formsLeadAway ? {} : { 'Content-Security-Policy': withOwnForms(reading.site) }), ...headers },
+  body: layout(reading, content),
   language: reading.language,
 });
 

@@ -4,7 +4,7 @@ import { permalink } from '../wp/permalinks.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';
 import type { Site } from '../wp/site.js';
-import type { Listing, Scope } from './listing.js';
+import { hasViews, type Listing, type Scope } from './listing.js';
 
 /** Address of the calendar's own pages. */
 export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
@@ -14,17 +14,17 @@ export const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): 
 /** Address of the page of a venue, an organizer or an event that is published. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
 
-/** Where the lists of a scope begin, and whether there are months and days of it too. */
-async function baseOf(scope: Scope, site: Site): Promise<{ base: string; hasViews: boolean }> {
+/** Where the lists of a scope begin. */
+async function baseOf(scope: Scope, site: Site): Promise<string> {
   switch (scope.kind) {
     case 'all':
-      return { base: eventsUrl(site), hasViews: true };
+      return eventsUrl(site);
     case 'term':
-      return { base: await urlOfTerm(scope.term, site), hasViews: true };
+      return urlOfTerm(scope.term, site);
     case 'linked':
-      return { base: postUrl(scope.post, site), hasViews: false };
+      return postUrl(scope.post, site);
     case 'author':
-      return { base: authorUrl(site, scope.author), hasViews: false };
+      return authorUrl(site, scope.author);
   }
 }
 
@@ -41,19 +41,26 @@ function pathOf({ scope, view, from, page }: Listing): string {
 
 /** Address of a list. What its path cannot say stands in its query. */
 export async function listingUrl(listing: Listing, site: Site): Promise<string> {
-  const { base, hasViews } = await baseOf(listing.scope, site);
+  const base = await baseOf(listing.scope, site);
+  const isViewed = hasViews(listing.scope);
   const query = buildQuery({
     ...(listing.past ? { eventDisplay: 'past' } : {}),
     ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
     ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
-    ...(hasViews || listing.page === 1 ? {} : { paged: listing.page }),
+    ...(isViewed || listing.page === 1 ? {} : { paged: listing.page }),
   });
-  return `${base}${hasViews ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
+  return `${base}${isViewed ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
 }
 
 /** An address with one more parameter. */
 export const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
+
+/** Address of the RSS feed of a list, and of the list itself. */
+export async function rssUrl(scope: Scope, site: Site): Promise<{ feed: string; page: string }> {
+  const base = await baseOf(scope, site);
+  return { feed: `${base}feed/`, page: base };
+}
 
 /** The same as a calendar file: once, or to be asked for again and again (`webcal`). */
 export function feedUrls(url: string): { download: string; subscribe: string } {

@@ -3,17 +3,18 @@ import { EVENT_CATEGORY, metaValue, VENUE, type Post } from '../wp/model.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
 import { imageOf, isWithheld } from '../calendar/view.js';
+import { shownContent, shownExcerpt } from '../wp/rendered.js';
 import { listTerms } from '../wp/terms.js';
 import { eventCard, placeOf, viewFor, type EventCard, type Named, type Place } from './event-data.js';
 import type { Html } from './html.js';
 import { escapeText, trusted } from './html.js';
 import { daysAfter, monthsAfter } from './days.js';
-import { eventsUrl, feedUrls, listingUrl, urlOfTerm } from './links.js';
-import { daysOf, listEvents, listingQuery, readListing, type Listing, type Scope } from './listing.js';
+import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from './links.js';
+import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from './listing.js';
 import { monthWeeks, type MonthDay } from './month.js';
 import { unlocking, type Unlocking } from './passwords.js';
 import { fillHtml, type Reading } from './reading.js';
-import { contentOf, lineOf, pictureOf, titleOf, type Picture } from './texts.js';
+import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from './texts.js';
 
 /** Another view of the same events. */
 export interface ViewLink {
@@ -45,6 +46,8 @@ export interface ListFrame {
   page: number;
   pages: number;
   feed: { download: string; subscribe: string };
+  /** Address of its RSS feed. */
+  rss: string | null;
 }
 
 export interface ListPage extends ListFrame {
@@ -74,7 +77,7 @@ function nameOf(scope: Scope): Html | null {
 }
 
 /** `Music`, `Events tagged Live`, `Events by Anna`; null where nothing has to be said. */
-function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
+export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
   const name = nameOf(scope);
   if (!name) return null;
   if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });
@@ -152,6 +155,7 @@ async function frameOf(listing: Listing, reading: Reading, found: { total: numbe
     page: listing.page,
     pages: found.pages,
     feed: feedUrls(own),
+    rss: listing.view === 'list' && hasViews(scope) ? (await rssUrl(scope, site)).feed : null,
   };
 }
 
@@ -201,7 +205,7 @@ export async function monthPageData(listing: Listing, reading: Reading): Promise
 
 /** Everything on the front page. */
 export interface FrontPage {
-  description: string;
+  description: Html;
   featured: EventCard[];
   events: EventCard[];
   categories: Named[];
@@ -226,7 +230,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
     offset: 0,
   });
   return {
-    description: site.options.description,
+    description: siteDescription(site),
     featured: await cardsOf(featured, reading),
     events: await cardsOf(events, reading),
     categories: await Promise.all(top.map(async (term) => ({ title: lineOf(term.name), url: await urlOfTerm(term, site) }))),
@@ -240,6 +244,8 @@ export interface LinkedPage extends Place {
   isVenue: boolean;
   title: Html;
   content: Html | null;
+  /** The beginning of the content. */
+  teaser: Html | null;
   unlocking: Unlocking;
   picture: Picture | null;
   email: string;
@@ -254,7 +260,7 @@ function contact(
   related: Related,
   reading: Reading,
   password: string | undefined,
-): Omit<LinkedPage, 'list' | 'content' | 'unlocking'> {
+): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
   const isVenue = post.type === VENUE;
   const view = viewFor(reading, related, { password });
   const base = { isVenue, title: titleOf(post) };
@@ -276,6 +282,7 @@ export async function linkedPageData(post: Post, listing: Listing, reading: Read
   return {
     ...contact(post, related, reading, state === 'open' ? post.password : undefined),
     content: state === 'open' ? contentOf(post, site) : null,
+    teaser: state === 'open' ? teaserOf(shownExcerpt(post) || shownContent(post)) : null,
     unlocking: state,
     list: await listPageData(listing, reading),
   };

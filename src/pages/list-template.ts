@@ -38,20 +38,26 @@ const stepper = ({ previous, next, listing }: ListFrame, { texts }: Reading): Ht
         ${next && html`<a href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
       </nav>`;
 
-function pager({ previous, next, page, pages, listing }: ListFrame, { texts, dates }: Reading): Html | null {
+/** `Page 2 of 3`. */
+export const pageOf = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
+  texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
+
+function pager(frame: ListFrame, reading: Reading): Html | null {
+  const { previous, next, listing } = frame;
+  const { texts } = reading;
   if (listing.view !== 'list' || (!previous && !next)) return null;
-  const position = texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
   return html`<nav class="pager" aria-label="${texts.pages}">
     ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
-    <p class="quiet">${position}</p>
+    <p class="quiet">${pageOf(frame, reading)}</p>
     ${next && html`<a class="next" href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
   </nav>`;
 }
 
-const foot = ({ other, feed, total }: ListFrame, { texts }: Reading): Html =>
+const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
   html`<p class="foot-links">
     ${other && html`<a href="${other.url}">${other.label}</a> `}
     ${total === 0 ? null : html`<a href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a href="${feed.download}">${texts.downloadIcs}</a> `}
+    ${rss && html`<a href="${rss}" type="application/rss+xml">${texts.rssFeed}</a> `}
   </p>`;
 
 const head = (frame: ListFrame, reading: Reading): Html =>
@@ -90,6 +96,7 @@ const classes = (named: Record<string, boolean>): string =>
     .join(' ');
 
 function slot({ event, begins, ends, isNamed, days }: Slot<EventCard>, isFirst: boolean, { dates, texts }: Reading): Html {
+  const state = event.status === 'scheduled' ? null : html`<span class="state">${texts[event.status]}</span> `;
   const time = event.span.allDay ? texts.allDay : begins ? dates.time(event.span.start) : '';
   const isLong = !begins || !ends;
   const look = { slot: true, long: isLong, begins, ends, named: isNamed, news: begins || isFirst, featured: event.featured };
@@ -97,7 +104,7 @@ function slot({ event, begins, ends, isNamed, days }: Slot<EventCard>, isFirst: 
   // What goes on is one link for the keyboard, on its first day.
   return html`<li class="${classes(look)}${span}">
     <a href="${event.url}" ${isNamed ? null : html`tabindex="-1"`}>
-      ${time === '' ? null : html`<span class="time">${time}</span> `}<span class="name">${event.title}</span>
+      ${time === '' ? null : html`<span class="time">${time}</span> `}${state}<span class="name">${event.title}</span>
     </a>
   </li>`;
 }
@@ -150,11 +157,11 @@ export const monthPage = (page: MonthPage, reading: Reading): Html => {
     ${pager(page, reading)} ${foot(page, reading)}`;
 };
 
-export const frontPage = (name: string, page: FrontPage, reading: Reading): Html => {
+export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html => {
   const { texts } = reading;
   return html`<header class="page-head front">
       <h1>${name}</h1>
-      ${page.description === '' ? null : html`<p class="lead">${page.description}</p> `}
+      ${page.description.text === '' ? null : html`<p class="lead">${page.description}</p> `}
     </header>
     ${
       page.featured.length === 0
@@ -186,7 +193,7 @@ export const frontPage = (name: string, page: FrontPage, reading: Reading): Html
 
 const tile = (event: EventCard, { dates }: Reading): Html =>
   html`<li class="tile">
-    ${event.picture === null ? html`<div class="tile-image"></div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true })}</div> `}
+    ${event.picture === null ? html`<div class="tile-image plain">${icon('calendar')}</div> ` : html`<div class="tile-image">${picture(event.picture, '24rem', { decorative: true })}</div> `}
     <h3><a href="${event.url}">${event.title}</a></h3>
     <p class="quiet">${dates.shortSpan(event.span)}</p>
   </li> `;
@@ -202,16 +209,21 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
   ];
   // TEC: the calendar of a venue is that of everything.
   const hasFeed = !reading.site.quirks.has('ical-of-venues-is-general');
-  const hasContact = lines.some(({ text }) => text.trim() !== '');
+  const text = content(page.content, page.unlocking, reading);
+  const hasContact = lines.some((line) => line.text.trim() !== '');
   return html`<header class="page-head">
       <p class="crumb">${page.isVenue ? texts.venue : texts.organizer}</p>
       <h1>${title}</h1>
     </header>
     <div class="columns linked">
-      <div>
-        ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false })}</div> `}
-        ${content(page.content, page.unlocking, reading)}
-      </div>
+      ${
+        image === null && text === null
+          ? null
+          : html`<div>
+              ${image === null ? null : html`<div class="hero">${picture(image, '(min-width: 72rem) 46rem, 100vw', { lazy: false })}</div> `}
+              ${text}
+            </div>`
+      }
       ${hasContact ? html`<aside class="panel" aria-label="${page.isVenue ? texts.address : texts.details}">${lines}</aside> ` : null}
     </div>
     <section>

@@ -136,3 +136,6 @@ export async function listEvents(
 
 /** The scope of a venue or organizer. */
 export const isLinked = ({ type }: Post): boolean => type === VENUE || type === ORGANIZER;
+
+/** Which lists have months, days and an RSS feed of their own: those of the calendar and of terms (TEC). */
+export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'term';

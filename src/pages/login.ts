@@ -4,6 +4,7 @@ import type { LoginGuard } from './login-guard.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 import { takePassword } from './passwords.js';
 import { fillHtml, readingOf, type Reading } from './reading.js';
+import { siteName } from './texts.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { User } from '../wp/model.js';
 import {
@@ -18,6 +19,7 @@ import {
   type Session,
 } from '../wp/sessions.js';
 import type { Site } from '../wp/site.js';
+import { inTurn } from '../wp/turns.js';
 import { findUser, hashAccountPassword, looksLikeEmail, verifyAccountPassword } from '../wp/users.js';
 
 /** WP: the page must not be framed elsewhere, nor kept. */
@@ -85,11 +87,17 @@ let nobodysHash: Promise<string> | undefined;
 /** WP: how what is wrong is told. */
 const fault = ({ texts }: Reading, what: string): Html => html`<strong>${texts.error}</strong> ${what}`;
 
+/** A login and account password, and whom the login names. */
+interface Guess {
+  login: string;
+  user: User | null;
+  password: string;
+}
+
 /** The user of a login and account password, or what is wrong. Unknown logins take as long as wrong passwords. */
-async function check({ site, texts }: Reading, login: string, password: string): Promise<User | string> {
+async function check({ texts }: Reading, { login, user, password }: Guess): Promise<User | string> {
   if (login.trim() === '') return texts.usernameEmpty;
   if (password === '') return texts.passwordEmpty;
-  const user = await findUser(site.store, login);
   nobodysHash ??= hashAccountPassword('nobody');
   const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
   if (user?.passwordHash !== undefined && isRight) return user;
@@ -99,6 +107,24 @@ async function check({ site, texts }: Reading, login: string, password: string):
 
 const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
 
+/** @param who is guessed at: a user, however the login was written, or a login of nobody */
+async function attempt(reading: Reading, guard: LoginGuard, who: string, guess: Guess): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  const wait = guard.wait(who, request.address);
+  if (wait > 0) {
+    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { seconds: String(wait) }) });
+    return { ...refused, headers: { ...refused.headers, 'Retry-After': String(wait) } };
+  }
+  const result = await check(reading, guess);
+  if (typeof result === 'string') {
+    guard.failed(who, request.address);
+    return form(reading, { error: fault(reading, result) });
+  }
+  guard.succeeded(who, request.address);
+  const cookies = await startSession(site, result, field(request, 'rememberme') !== '');
+  return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
+}
+
 async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse> {
   const { site, request, texts } = reading;
   if (isForeignForm(site, request)) return form(reading, { status: 403, error: texts.foreignForm });
@@ -107,25 +133,17 @@ async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse>
     return form(reading, { error: fault(reading, texts.cookiesBlocked) });
 
   const login = field(request, 'log');
-  const wait = guard.wait(login, request.address);
-  if (wait > 0) {
-    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { seconds: String(wait) }) });
-    return { ...refused, headers: { ...refused.headers, 'Retry-After': String(wait) } };
-  }
-  const result = await check(reading, login, field(request, 'pwd'));
-  if (typeof result === 'string') {
-    guard.failed(login, request.address);
-    return form(reading, { error: fault(reading, result) });
-  }
-  guard.succeeded(login, request.address);
-  const cookies = await startSession(site, result, field(request, 'rememberme') !== '');
-  return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
+  const user = login.trim() === '' ? null : await findUser(site.store, login);
+  const who = user?.login ?? login;
+  const guess = { login, user, password: field(request, 'pwd') };
+  // In turn: of guesses that come all at once, none would have failed yet when the others are let through.
+  return inTurn(guard, JSON.stringify([who, request.address]), () => attempt(reading, guard, who, guess));
 }
 
 function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {
   const { site, texts } = reading;
   const main = html`<header class="page-head"><h1>${texts.logOut}</h1></header>
-    <p>${fillHtml(texts.askLogOut, { name: site.options.name })}</p>
+    <p>${fillHtml(texts.askLogOut, { name: siteName(site) })}</p>
     <form method="post" action="${site.url}/wp-login.php?action=logout">
       <p>
         <button type="submit">${texts.logOut}</button>

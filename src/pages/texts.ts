@@ -11,6 +11,12 @@ import { trusted, type Html } from './html.js';
 /** HTML as a line of text: its signs as they are shown, without tags. Good within attributes too. */
 export const lineOf = (html: string): Html => trusted(escHtml(stripAllTags(html)));
 
+/** The name of the site. WP: it is stored with its signs escaped, though not by everything that stores it. */
+export const siteName = ({ options }: Site): Html => trusted(escHtml(options.name));
+
+/** What the site says of itself, stored in the same way. */
+export const siteDescription = ({ options }: Site): Html => trusted(escHtml(options.description));
+
 /** A title as a line of a page. */
 export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDocument } from '../calendar/index.js';
 import { describedIn } from '../locales/index.js';
+import { colours } from '../pages/assets.js';
 import { LANGUAGE, languageOf } from './doc.js';
 import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import type { QaHost } from './index.js';
@@ -52,6 +53,7 @@ async function swaggerFile(name: string): Promise<Buffer> {
 }
 
 async function asset(name: string): Promise<QaFile> {
+  if (name === 'colours.css') return new QaFile(Buffer.from(colours()), TYPES['.css'], { 'Cache-Control': 'no-cache' });
   const [, inPackage] = /^swagger\/(.+)$/.exec(name) ?? [];
   const isKnown = inPackage === undefined ? /^[\w-]+\.(?:css|js)$/.test(name) : SWAGGER.has(inPackage);
   const content = isKnown

@@ -108,10 +108,10 @@ const patternOf = (source: string): RegExp =>
 
 const DATE_TIME = /^\d{4}-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-]\d\d(?::\d\d)?)?$/i;
 
-/** Whether a text is a date with a time that exists. */
+/** Whether a text is a date with a time that exists. PHP: month and day may be 0, and stand for the one before. */
 function isDateTime(text: string): boolean {
   const [month, day, hour, minute, second] = (DATE_TIME.exec(text) ?? []).slice(1).map(Number);
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second <= 59;
+  return month <= 12 && day <= 31 && hour <= 24 && minute <= 59 && second <= 59;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -263,6 +263,7 @@ export function checkValue(value: Json, schema: Keywords, param: string): Checke
   const type = typeOf(value, types);
   if (!type) return notOfType(param, types);
   const checked = checkType(value, type, schema, param);
-  if (isRefused(checked) || !Array.isArray(schema.enum) || schema.enum.includes(checked.value)) return checked;
-  return notInEnum(param, schema.enum);
+  // WP: choices may also be a map.
+  const choices = schema.enum && Object.values(schema.enum);
+  return isRefused(checked) || !choices || choices.includes(checked.value) ? checked : notInEnum(param, choices);
 }

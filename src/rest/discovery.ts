@@ -61,8 +61,8 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
         namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
         authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
         routes: routeEntries(all, site),
-        site_logo: false,
-        site_icon: 0,
+        site_logo: site.options.front.site_logo,
+        site_icon: site.options.front.site_icon,
         site_icon_url: '',
         _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
       });
@@ -82,9 +82,9 @@ function siteFacts(site: Site): Record<string, Json> {
     home: site.url,
     gmt_offset: options.gmtOffset(site.clock.seconds()),
     timezone_string: options.timezoneString,
-    page_for_posts: 0,
-    page_on_front: 0,
-    show_on_front: 'posts',
+    page_for_posts: options.front.page_for_posts,
+    page_on_front: options.front.page_on_front,
+    show_on_front: options.front.show_on_front,
   };
 }
 

@@ -21,7 +21,7 @@ function innerRequest(target: string, outer: RestRequest): RestRequest {
 /** Which relations are wanted. PHP: a parameter without a value, or one that says yes, means all. */
 function wantedRelations(param: Param): (relation: string) => boolean {
   const names = new Set(parseList(param));
-  const all = names.size === 0 || (typeof param === 'string' && ['1', 'true'].includes(param));
+  const all = names.size === 0 || (typeof param === 'string' && ['0', '1', 'true'].includes(param));
   return (relation) => all || names.has(relation);
 }
 

@@ -11,7 +11,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
 
 /** Headers that the same answer may depend on. */
-const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type'];
+const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type', 'x-tec-eea'];
 
 /** An answer down to its bytes. */
 interface Finished {

@@ -1,5 +1,5 @@
 import { RestError } from './error.js';
-import { EVENT_CATEGORY, type Term } from '../wp/model.js';
+import { isTree, type Term } from '../wp/model.js';
 import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../wp/term-save.js';
 import type { CallContext, Json } from './route.js';
 
@@ -8,7 +8,7 @@ const text = (value: Json | undefined): string | undefined => (typeof value === 
 /** What the request says of a term. @throws RestError for a parent where there are none (WP) */
 function dataOf({ request }: CallContext, taxonomy: string): TermData {
   const parent = request.get('parent');
-  if (parent !== undefined && taxonomy !== EVENT_CATEGORY) {
+  if (parent !== undefined && !isTree(taxonomy)) {
     throw new RestError('rest_taxonomy_not_hierarchical', 'Cannot set parent term, taxonomy is not hierarchical.', 400);
   }
   return {

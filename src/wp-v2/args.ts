@@ -1,4 +1,6 @@
+import { checkValue, isRefused } from '../rest/check.js';
 import type { Arg, Args, Json, Schema } from '../rest/route.js';
+import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { oddSchema } from './declare.js';
 
 /** Shorthands for the shapes of arguments that return all over `wp/v2`. `more` adds or replaces keywords. */
@@ -41,19 +43,36 @@ export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'im
 /** The contexts of a field that is always shown. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];
 
+/** WP: a few arguments of lists are checked before any is cleaned, so that their refusals never come with those of the others. */
+export const checkedFirst = (name: string, arg: Arg): Arg => ({
+  ...arg,
+  validate: (value) => {
+    const checked = checkValue(value, arg, name);
+    return isRefused(checked) ? checked : true;
+  },
+});
+
 /** `context` with the choices of one controller; most have all three. */
 export const contextOf = (...contexts: string[]): Arg =>
-  choice('How much of each object to show, and for which use.', contexts, { default: 'view' });
+  checkedFirst('context', choice('How much of each object to show, and for which use.', contexts, { default: 'view' }));
 
 export const context = contextOf('view', 'embed', 'edit');
 
-export const page = integer('Number of the page of results.', { default: 1, minimum: 1 });
+export const page = checkedFirst('page', integer('Number of the page of results.', { default: 1, minimum: 1 }));
 
 /** `per_page` with its default; revisions have none and come all at once. */
 export const perPage = (size?: number): Arg =>
-  integer('Number of results on a page.', { ...(size === undefined ? {} : { default: size }), minimum: 1, maximum: 100 });
+  checkedFirst(
+    'per_page',
+    integer('Number of results on a page.', { ...(size === undefined ? {} : { default: size }), minimum: 1, maximum: 100 }),
+  );
 
-export const search = text('Words that results have to contain.');
+export const search = checkedFirst(
+  'search',
+  text('Words that results have to contain.', {
+    sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
+  }),
+);
 export const exclude = idFilter('IDs of objects to leave out.');
 export const include = idFilter('IDs of objects to keep; all others are left out.');
 export const offset = integer('Number of results to skip from the start.');
@@ -105,6 +124,8 @@ export const metaField = (registered: Record<string, Schema>): Arg => ({
   description: 'Custom fields by their key.',
   type: 'object',
   properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
+  // PHP: a list is a map as well.
+  validate: (value) => typeof value === 'object',
   sanitize: 'raw',
 });
 

@@ -11,13 +11,16 @@ export interface LocalAndUtc {
 
 const stored = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
+const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000;
+
 /**
  * A date as it is sent to the core API. WP: with a zone it is a moment; without one it is on the clock of the site, or in UTC.
  * @param text one that passed the check of its format
  */
 export function readDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
   const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];
-  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  // JS: `Date.UTC` takes years below 100 for those of the last century.
+  const wall = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day)) + clockTime(hour, minute, second);
   if (Number.isNaN(wall)) return { date: '', dateGmt: '' };
   if (zone === undefined && !isUtc) return { date: stored(wall), dateGmt: siteToUtc(stored(wall), site.options.timezone) };
   const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;

@@ -1,6 +1,16 @@
 import { RestError } from '../rest/error.js';
 import { checkValue, isRefused } from '../rest/check.js';
-import { Refused, type Arg, type Args, type ArgType, type Endpoint, type Handler, type Json, type Method } from '../rest/route.js';
+import {
+  Refused,
+  type Arg,
+  type ArgError,
+  type Args,
+  type ArgType,
+  type Endpoint,
+  type Handler,
+  type Json,
+  type Method,
+} from '../rest/route.js';
 import type { Permission, Route, Schema } from '../rest/route.js';
 
 /** What stands behind an endpoint once it is built: who may call it and what it says. */
@@ -55,7 +65,10 @@ function emptyOf({ type = 'string' }: Arg): Json {
   return types.includes('null') ? null : (EMPTY[types[0]] ?? null);
 }
 
-/** Fields as they are written: null is not refused but empties them (WP: what it means in a filter is another matter). */
+/**
+ * Fields as they are written: null is not refused but empties them (WP: what it means in a filter is another matter).
+ * WP: all are checked before any is cleaned, those with a cleaning of their own too.
+ */
 export const fields = (declared: Args): Args =>
   Object.fromEntries(
     Object.entries(declared).map(([name, arg]) => {
@@ -64,7 +77,12 @@ export const fields = (declared: Args): Args =>
         const checked = checkValue(value, arg, name);
         return isRefused(checked) ? new Refused(checked) : checked.value;
       };
-      return [name, { ...arg, sanitize: arg.sanitize ?? sanitize }];
+      const validate = (value: Json): true | ArgError => {
+        const checked = checkValue(value, arg, name);
+        return isRefused(checked) ? checked : true;
+      };
+      const isOwn = arg.validate !== undefined || arg.sanitize === 'raw';
+      return [name, { ...arg, sanitize: arg.sanitize ?? sanitize, ...(isOwn ? {} : { validate }) }];
     }),
   );
 

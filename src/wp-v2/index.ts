@@ -8,7 +8,7 @@ import { mediaAnswers } from './media-answers.js';
 import { menuItemRoutes } from './menu-items.js';
 import { BLOCKS, CALENDAR_EMBEDS, EVENTS, NAVIGATION, ORGANIZERS, PAGES, postRoutes, POSTS, VENUES } from './posts.js';
 import { postAnswers } from './post-answers.js';
-import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE } from './post-types.js';
+import { EMBED_TYPE, EVENT_TYPE, ORGANIZER_TYPE, PAGE_TYPE, POST_TYPE, VENUE_TYPE } from './post-types.js';
 import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './site-editor.js';
 import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './site.js';
 import { taxonomyAnswers, typeAnswers } from './registry-answers.js';
@@ -17,7 +17,7 @@ import { statusAnswers } from './status-answers.js';
 import { settingsAnswers } from './settings-answers.js';
 import { CATEGORIES, EVENT_CATEGORIES, MENUS, PATTERN_CATEGORIES, TAGS, termRoutes } from './terms.js';
 import { termAnswers } from './term-answers.js';
-import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import { CATEGORY, EVENT_CATEGORY, TAG } from '../wp/model.js';
 import { userAnswers } from './user-answers.js';
 import { applicationPasswordRoutes, userRoutes } from './users.js';
 import { widgetRoutes } from './widgets.js';
@@ -29,8 +29,8 @@ import { widgetRoutes } from './widgets.js';
 export const wpV2 = (): Namespace => ({
   name: 'wp/v2',
   routes: [
-    ...postRoutes(POSTS),
-    ...postRoutes(PAGES),
+    ...postRoutes(POSTS, postAnswers(POST_TYPE)),
+    ...postRoutes(PAGES, postAnswers(PAGE_TYPE)),
     ...mediaRoutes(mediaAnswers()),
     ...menuItemRoutes(),
     ...postRoutes(BLOCKS),
@@ -41,11 +41,11 @@ export const wpV2 = (): Namespace => ({
     ...postRoutes(VENUES, postAnswers(VENUE_TYPE)),
     ...postRoutes(ORGANIZERS, postAnswers(ORGANIZER_TYPE)),
     ...postRoutes(EVENTS, postAnswers(EVENT_TYPE)),
-    ...postRoutes(CALENDAR_EMBEDS),
+    ...postRoutes(CALENDAR_EMBEDS, postAnswers(EMBED_TYPE)),
     ...typeRoutes(typeAnswers),
     ...statusRoutes(statusAnswers),
     ...taxonomyRoutes(taxonomyAnswers),
-    ...termRoutes(CATEGORIES),
+    ...termRoutes(CATEGORIES, termAnswers(CATEGORY, 'categories')),
     ...termRoutes(TAGS, termAnswers(TAG, 'tags')),
     ...termRoutes(MENUS),
     ...termRoutes(PATTERN_CATEGORIES),

@@ -1,5 +1,5 @@
 import { intval } from '../php/cast.js';
-import { urlencode, type QueryValue } from '../php/query-string.js';
+import { rawurlencode, urlencode, type QueryValue } from '../php/query-string.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -31,23 +31,30 @@ function encoded(value: Json): QueryValue {
   return value === null ? '' : urlencode(String(value));
 }
 
+/** What no header can hold; names of parameters may have it. */
+const UNSPEAKABLE = /[^ -~]+/gu;
+
 /** The address of a page of a list: its route with the query as it was taken, each list item by item (WP). */
-const pageUrl = ({ request, site }: CallContext, path: string, page: number): string =>
-  addQueryArgs(addQueryArgs(site.restUrl(path), encoded(request.sources.query) as Record<string, QueryValue>), { page });
+function pageUrl({ request, site }: CallContext, path: string, page: number): string {
+  const query = encoded(request.sources.query) as Record<string, QueryValue>;
+  return addQueryArgs(addQueryArgs(site.restUrl(path), query), { page }).replace(UNSPEAKABLE, rawurlencode);
+}
 
 export interface Page {
   items: Json[];
   total: number;
   pages: number;
   page: number;
+  /** TEC: the link to the next page stands before the one to the previous. */
+  nextFirst?: boolean;
 }
 
 /** A list with its totals and the links to the pages beside. @param path of the collection, below the REST root */
-export function listResponse(context: CallContext, path: string, { items, total, pages, page }: Page): RestResponse {
+export function listResponse(context: CallContext, path: string, { items, total, pages, page, nextFirst }: Page): RestResponse {
   const response = new RestResponse(items, 200, { 'X-WP-Total': total, 'X-WP-TotalPages': pages });
   const links = [
     ...(page > 1 ? [`<${pageUrl(context, path, Math.min(page - 1, pages))}>; rel="prev"`] : []),
     ...(page < pages ? [`<${pageUrl(context, path, page + 1)}>; rel="next"`] : []),
   ];
-  return links.length > 0 ? response.header('Link', links.join(', ')) : response;
+  return links.length > 0 ? response.header('Link', (nextFirst ? links.toReversed() : links).join(', ')) : response;
 }

@@ -1,4 +1,4 @@
-import { intval } from '../php/cast.js';
+import { absint, intval } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Permission } from '../rest/route.js';
@@ -6,7 +6,7 @@ import { canWithPosts } from '../wp/capabilities.js';
 import { deleteAttachment, freeAttachmentSlug, updateAttachment } from '../wp/attachment-save.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, type Post } from '../wp/model.js';
-import { countPosts, findPost, findPosts, listPosts } from '../wp/posts.js';
+import { countPosts, findPost, findPosts, listPosts, pagesAbove } from '../wp/posts.js';
 import { ALL_TYPES } from '../wp/upload-types.js';
 import type { PostQuery } from '../wp/query.js';
 import type { Answers } from './declare.js';
@@ -25,6 +25,10 @@ const MEDIA_TYPE: CorePostType = {
   name: ATTACHMENT,
   base: 'media',
   viewable: true,
+  supports: ['author', 'comments'],
+  hierarchical: false,
+  revisions: false,
+  needsText: false,
   taxonomies: [],
   meta: EVENT_META,
   templates: [],
@@ -46,7 +50,8 @@ async function slugsFromTitles(posts: Post[], { site }: CallContext): Promise<Ma
 
 async function parentsOf(posts: Post[], { site }: CallContext): Promise<Map<number, Post>> {
   const ids = [...new Set(posts.map(({ parent }) => parent).filter((id) => id > 0))];
-  return new Map((await findPosts(site.store, ids)).map((post) => [post._id, post]));
+  const parents = await findPosts(site.store, ids);
+  return new Map([...(await pagesAbove(site.store, parents)).values(), ...parents].map((post) => [post._id, post]));
 }
 
 async function viewOf(posts: Post[], context: CallContext, as?: Context): Promise<MediaView> {
@@ -110,7 +115,7 @@ const editable: Check = (post, { request }, view) => {
 const deletable: Check = (post, { request: { user } }, view) =>
   mayDelete(user, post, view) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
 
-const numbers = (value: unknown): number[] | undefined => (Array.isArray(value) && value.length > 0 ? value.map(Number) : undefined);
+const numbers = (value: unknown): number[] | undefined => (Array.isArray(value) && value.length > 0 ? value.map(absint) : undefined);
 
 /** WP: a type that is not known to the site does not filter; a kind that is known does. */
 function mimeTypesOf({ request }: CallContext): readonly string[] | undefined {

@@ -18,7 +18,7 @@ export interface MediaView {
   site: Site;
   user: User | null;
   context: Context;
-  /** What they are attached to, by id. */
+  /** What they are attached to, and what stands above that; by id. */
   parents: ReadonlyMap<number, Post>;
   /** Slugs that they would get from their titles, by id; only for editing. */
   slugs: ReadonlyMap<number, string>;
@@ -90,8 +90,8 @@ function classes(post: Post): string[] {
 }
 
 /** The address of an attachment's page. */
-export const mediaLink = (post: Post, { site, parents }: Pick<MediaView, 'site' | 'parents'>): string =>
-  attachmentUrl(post, parents.get(post.parent), site);
+export const mediaLink = (post: Post, view: Pick<MediaView, 'site' | 'parents' | 'user'>): string =>
+  attachmentUrl(post, view.parents.get(post.parent), view.site, view.parents, mayRead(view.user, post, view));
 
 /** The fields of an attachment, without its links. */
 export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
@@ -129,7 +129,10 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     template: '',
     meta: presentMeta(post, EVENT_META),
     ...(editing
-      ? { permalink_template: attachmentPattern(post, parentOf(post, view), site), generated_slug: view.slugs.get(post._id) ?? '' }
+      ? {
+          permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, mayRead(view.user, post, view)),
+          generated_slug: view.slugs.get(post._id) ?? '',
+        }
       : {}),
     class_list: classes(post),
     description: { ...raw(post.content, view), rendered: renderDescription(post, site) },

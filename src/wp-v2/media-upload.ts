@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { intval } from '../php/cast.js';
-import { invalidParams, RestError } from '../rest/error.js';
+import { RestError } from '../rest/error.js';
 import type { CallContext, Permission } from '../rest/route.js';
 import { insertAttachment, type AttachmentData } from '../wp/attachment-save.js';
 import { can, canEdit, canWithPosts } from '../wp/capabilities.js';
@@ -138,7 +138,7 @@ const titleOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.[
  */
 export async function upload(context: CallContext): Promise<Post> {
   const parent = await namedParent(context);
-  if (parent?.type === ATTACHMENT) throw invalidParams({ post: { message: 'Invalid parent type.' } });
+  if (parent?.type === ATTACHMENT) throw new RestError('rest_invalid_param', 'Invalid parent type.', 400);
   const file = incoming(context);
   const sent = await sentMedia(context);
   const attach = async (stored: StoredUpload): Promise<Post> =>

@@ -1,5 +1,5 @@
 import { intval, toStr } from '../php/cast.js';
-import { invalidParams } from '../rest/error.js';
+import { RestError } from '../rest/error.js';
 import type { CallContext } from '../rest/route.js';
 import type { AttachmentData } from '../wp/attachment-save.js';
 import { can } from '../wp/capabilities.js';
@@ -9,7 +9,7 @@ import { findPost } from '../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
 import { EVENT_META } from './meta.js';
 import { writeMeta } from './post-meta.js';
-import { authorOf, dateOf, kept, sentText, statusOf, templateOf, withImage } from './post-write.js';
+import { authorOf, dateOf, kept, sentText, sentTitle, statusOf, withImage } from './post-write.js';
 
 /** What a write says of an attachment, all of it checked. What is undefined was not sent. */
 export interface SentMedia {
@@ -27,7 +27,7 @@ export interface SentMedia {
 
 /** A text as stored. WP: a value that is no text is passed over. */
 function textOf({ request }: CallContext, name: string): string | undefined {
-  const text = sentText(request.get(name));
+  const text = name === 'title' ? sentTitle(request.get(name)) : sentText(request.get(name));
   if (text === undefined) return undefined;
   const author = { unfilteredHtml: can(request.user, 'unfiltered_html') };
   return name === 'title' ? savePostTitle(kept(text), author) : savePostContent(kept(text), author);
@@ -44,7 +44,7 @@ async function parentOf({ request, site }: CallContext): Promise<number | undefi
   if (sent === undefined) return undefined;
   const id = Math.max(0, intval(sent));
   const parent = id === 0 ? null : await findPost(site.store, id);
-  if (parent?.type === ATTACHMENT) throw invalidParams({ post: { message: 'Invalid parent type.' } });
+  if (parent?.type === ATTACHMENT) throw new RestError('rest_invalid_param', 'Invalid parent type.', 400);
   return id;
 }
 
@@ -57,8 +57,6 @@ function attachmentStatus(context: CallContext): string | undefined {
 /** Reads what was sent. @throws RestError for what WordPress refuses */
 export async function sentMedia(context: CallContext): Promise<SentMedia> {
   const date = dateOf(context);
-  // WP: attachments have no templates to choose from.
-  templateOf(context, { templates: [] }, '');
   return {
     title: textOf(context, 'title'),
     content: textOf(context, 'description'),

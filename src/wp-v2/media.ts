@@ -1,8 +1,8 @@
 import type { Arg, Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
-import { described, get, oddSchema, post, route } from './declare.js';
+import { described, fields, get, oddSchema, post, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
-import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, postMeta, TEMPLATE } from './post-args.js';
+import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, postMeta, template } from './post-args.js';
 import { cleanStatuses } from './post-list.js';
 import { itemRoute } from './posts.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
@@ -25,19 +25,20 @@ const MEDIA_FILTERS: Args = {
   mime_type: shared.text('Keep files of this MIME type.', { default: null }),
 };
 
-const MEDIA_FIELDS: Args = {
+const MEDIA_FIELDS: Args = fields({
   ...DATED_FIELDS,
   title: shared.title(),
   author: shared.author,
   featured_media: FEATURED_MEDIA,
   ...DISCUSSION_FIELDS,
   meta: postMeta({}),
-  template: TEMPLATE,
+  // WP: attachments have no templates to choose from.
+  template: template([]),
   alt_text: shared.text('Text that stands in for the picture.'),
   caption: shared.textParts('Caption', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
   description: shared.textParts('Description', { raw: ['edit'], rendered: ['view', 'edit'] }),
   post: shared.integer('ID of the post it is attached to.'),
-};
+});
 
 /** WP: older clients crop with these four, in percent of the picture. */
 const percent = (description: string): Arg => ({ description, type: 'number', minimum: 0, maximum: 100 });

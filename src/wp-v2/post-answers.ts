@@ -1,4 +1,4 @@
-import { intval, toStr } from '../php/cast.js';
+import { intval, isEmpty, toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
@@ -8,14 +8,17 @@ import { permalink } from '../wp/permalinks.js';
 import { deletePost, freeSlug, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
-import type { Answers, Operation } from './declare.js';
+import type { Answers } from './declare.js';
+import type { PostOperation } from './posts.js';
 import { listResponse } from './lists.js';
 import { planPosts } from './post-list.js';
 import { postFields, presentPost, type Context, type PostView } from './post-present.js';
+import { stickyFirst } from './post-sticky.js';
 import { changedPost, newPost } from './post-write.js';
+import { revisionAnswers } from './revision-answers.js';
 import { refusal } from './rights.js';
 import type { CorePostType } from './post-types.js';
-import type { CallContext, Permission } from '../rest/route.js';
+import type { CallContext, Json, Param, Permission } from '../rest/route.js';
 
 const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
@@ -44,11 +47,13 @@ const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 
 const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
 
-const mayReadList: Permission = (context) => {
-  const { user } = context.request;
-  if (!isEditing(context) || canWithPosts(user, 'edit')) return true;
-  return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
-};
+const mayReadList =
+  ({ name }: CorePostType): Permission =>
+  (context) => {
+    const { user } = context.request;
+    if (!isEditing(context) || canWithPosts(user, 'edit', name)) return true;
+    return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
+  };
 
 /** WP: a password counts from the query only, and a wrong one refuses even where none is needed. */
 function mayRead(post: Post, context: CallContext): boolean | RestError {
@@ -60,35 +65,57 @@ function mayRead(post: Post, context: CallContext): boolean | RestError {
   return canRead(user, post);
 }
 
-/** WP: who may not edit what belongs to others may write under their own name only. */
-function authorRefusal({ request }: CallContext, verb: 'create' | 'update'): RestError | null {
+/**
+ * WP: who may not edit what belongs to others may write under their own name only, and keeping posts at the top takes the right to
+ * publish, whether their type knows the top or not.
+ */
+function fieldRefusal({ name }: CorePostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
   const { user } = request;
-  if (author === undefined || intval(author) === 0 || intval(author) === user?._id || canWithPosts(user, 'edit_others')) return null;
-  return refusal(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`);
+  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', name))
+    return refusal(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`);
+  if (!isEmpty(request.get('sticky')) && !canWithPosts(user, 'publish', name))
+    return refusal(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
+  return null;
 }
 
-const mayCreate: Permission = (context) => {
-  const { user } = context.request;
-  if (intval(context.request.get('id')) !== 0) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
-  const refused = authorRefusal(context, 'create');
-  if (refused) return refused;
-  return canWithPosts(user, 'edit') || refusal(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.');
-};
+const valuesOf = (value: Param): Json[] =>
+  value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
 
-const mayUpdate = (post: Post, context: CallContext): boolean | RestError =>
-  canEdit(context.request.user, post)
-    ? (authorRefusal(context, 'update') ?? true)
-    : refusal(context.request.user, 'rest_cannot_edit', EDIT_POST);
+/** WP: terms that are not there are passed over, but one that is nothing at all nobody may give to a post. */
+function termRefusal({ taxonomies }: CorePostType, { request }: CallContext): RestError | null {
+  const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
+  const message = 'Sorry, you are not allowed to assign the provided terms.';
+  return isFine ? null : refusal(request.user, 'rest_cannot_assign_term', message);
+}
+
+const mayCreate =
+  (type: CorePostType): Permission =>
+  (context) => {
+    const { user } = context.request;
+    if (!isEmpty(context.request.get('id'))) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
+    const refused = fieldRefusal(type, context, 'create');
+    if (refused) return refused;
+    const message = 'Sorry, you are not allowed to create posts as this user.';
+    if (!canWithPosts(user, 'edit', type.name)) return refusal(user, 'rest_cannot_create', message);
+    return termRefusal(type, context) ?? true;
+  };
+
+const mayUpdate =
+  (type: CorePostType) =>
+  (post: Post, context: CallContext): boolean | RestError =>
+    canEdit(context.request.user, post)
+      ? (fieldRefusal(type, context, 'update') ?? termRefusal(type, context) ?? true)
+      : refusal(context.request.user, 'rest_cannot_edit', EDIT_POST);
 
 const mayDelete = (post: Post, { request: { user } }: CallContext): boolean | RestError =>
   canDelete(user, post) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
 
 /** The slugs that posts would get from their titles (WP: shown for editing). */
 async function slugsFromTitles(posts: Post[], type: CorePostType, { site }: CallContext): Promise<Map<number, string>> {
-  const entries = posts.map(async ({ _id, title }) => {
+  const entries = posts.map(async ({ _id, title, parent }) => {
     const wanted = sanitizeTitle(title) || String(_id);
-    return [_id, await freeSlug(site, type.name, wanted, _id, 'publish')] as const;
+    return [_id, await freeSlug(site, type.name, wanted, _id, 'publish', parent)] as const;
   });
   return new Map(await Promise.all(entries));
 }
@@ -114,7 +141,8 @@ async function viewOf(posts: Post[], type: CorePostType, context: CallContext, a
 
 async function list(type: CorePostType, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
-  const { query, paging, nothing } = await planPosts(type, context);
+  const plan = await planPosts(type, context);
+  const { query, paging, nothing } = plan;
   const { page, perPage, skips } = paging;
   const found = nothing ? 0 : await countPosts(store, query);
   // WP: an offset beyond the end leaves nothing to count.
@@ -122,7 +150,7 @@ async function list(type: CorePostType, context: CallContext): Promise<RestRespo
   const pages = Math.ceil(total / perPage);
   if (page > pages && total > 0)
     throw new RestError('rest_post_invalid_page_number', 'The page number requested is larger than the number of pages available.', 400);
-  const posts = total === 0 ? [] : await listPosts(store, query);
+  const posts = total === 0 ? [] : await stickyFirst(await listPosts(store, query), plan, type, context);
   const { user } = context.request;
   const shown = posts.filter((post) => (isEditing(context) ? canEdit(user, post) : canRead(user, post)));
   const view = await viewOf(shown, type, context);
@@ -132,9 +160,10 @@ async function list(type: CorePostType, context: CallContext): Promise<RestRespo
 async function read(type: CorePostType, context: CallContext): Promise<RestResponse> {
   const post = await postOf(context, type);
   const { site, request } = context;
-  const response = new RestResponse(presentPost(post, type, await viewOf([post], type, context)));
+  const view = await viewOf([post], type, context);
+  const response = new RestResponse(presentPost(post, type, view));
   if (!type.viewable) return response;
-  const link = permalink(post, site, canRead(request.user, post));
+  const link = permalink(post, site, canRead(request.user, post), view.related.posts);
   return response.header('Link', `<${link}>; rel="alternate"; type=text/html`);
 }
 
@@ -172,11 +201,12 @@ async function remove(type: CorePostType, context: CallContext): Promise<RestRes
   return showWritten(trashed, type, context);
 }
 
-/** What is built of the core routes of a post type of the calendar. */
-export const postAnswers = (type: CorePostType): Answers<Operation> => ({
-  list: { permission: mayReadList, handler: (context) => list(type, context) },
-  create: { permission: mayCreate, handler: (context) => create(type, context) },
+/** What is built of the core routes of a post type. */
+export const postAnswers = (type: CorePostType): Answers<PostOperation> => ({
+  list: { permission: mayReadList(type), handler: (context) => list(type, context) },
+  create: { permission: mayCreate(type), handler: (context) => create(type, context) },
   read: { permission: onPost(type, mayRead), handler: (context) => read(type, context) },
-  update: { permission: onPost(type, mayUpdate), handler: (context) => update(type, context) },
+  update: { permission: onPost(type, mayUpdate(type)), handler: (context) => update(type, context) },
   delete: { permission: onPost(type, mayDelete), handler: (context) => remove(type, context) },
+  ...(type.revisions ? revisionAnswers(type) : {}),
 });

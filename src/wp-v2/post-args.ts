@@ -1,6 +1,7 @@
-import { intval } from '../php/cast.js';
+import { intval, isEmpty } from '../php/cast.js';
 import { checkValue, isRefused } from '../rest/check.js';
 import type { Arg, ArgError, Args, CallContext, Json, Schema } from '../rest/route.js';
+import { metaValue, type Post } from '../wp/model.js';
 import { findPost } from '../wp/posts.js';
 import * as shared from './args.js';
 import { EVENT_META, metaText } from './meta.js';
@@ -22,7 +23,11 @@ export interface PostTypeRoutes {
   pages?: boolean;
   /** Has a parent among its own kind. */
   hierarchical?: boolean;
+  /** Post type whose capabilities guard it; those of posts, unless said otherwise. */
+  guardedAs?: string;
   revisions?: boolean;
+  /** Page templates that may be chosen. */
+  templates?: readonly string[];
   autosaves?: boolean;
   /** Meta beyond what all types share. */
   meta?: Record<string, Schema>;
@@ -59,7 +64,7 @@ export function postFields(type: PostTypeRoutes): Args {
     ...has('page-attributes', { menu_order: shared.integer('Position among its siblings.') }),
     ...has('custom-fields', { meta: postMeta(type) }),
     ...has('sticky', { sticky: shared.flag('Whether it stays on top of the blog.') }),
-    template: TEMPLATE,
+    template: template(type.templates ?? []),
     ...Object.fromEntries((type.taxonomies ?? []).map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
   };
 }
@@ -68,7 +73,7 @@ export const DATED_FIELDS: Args = {
   date: shared.instant('Date of publication, in the time of the site.', { type: ['string', 'null'] }),
   date_gmt: shared.instant('Date of publication, in UTC.', { type: ['string', 'null'] }),
   slug: shared.text('Name of the object in its address.'),
-  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, { validate: writableStatus, sanitize: 'raw' }),
+  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, { validate: writableStatus, sanitize: (value) => value ?? '' }),
 };
 
 /** WP: a post may keep the status that it has, whatever it is. */
@@ -80,7 +85,24 @@ async function writableStatus(value: Json, { request, site }: CallContext): Prom
 }
 
 export const FEATURED_MEDIA = shared.integer('ID of its featured image.');
-export const TEMPLATE = shared.text('Template of the theme that displays it.');
+
+/** A template of the theme. WP: one of those there are for the type, or the one that the post has. */
+export const template = (names: readonly string[]): Arg =>
+  shared.text('Template of the theme that displays it.', {
+    validate: async (value, { request, site }) => {
+      const post = await findPost(site.store, intval(request.get('id')));
+      return refusedTemplate(value, names, post ? shownTemplate(post) : '') ?? true;
+    },
+  });
+
+/** Why a template cannot be had, or null. @param names those there are @param current the one that the post has */
+export function refusedTemplate(value: Json, names: readonly string[], current: string): ArgError | null {
+  if (isEmpty(value) || value === current || (typeof value === 'string' && names.includes(value))) return null;
+  return { code: 'rest_invalid_param', message: `template is not one of ${names.join(', ')}.`, data: null };
+}
+
+/** The template of a post; nothing where it has the usual one (WP). */
+export const shownTemplate = (post: Pick<Post, 'meta'>): string => metaValue(post, '_wp_page_template')?.replace(/^default$/, '') ?? '';
 
 export const DISCUSSION_FIELDS: Args = {
   comment_status: shared.choice('Whether it takes comments.', shared.OPEN_OR_CLOSED),
@@ -125,14 +147,15 @@ export const postListArgs = (options: PostListOptions = {}): Args => ({
     { default: [] },
   ),
   slug: shared.slugs,
-  status:
-    options.status ??
-    shared.list(
-      'Statuses to keep.',
-      { enum: shared.LISTED_STATUSES, type: 'string' },
-      { default: 'publish', sanitize: (value, context) => cleanStatuses(value, context) },
-    ),
+  status: options.status ?? statusFilter(),
 });
+
+const statusFilter = (guardedAs?: string): Arg =>
+  shared.list(
+    'Statuses to keep.',
+    { enum: shared.LISTED_STATUSES, type: 'string' },
+    { default: 'publish', sanitize: (value, context) => cleanStatuses(value, context, 'publish', shared.LISTED_STATUSES, guardedAs) },
+  );
 
 const AUTHOR_FILTERS: Args = {
   author: shared.idFilter('IDs of authors whose posts to keep.'),
@@ -153,6 +176,7 @@ export function postFilters(type: PostTypeRoutes): Args {
     byAuthor: type.supports.includes('author'),
     byMenuOrder: ordered,
     byParent: type.hierarchical ?? false,
+    ...(type.guardedAs === undefined ? {} : { status: statusFilter(type.guardedAs) }),
     ...(ordered ? { orderby: shared.orderby('date', [...shared.POST_ORDERS, 'menu_order']) } : {}),
   };
   return {

@@ -1,15 +1,16 @@
-import { isNumeric } from '../php/cast.js';
+import { isEmpty, isNumeric } from '../php/cast.js';
 import { canEdit, canRead } from '../wp/capabilities.js';
 import { filterContent, filterExcerpt } from '../wp/formatting/content.js';
 import { excerptOf } from '../wp/formatting/excerpt.js';
 import { hasBlocks } from '../wp/formatting/blocks.js';
-import { EVENT, ZERO_DATE, metaValue, type Post, type Term, type User } from '../wp/model.js';
-import { guidPath, permalink, permalinkBase } from '../wp/permalinks.js';
+import { EVENT, EVENT_CATEGORY, POST, ZERO_DATE, type Post, type Term, type User } from '../wp/model.js';
+import { guidPath, permalink, permalinkPattern } from '../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../wp/related.js';
 import { shownTitle } from '../wp/rendered.js';
 import { siteToUtc } from '../wp/timezones.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { postLinks } from './post-links.js';
+import { shownTemplate, type Support } from './post-args.js';
 import type { CorePostType, TypeTaxonomy } from './post-types.js';
 import type { Site } from '../wp/site.js';
 import type { Json } from '../rest/route.js';
@@ -39,7 +40,11 @@ const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === Z
 const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
   (context === 'edit' && canEdit(user, post)) || password === post.password;
 
-const isWithheld = (post: Post, view: PostView): boolean => post.password !== '' && !seesBehindPassword(post, view);
+/** PHP: `0` is no password. */
+const isProtected = ({ password }: Post): boolean => !isEmpty(password);
+
+/** True when a password keeps the texts of a post from this caller. */
+export const isWithheld = (post: Post, view: PostView): boolean => isProtected(post) && !seesBehindPassword(post, view);
 
 const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 
@@ -49,7 +54,7 @@ function content(post: Post, view: PostView): Json {
   return {
     ...raw(post.content, view),
     rendered,
-    protected: post.password !== '',
+    protected: isProtected(post),
     ...(view.context === 'edit' ? { block_version: hasBlocks(post.content) ? 1 : 0 } : {}),
   };
 }
@@ -60,7 +65,7 @@ function excerpt(post: Post, view: PostView): Json {
   return {
     ...raw(post.excerpt, view),
     rendered: isWithheld(post, view) ? '' : (post.rendered?.excerpt ?? made()),
-    protected: post.password !== '',
+    protected: isProtected(post),
   };
 }
 
@@ -76,19 +81,23 @@ function classOf({ slug, _id }: Term): string {
   return isNumeric(clean) || /^-*$/.test(clean) ? String(_id) : clean;
 }
 
+/** WP: the format of what has none. */
+const STANDARD = 'standard';
+
 function classes(post: Post, type: CorePostType, view: PostView, media: number): string[] {
   const thumbnailClass = media === 0 ? [] : ['has-post-thumbnail'];
   const perTerm = type.taxonomies.flatMap((taxonomy) =>
     sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
   );
-  const categories = type.taxonomies.filter(({ hierarchical }) => hierarchical).flatMap((taxonomy) => sortedTerms(post, taxonomy, view));
+  const categories = type.taxonomies.filter(({ name }) => name === EVENT_CATEGORY).flatMap((taxonomy) => sortedTerms(post, taxonomy, view));
   return [
     `post-${post._id}`,
     type.name,
     `type-${type.name}`,
     `status-${post.status}`,
+    ...(type.supports.includes('formats') ? [`format-${post.format ?? STANDARD}`] : []),
     // WP: the password that came with a request does not count here.
-    ...(post.password === '' ? thumbnailClass : ['post-password-required']),
+    ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
     'hentry',
     ...perTerm,
     // TEC: once more under the name by which its own styles know them.
@@ -108,12 +117,42 @@ function embeddedMeta(post: Post, type: CorePostType, view: PostView): Record<st
   return type.name === EVENT && shown._EventAllDay === true ? { meta: { _EventAllDay: true } } : {};
 }
 
+/** What a type has by its features, each with the fields that it brings, in wire order. */
+function supported(post: Post, type: CorePostType, view: PostView, media: number): Record<string, Json> {
+  const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
+    type.supports.includes(feature) ? fields() : {};
+  return {
+    ...has('editor', () => ({ content: content(post, view) })),
+    ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
+    ...has('author', () => ({ author: post.author })),
+    ...has('thumbnail', () => ({ featured_media: media })),
+    ...(type.hierarchical ? { parent: post.parent } : {}),
+    ...has('page-attributes', () => ({ menu_order: post.menuOrder })),
+    ...has('comments', () => discussion(post, view.site)),
+    ...has('sticky', () => ({ sticky: post.sticky ?? false })),
+    template: shownTemplate(post),
+    ...has('formats', () => ({ format: post.format ?? STANDARD })),
+    ...has('custom-fields', () => ({ meta: meta(post, type, view) })),
+  };
+}
+
+/** WP: blog posts take comments and pings as the settings say, pages do not; what is known of a post stands above both. */
+function discussion({ type, commentStatus, pingStatus }: Post, { options }: Site): Record<string, Json> {
+  const usual = type === POST ? options.discussion : { comments: 'closed', pings: 'closed' };
+  return { comment_status: commentStatus ?? usual.comments, ping_status: pingStatus ?? usual.pings };
+}
+
+/** What is shown of a post within another answer. */
+const EMBEDDED = ['excerpt', 'author', 'featured_media'];
+
 /** The fields of a post, without its links. */
 export function postFields(post: Post, type: CorePostType, view: PostView): Record<string, Json> {
   const { site, user, context } = view;
+  const known = view.related.posts;
   const media = thumbnail(post, view.related)?._id ?? 0;
-  const link = permalink(post, site, canRead(user, post));
+  const link = permalink(post, site, canRead(user, post), known);
   const title = { ...raw(post.title, view), rendered: shownTitle(post) };
+  const features = supported(post, type, view, media);
   if (context === 'embed') {
     return {
       id: post._id,
@@ -122,9 +161,7 @@ export function postFields(post: Post, type: CorePostType, view: PostView): Reco
       type: type.name,
       link,
       title,
-      excerpt: excerpt(post, view),
-      author: post.author,
-      featured_media: media,
+      ...Object.fromEntries(Object.entries(features).filter(([name]) => EMBEDDED.includes(name))),
       ...embeddedMeta(post, type, view),
     };
   }
@@ -143,18 +180,10 @@ export function postFields(post: Post, type: CorePostType, view: PostView): Reco
     type: type.name,
     link,
     title,
-    content: content(post, view),
-    excerpt: excerpt(post, view),
-    author: post.author,
-    featured_media: media,
-    template: metaValue(post, '_wp_page_template') ?? '',
-    meta: meta(post, type, view),
+    ...features,
     ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
     ...(type.viewable && editing
-      ? {
-          permalink_template: `${site.url}/${permalinkBase(type.name, site)}/%pagename%/`,
-          generated_slug: view.slugs.get(post._id) ?? '',
-        }
+      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: view.slugs.get(post._id) ?? '' }
       : {}),
     ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
   };
@@ -165,6 +194,6 @@ export function presentPost(post: Post, type: CorePostType, view: PostView): Jso
   const media = thumbnail(post, view.related)?._id ?? 0;
   return {
     ...postFields(post, type, view),
-    _links: postLinks(post, type, view.site, view.user, media, view.context === 'edit'),
+    _links: postLinks(post, type, view, media),
   };
 }

@@ -1,5 +1,7 @@
-import { EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import { CALENDAR_EMBED, CATEGORY, EVENT, EVENT_CATEGORY, ORGANIZER, PAGE, POST, TAG, VENUE } from '../wp/model.js';
 import { EVENT_META, metaText, STATUS_META } from './meta.js';
+import { CALENDAR_EMBEDS, EVENTS, ORGANIZERS, PAGES, POSTS, VENUES } from './posts.js';
+import type { PostTypeRoutes, Support } from './post-args.js';
 import type { Schema } from '../rest/route.js';
 
 /** A taxonomy of a post type: its name, and what its routes and fields are called. */
@@ -12,13 +14,20 @@ export interface TypeTaxonomy {
   classPrefix: string;
 }
 
-/** What the core routes know of a post type of the calendar. */
+/** What the core routes know of a post type. */
 export interface CorePostType {
   name: string;
   /** Last part of its collection's path. */
   base: string;
   /** It has pages of its own: an address to suggest, classes, and a link to the page (WP: viewable). */
   viewable: boolean;
+  /** Its features: each has fields of its own. */
+  supports: readonly Support[];
+  /** Stands one below another. */
+  hierarchical: boolean;
+  revisions: boolean;
+  /** WP: without a title, a text and an excerpt there is nothing to store, of types that have all three. */
+  needsText: boolean;
   taxonomies: readonly TypeTaxonomy[];
   meta: Record<string, Schema>;
   /** Page templates that may be chosen. */
@@ -27,27 +36,36 @@ export interface CorePostType {
 
 const FOOTNOTES: Record<string, Schema> = { footnotes: metaText };
 
-const TAXONOMIES: readonly TypeTaxonomy[] = [
-  { name: TAG, base: 'tags', hierarchical: false, classPrefix: 'tag' },
+const TAGS: TypeTaxonomy = { name: TAG, base: 'tags', hierarchical: false, classPrefix: 'tag' };
+const CALENDAR_TAXONOMIES: readonly TypeTaxonomy[] = [
+  TAGS,
   { name: EVENT_CATEGORY, base: 'tribe_events_cat', hierarchical: true, classPrefix: 'tribe_events_cat' },
 ];
+const BLOG_TAXONOMIES: readonly TypeTaxonomy[] = [
+  { name: CATEGORY, base: 'categories', hierarchical: true, classPrefix: 'category' },
+  TAGS,
+];
 
-const linkedType = (name: string): CorePostType => ({
+const typeOf = (name: string, routes: PostTypeRoutes, more: Partial<CorePostType>): CorePostType => ({
   name,
-  base: name,
-  viewable: false,
+  base: routes.base,
+  viewable: routes.pages ?? true,
+  supports: routes.supports,
+  hierarchical: routes.hierarchical ?? false,
+  revisions: routes.revisions ?? false,
+  needsText: true,
   taxonomies: [],
   meta: { ...EVENT_META, ...FOOTNOTES },
-  templates: [],
+  templates: routes.templates ?? [],
+  ...more,
 });
 
-export const EVENT_TYPE: CorePostType = {
-  name: EVENT,
-  base: EVENT,
-  viewable: true,
-  taxonomies: TAXONOMIES,
+export const POST_TYPE = typeOf(POST, POSTS, { taxonomies: BLOG_TAXONOMIES });
+export const PAGE_TYPE = typeOf(PAGE, PAGES, { needsText: false });
+export const EVENT_TYPE = typeOf(EVENT, EVENTS, {
+  taxonomies: CALENDAR_TAXONOMIES,
   meta: { ...EVENT_META, ...STATUS_META, ...FOOTNOTES },
-  templates: ['archive-events', 'single-event'],
-};
-export const VENUE_TYPE = linkedType(VENUE);
-export const ORGANIZER_TYPE = linkedType(ORGANIZER);
+});
+export const VENUE_TYPE = typeOf(VENUE, VENUES, {});
+export const ORGANIZER_TYPE = typeOf(ORGANIZER, ORGANIZERS, {});
+export const EMBED_TYPE = typeOf(CALENDAR_EMBED, CALENDAR_EMBEDS, { needsText: false, taxonomies: CALENDAR_TAXONOMIES, meta: {} });

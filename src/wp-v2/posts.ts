@@ -1,3 +1,4 @@
+import { PAGE } from '../wp/model.js';
 import type { Args, Json, Route } from '../rest/route.js';
 import * as shared from './args.js';
 import { batched, described, fields as writable, edit, editing, get, post, remove, route } from './declare.js';
@@ -15,8 +16,12 @@ export type PostOperation = Operation | RevisionOperation | AutosaveOperation;
 
 const { ALL_CONTEXTS, textParts } = shared;
 
+/** TEC: templates that it brings for everything that has pages. */
+const TEMPLATES = ['archive-events', 'single-event'];
+
 export const POSTS: PostTypeRoutes = {
   base: 'posts',
+  templates: TEMPLATES,
   supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'sticky', 'thumbnail'],
   taxonomies: [CATEGORIES, TAGS],
   revisions: true,
@@ -25,8 +30,10 @@ export const POSTS: PostTypeRoutes = {
 
 export const PAGES: PostTypeRoutes = {
   base: 'pages',
+  templates: TEMPLATES,
   supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'page-attributes', 'thumbnail'],
   hierarchical: true,
+  guardedAs: PAGE,
   revisions: true,
   autosaves: true,
 };
@@ -68,8 +75,18 @@ const LINKED_POST: Omit<PostTypeRoutes, 'base'> = {
 
 export const VENUES: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_venue', pages: false };
 export const ORGANIZERS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_organizer', pages: false };
-export const EVENTS: PostTypeRoutes = { ...LINKED_POST, base: 'tribe_events', taxonomies: [TAGS, EVENT_CATEGORIES], meta: STATUS_META };
-export const CALENDAR_EMBEDS: PostTypeRoutes = { base: 'tec_calendar_embed', supports: [], taxonomies: [TAGS, EVENT_CATEGORIES] };
+export const EVENTS: PostTypeRoutes = {
+  ...LINKED_POST,
+  base: 'tribe_events',
+  templates: TEMPLATES,
+  taxonomies: [TAGS, EVENT_CATEGORIES],
+  meta: STATUS_META,
+};
+export const CALENDAR_EMBEDS: PostTypeRoutes = {
+  base: 'tec_calendar_embed',
+  supports: [],
+  taxonomies: [TAGS, EVENT_CATEGORIES],
+};
 
 const POST_CONTEXTS: Record<string, string[]> = {
   ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
+import { filterFields } from '../rest/fields.js';
 import { RestResponse } from '../rest/response.js';
 import { canManageTerms } from '../wp/capabilities.js';
 import { capabilitiesOf } from '../wp/roles.js';
@@ -7,23 +8,41 @@ import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 import type { Answers } from './declare.js';
 import { withCuries } from './post-links.js';
-import { HIDDEN_TYPES, TAXONOMIES, TYPES, type RegisteredTaxonomy, type RegisteredType } from './registry.js';
+import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, TAXONOMIES, TYPES, type RegisteredTaxonomy, type RegisteredType } from './registry.js';
 import { taxonomyLabels, typeLabels } from './registry-labels.js';
+import { CALENDAR_EMBEDS, EVENTS, ORGANIZERS, PAGES, POSTS, VENUES } from './posts.js';
 import { refusal } from './rights.js';
+import { CATEGORIES, EVENT_CATEGORIES, TAGS } from './terms.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
 const has = (user: User | null, capability: string): boolean => user !== null && capabilitiesOf(user.role).includes(capability);
 
 const contextOf = ({ request }: CallContext): string => toStr(request.get('context') ?? 'view');
 
-const links = (site: Site, collection: string, base: string): Json =>
-  withCuries({
+/** Collections that are answered to everybody. WP: types and taxonomies link to the others all the same. */
+const OPEN: readonly string[] = [
+  POSTS,
+  PAGES,
+  EVENTS,
+  VENUES,
+  ORGANIZERS,
+  CALENDAR_EMBEDS,
+  CATEGORIES,
+  TAGS,
+  EVENT_CATEGORIES,
+  { base: 'media' },
+].map(({ base }) => base);
+
+function links(site: Site, collection: string, base: string): Json {
+  const isOpen = OPEN.includes(base) || site.quirks.has('links-lead-to-refusals');
+  return withCuries({
     collection: [{ href: site.restUrl(`/wp/v2/${collection}`) }],
-    'wp:items': [{ href: site.restUrl(`/wp/v2/${base}`) }],
+    ...(isOpen ? { 'wp:items': [{ href: site.restUrl(`/wp/v2/${base}`) }] } : {}),
   });
+}
 
 /** WP: what dealing with a post type takes, by what it is for. */
-const typeCapabilities = ([one, many]: RegisteredType['capability']): Json => ({
+const typeCapabilities = ({ capability: [one, many], rights }: RegisteredType): Record<string, string> => ({
   edit_post: `edit_${one}`,
   read_post: `read_${one}`,
   delete_post: `delete_${one}`,
@@ -39,9 +58,13 @@ const typeCapabilities = ([one, many]: RegisteredType['capability']): Json => ({
   edit_private_posts: `edit_private_${many}`,
   edit_published_posts: `edit_published_${many}`,
   create_posts: `edit_${many}`,
+  ...rights,
 });
 
-const canEditType = (user: User | null, { capability: [, many] }: RegisteredType): boolean => has(user, `edit_${many}`);
+/** WP: fields are cut twice, in each item and in the map of all. */
+const cut = (item: Json, { request }: CallContext): Json => filterFields(item, request.get('_fields'));
+
+const canEditType = (user: User | null, type: RegisteredType): boolean => has(user, typeCapabilities(type).edit_posts);
 
 function presentType(type: RegisteredType, context: string, site: Site): Record<string, Json> {
   const editing = context === 'edit';
@@ -49,7 +72,7 @@ function presentType(type: RegisteredType, context: string, site: Site): Record<
   const shown: Record<string, Json> =
     context === 'embed' ? {} : { description: '', hierarchical: type.hierarchical ?? false, has_archive: type.archive ?? false };
   return {
-    ...(editing ? { capabilities: typeCapabilities(type.capability) } : {}),
+    ...(editing ? { capabilities: typeCapabilities(type) } : {}),
     ...shown,
     ...(editing ? { visibility: { show_in_nav_menus: type.inMenus, show_ui: type.inAdmin }, viewable: type.viewable } : {}),
     ...(editing ? { labels: typeLabels(label, type.singular, type.hierarchical ?? false) } : {}),
@@ -89,7 +112,8 @@ export const typeAnswers: Answers<'list' | 'read'> = {
     permission: mayListTypes,
     handler: (context) => {
       const shown = TYPES.filter((type) => contextOf(context) !== 'edit' || canEditType(context.request.user, type));
-      return new RestResponse(Object.fromEntries(shown.map((type) => [type.name, presentType(type, contextOf(context), context.site)])));
+      const items = shown.map((type) => [type.name, cut(presentType(type, contextOf(context), context.site), context)]);
+      return new RestResponse(Object.fromEntries(items) as Json);
     },
   },
   read: { permission: 'public', handler: readType },
@@ -146,6 +170,7 @@ const findTaxonomy = ({ request }: CallContext): RegisteredTaxonomy | undefined 
 const mayReadTaxonomy: Permission = (context) => {
   const taxonomy = findTaxonomy(context);
   const { user } = context.request;
+  if (!taxonomy && HIDDEN_TAXONOMIES.includes(toStr(context.request.get('taxonomy')))) return false;
   if (!taxonomy || contextOf(context) !== 'edit' || canAssign(user, taxonomy)) return true;
   return refusal(user, 'rest_forbidden_context', EDIT_TERMS);
 };
@@ -157,7 +182,7 @@ export const taxonomyAnswers: Answers<'list' | 'read'> = {
     handler: (context) => {
       const shown = wantedTaxonomies(context).filter((taxonomy) => isShown(taxonomy, context));
       return new RestResponse(
-        Object.fromEntries(shown.map((each) => [each.name, presentTaxonomy(each, contextOf(context), context.site)])),
+        Object.fromEntries(shown.map((each) => [each.name, cut(presentTaxonomy(each, contextOf(context), context.site), context)])),
       );
     },
   },

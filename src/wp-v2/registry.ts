@@ -12,6 +12,8 @@ export interface RegisteredType {
   taxonomies?: string[];
   /** Names of a single and of several items in capabilities. */
   capability: [one: string, many: string];
+  /** Capabilities by another name than that. */
+  rights?: Record<string, string>;
   viewable: boolean;
   /** Shown where menus are made, and in the administration. */
   inMenus: boolean;
@@ -20,6 +22,24 @@ export interface RegisteredType {
 }
 
 const POST: [string, string] = ['post', 'posts'];
+
+/** WP: what makes up the looks of a site is for those who may change its theme. */
+const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
+  [
+    ...['edit_posts', 'edit_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts', 'publish_posts'],
+    ...['delete_posts', 'delete_others_posts', 'delete_private_posts', 'delete_published_posts', 'read_private_posts', 'read'],
+  ].map((name) => [name, 'edit_theme_options']),
+);
+
+/** WP: patterns are for those who write posts. */
+const BLOCK_RIGHTS: Record<string, string> = {
+  ...Object.fromEntries(
+    ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'].map((name) => [name, name]),
+  ),
+  read: 'edit_posts',
+  create_posts: 'publish_posts',
+};
+
 const CALENDAR_SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
 const ALL_SUPPORTS = [
   'title',
@@ -70,6 +90,7 @@ export const TYPES: RegisteredType[] = [
     base: 'media',
     icon: 'dashicons-admin-media',
     capability: POST,
+    rights: { create_posts: 'upload_files' },
     viewable: true,
     inMenus: false,
     inAdmin: true,
@@ -82,6 +103,7 @@ export const TYPES: RegisteredType[] = [
     base: 'menu-items',
     taxonomies: ['nav_menu'],
     capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -94,6 +116,7 @@ export const TYPES: RegisteredType[] = [
     base: 'blocks',
     taxonomies: ['wp_pattern_category'],
     capability: ['block', 'blocks'],
+    rights: BLOCK_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: true,
@@ -105,6 +128,7 @@ export const TYPES: RegisteredType[] = [
     singular: 'Template',
     base: 'templates',
     capability: ['template', 'templates'],
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -115,7 +139,8 @@ export const TYPES: RegisteredType[] = [
     label: 'Template Parts',
     singular: 'Template Part',
     base: 'template-parts',
-    capability: ['template_part', 'template_parts'],
+    capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -126,7 +151,8 @@ export const TYPES: RegisteredType[] = [
     label: 'Global Styles',
     singular: 'Global Styles',
     base: 'global-styles',
-    capability: ['global_style', 'global_styles'],
+    capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -137,7 +163,8 @@ export const TYPES: RegisteredType[] = [
     label: 'Navigation Menus',
     singular: 'Navigation Menu',
     base: 'navigation',
-    capability: ['navigation', 'navigations'],
+    capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -148,7 +175,8 @@ export const TYPES: RegisteredType[] = [
     label: 'Font Families',
     singular: 'Font Family',
     base: 'font-families',
-    capability: ['font_family', 'font_families'],
+    capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -159,7 +187,8 @@ export const TYPES: RegisteredType[] = [
     label: 'Font Faces',
     singular: 'Font Face',
     base: 'font-families/(?P<font_family_id>[\\d]+)/font-faces',
-    capability: ['font_face', 'font_faces'],
+    capability: POST,
+    rights: THEME_RIGHTS,
     viewable: false,
     inMenus: false,
     inAdmin: false,
@@ -225,6 +254,9 @@ export const HIDDEN_TYPES: readonly string[] = [
   'tribe-ea-record',
   'deleted_event',
 ];
+
+/** The same of taxonomies. */
+export const HIDDEN_TAXONOMIES: readonly string[] = ['post_format', 'link_category', 'wp_theme', 'wp_template_part_area'];
 
 export interface RegisteredTaxonomy {
   name: string;

@@ -1,5 +1,5 @@
 import { canManageTerms, canWithPosts } from '../wp/capabilities.js';
-import { EVENT_CATEGORY, type User } from '../wp/model.js';
+import { isTree, type User } from '../wp/model.js';
 import { RestError } from '../rest/error.js';
 
 /** A refusal in words of its own: 401 for nobody, 403 for somebody (WP). */
@@ -10,4 +10,4 @@ export const canEditTerms = (user: User | null, taxonomy: string): boolean => ca
 
 /** WP: terms that stand side by side may be made by whoever may give them to a post; terms in a tree by those who may edit them. */
 export const canCreateTerms = (user: User | null, taxonomy: string): boolean =>
-  taxonomy === EVENT_CATEGORY ? canEditTerms(user, taxonomy) : canWithPosts(user, 'edit');
+  isTree(taxonomy) ? canEditTerms(user, taxonomy) : canWithPosts(user, 'edit');

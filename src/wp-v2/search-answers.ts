@@ -2,9 +2,9 @@ import { toStr } from '../php/cast.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit } from '../wp/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
-import { EVENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../wp/model.js';
-import { permalink } from '../wp/permalinks.js';
-import { countPosts, listPosts } from '../wp/posts.js';
+import { CATEGORY, EVENT, EVENT_CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../wp/model.js';
+import { permalink, type KnownPosts } from '../wp/permalinks.js';
+import { countPosts, listPosts, pagesAbove } from '../wp/posts.js';
 import type { PostQuery, TermQuery } from '../wp/query.js';
 import { shownTitle } from '../wp/rendered.js';
 import { parseSearch } from '../wp/search.js';
@@ -17,8 +17,8 @@ import { canEditTerms } from './rights.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 /** What can be searched, with the bases of its routes. WP: only what has pages of its own. */
-const POST_BASES: Record<string, string> = { post: 'posts', page: 'pages', [EVENT]: EVENT };
-const TERM_BASES: Record<string, string> = { category: 'categories', [TAG]: 'tags', [EVENT_CATEGORY]: EVENT_CATEGORY };
+const POST_BASES: Record<string, string> = { [POST]: 'posts', [PAGE]: 'pages', [EVENT]: EVENT };
+const TERM_BASES: Record<string, string> = { [CATEGORY]: 'categories', [TAG]: 'tags', [EVENT_CATEGORY]: EVENT_CATEGORY };
 
 const strings = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : [toStr(value)]);
 
@@ -39,14 +39,14 @@ function links(self: Link, about: string, { site }: CallContext): Json {
   return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
 }
 
-function presentPost(post: Post, context: CallContext): Json {
+function presentPost(post: Post, known: KnownPosts, context: CallContext): Json {
   const { site, request } = context;
   const allow = allowHints(canEdit(request.user, post), canDelete(request.user, post));
   const self = { embeddable: true, href: site.restUrl(`/wp/v2/${POST_BASES[post.type]}/${post._id}`), targetHints: { allow } };
   return {
     id: post._id,
     title: shownTitle(post),
-    url: post.type === EVENT ? permalink(post, site, true) : `${site.url}/${post.slug}/`,
+    url: permalink(post, site, true, known),
     type: 'post',
     subtype: post.type,
     _links: links(self, `/wp/v2/types/${post.type}`, context),
@@ -64,7 +64,7 @@ function presentTerm(term: Term, known: Map<number, Term>, context: CallContext)
   return {
     id: term._id,
     title: term.name,
-    url: term.taxonomy === 'category' ? `${site.url}/category/${term.slug}/` : termUrl(term, known, site),
+    url: termUrl(term, known, site),
     type: term.taxonomy,
     _links: links(self, `/wp/v2/taxonomies/${term.taxonomy}`, context),
   };
@@ -94,7 +94,8 @@ async function findPosts(context: CallContext, { perPage, offset }: Paging): Pro
   };
   if (query.type.length === 0) return NOTHING;
   const [posts, total] = await Promise.all([listPosts(site.store, query), countPosts(site.store, query)]);
-  return { items: posts.map((post) => presentPost(post, context)), total };
+  const known = await pagesAbove(site.store, posts);
+  return { items: posts.map((post) => presentPost(post, known, context)), total };
 }
 
 async function findTerms(context: CallContext, { perPage, offset }: Paging): Promise<Found> {

@@ -1,5 +1,6 @@
 import { absint, toBool, toStr } from '../php/cast.js';
 import { resolveZone } from '../php/timezone.js';
+import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { can } from '../wp/capabilities.js';
 import { ksesPost } from '../wp/formatting/kses.js';
@@ -18,6 +19,8 @@ interface Setting {
   usual: Json | ((site: Site) => Json);
   /** What is shown once it was deleted (WP: settings that were registered with a default have it back). */
   deleted?: Json;
+  /** No row of the options holds it as long as nobody has set it (WP). */
+  isAbsent?: boolean;
   /** The value to store; undefined for one that is passed over (WP). */
   clean?: (value: Json, site: Site) => string | undefined;
 }
@@ -63,7 +66,7 @@ const SETTINGS: Record<string, Setting> = {
   time_format: text('time_format', 'g:i a', { clean: (value) => stripAllTags(toStr(value)) }),
   start_of_week: count('start_of_week', 1),
   // WP: only languages that are installed are taken.
-  language: text('WPLANG', 'en_US', { deleted: 'en_US', clean: (value) => (value === '' ? '' : undefined) }),
+  language: text('WPLANG', 'en_US', { deleted: 'en_US', isAbsent: true, clean: (value) => (value === '' ? '' : undefined) }),
   use_smilies: { option: 'use_smilies', kind: 'flag', usual: true, deleted: true },
   default_category: count('default_category', 1),
   default_post_format: text('default_post_format', '0'),
@@ -73,7 +76,7 @@ const SETTINGS: Record<string, Setting> = {
   page_for_posts: count('page_for_posts', 0),
   default_ping_status: text('default_ping_status', 'open'),
   default_comment_status: text('default_comment_status', 'open'),
-  site_logo: count('site_logo', null),
+  site_logo: count('site_logo', null, { isAbsent: true }),
   site_icon: count('site_icon', 0),
 };
 
@@ -88,8 +91,13 @@ function shownValue({ option, kind, usual, deleted = null }: Setting, rows: Map<
   return value === null || value === undefined ? deleted : cast(value, kind);
 }
 
-async function show({ site }: CallContext): Promise<RestResponse> {
-  const rows = new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
+async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> {
+  return new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
+}
+
+async function show(context: CallContext): Promise<RestResponse> {
+  const { site } = context;
+  const rows = await storedRows(context);
   return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
 }
 
@@ -97,12 +105,23 @@ async function show({ site }: CallContext): Promise<RestResponse> {
 const sent = ({ request }: CallContext, name: string): Json | undefined =>
   request.given().find((source) => Object.hasOwn(source, name))?.[name];
 
+/** WP: what is not stored cannot be taken away. @throws RestError */
+function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows: Map<string, unknown>): void {
+  const value = rows.has(option) ? rows.get(option) : isAbsent ? null : '';
+  if (value !== null && value !== undefined && value !== false) return;
+  const message = `The ${name} property has an invalid stored value, and cannot be updated to null.`;
+  throw new RestError('rest_invalid_stored_value', message, 500);
+}
+
 /** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is passed over without a word. */
 async function update(context: CallContext): Promise<RestResponse> {
   const { site } = context;
-  const changes = Object.entries(SETTINGS).flatMap(([name, { option, clean = stored }]) => {
+  const rows = await storedRows(context);
+  const changes = Object.entries(SETTINGS).flatMap(([name, setting]) => {
+    const { option, clean = stored } = setting;
     const value = sent(context, name);
     if (value === undefined || (value === null && clean === never)) return [];
+    if (value === null) refuseAbsent(name, setting, rows);
     const next = value === null ? null : clean(value, site);
     return next === undefined ? [] : [{ updateOne: { filter: { _id: option }, update: { $set: { value: next } }, upsert: true } }];
   });

@@ -74,7 +74,7 @@ const SETTING_ARGS: Args = {
 };
 
 const SETTINGS: Args = Object.fromEntries(
-  Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...arg, sanitize: orNull(name, arg) }]),
+  Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...shared.checkedFirst(name, arg), sanitize: orNull(name, arg) }]),
 );
 
 /** WP: settings are in no context. */

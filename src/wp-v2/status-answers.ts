@@ -1,8 +1,9 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
+import { filterFields } from '../rest/fields.js';
 import { RestResponse } from '../rest/response.js';
 import { canWithPosts } from '../wp/capabilities.js';
-import type { User } from '../wp/model.js';
+import { POST, type User } from '../wp/model.js';
 import type { Answers } from './declare.js';
 import { refusal } from './rights.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
@@ -45,14 +46,17 @@ const isShown = ({ isPublic, internal }: Status, user: User | null): boolean =>
 function present(name: string, { label, isPublic = false, floating = false }: Status, context: CallContext): Json {
   const isFull = contextOf(context) !== 'embed';
   const archive = name === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${name}`;
+  const mayFollow = name === 'publish' || canWithPosts(context.request.user, 'edit', POST);
   return {
     name: label,
-    ...(contextOf(context) === 'edit' ? { private: name === 'private', protected: !isPublic && name !== 'private' } : {}),
+    ...(contextOf(context) === 'edit' ? { private: name === 'private', protected: !isPublic && !['private', 'trash'].includes(name) } : {}),
     ...(isFull ? { public: isPublic, queryable: isPublic } : {}),
-    ...(contextOf(context) === 'edit' ? { show_in_list: isPublic } : {}),
+    ...(contextOf(context) === 'edit' ? { show_in_list: name !== 'trash' } : {}),
     slug: name,
     ...(isFull ? { date_floating: floating } : {}),
-    _links: { archives: [{ href: context.site.restUrl(archive) }] },
+    ...(mayFollow || context.site.quirks.has('links-lead-to-refusals')
+      ? { _links: { archives: [{ href: context.site.restUrl(archive) }] } }
+      : {}),
   };
 }
 
@@ -77,8 +81,21 @@ export const statusAnswers: Answers<'list' | 'read'> = {
     permission: mayList,
     handler: (context) => {
       const shown = Object.entries(STATUSES).filter(([, status]) => isShown(status, context.request.user));
-      return new RestResponse(Object.fromEntries(shown.map(([name, status]) => [name, present(name, status, context)])));
+      // WP: fields are cut twice, in each status and in the map of all; the links stay.
+      const items = shown.map(([name, status]): [string, Json] => {
+        const whole = present(name, status, context) as Record<string, Json>;
+        return [name, { ...(filterFields(whole, context.request.get('_fields')) as object), _links: whole._links }];
+      });
+      return new RestResponse(Object.fromEntries(items));
     },
   },
-  read: { permission: mayRead, handler: (context) => new RestResponse(present(nameOf(context), STATUSES[nameOf(context)], context)) },
+  read: {
+    permission: mayRead,
+    handler: (context) => {
+      const response = new RestResponse(present(nameOf(context), STATUSES[nameOf(context)], context));
+      // WP: the links of a status stay, whatever fields are named.
+      response.keepsLinks = true;
+      return response;
+    },
+  },
 };

@@ -1,17 +1,17 @@
-import { intval, toStr } from '../php/cast.js';
+import { absint, intval, isEmpty, toStr } from '../php/cast.js';
 import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { canRead } from '../wp/capabilities.js';
-import { EVENT, EVENT_CATEGORY, TAG, type Term } from '../wp/model.js';
+import { CALENDAR_EMBED, CATEGORY, EVENT, EVENT_CATEGORY, isTree, POST, TAG, type Term } from '../wp/model.js';
 import { findPost } from '../wp/posts.js';
 import type { TermQuery } from '../wp/query.js';
-import { corePath, termLinks, termUrl } from '../wp/term-links.js';
+import { corePath, isKept, termLinks, termUrl } from '../wp/term-links.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import type { Answers, Operation } from './declare.js';
-import { listResponse, pagingOf } from './lists.js';
+import { listResponse, pagingOf, type Paging } from './lists.js';
 import { canCreateTerms, canEditTerms, refusal } from './rights.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
@@ -38,12 +38,17 @@ const editing =
   };
 
 /** Types of posts that have terms of a taxonomy (WP). */
-const TYPES_WITH: Record<string, readonly string[]> = { [EVENT_CATEGORY]: [EVENT], [TAG]: ['post', EVENT] };
+const TYPES_WITH: Record<string, readonly string[]> = {
+  [CATEGORY]: [POST],
+  [EVENT_CATEGORY]: [EVENT, CALENDAR_EMBED],
+  [TAG]: [POST, EVENT, CALENDAR_EMBED],
+};
 
 /** WP: the terms of a post are for those who may read it. */
 async function postRefusal({ request, site }: CallContext, taxonomy: string): Promise<RestError | null> {
-  const id = intval(request.get('post'));
-  if (id === 0) return null;
+  const given = request.get('post');
+  if (isEmpty(given)) return null;
+  const id = intval(given);
   const post = await findPost(site.store, id);
   if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 400);
   if (TYPES_WITH[taxonomy].includes(post.type) && canRead(request.user, post)) return null;
@@ -56,9 +61,11 @@ const listing =
     (await postRefusal(context, taxonomy)) ?? editing(taxonomy, 'terms in this taxonomy')(context);
 
 const changing =
-  (taxonomy: string, code: string, verb: string) =>
-  ({ request: { user } }: CallContext): boolean | RestError =>
-    canEditTerms(user, taxonomy) || refusal(user, code, `Sorry, you are not allowed to ${verb} this term.`);
+  (taxonomy: string, code: string, verb: 'edit' | 'delete') =>
+  ({ request, site }: CallContext): boolean | RestError => {
+    const allowed = canEditTerms(request.user, taxonomy) && !(verb === 'delete' && isKept(taxonomy, intval(request.get('id')), site));
+    return allowed || refusal(request.user, code, `Sorry, you are not allowed to ${verb} this term.`);
+  };
 
 const creating =
   (taxonomy: string): Permission =>
@@ -75,7 +82,7 @@ function termFields(term: Term, known: Map<number, Term>, { site, request }: Cal
     name: term.name,
     slug: term.slug,
     taxonomy: term.taxonomy,
-    ...(full && term.taxonomy === EVENT_CATEGORY ? { parent: term.parent } : {}),
+    ...(full && isTree(term.taxonomy) ? { parent: term.parent } : {}),
     ...(full ? { meta: [] } : {}),
   };
 }
@@ -113,24 +120,40 @@ async function idsOfPost({ request, site }: CallContext, taxonomy: string): Prom
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
   a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
 
+/** WP: lists of terms in a tree know no offset. */
+function pagingIn(taxonomy: string, context: CallContext): Paging {
+  const paging = pagingOf(context);
+  return isTree(taxonomy) ? { ...paging, offset: (paging.page - 1) * paging.perPage, skips: false } : paging;
+}
+
+/** Ids that a list names. WP: only their size counts, and 0 alone is none. */
+function idsIn(value: Json | undefined): number[] | undefined {
+  const ids = listed(value).map(absint);
+  return ids.length === 1 && ids[0] === 0 ? undefined : some(ids);
+}
+
+/** WP: an order by the ids that are named is that of the names where none is. */
+const orderOf = (orderby: string, included: number[] | undefined): TermQuery['orderBy'] =>
+  orderby === 'include' && !included ? 'name' : (ORDER_BY[orderby] ?? 'name');
+
 /** From the parameters of a list of terms to two queries: for its rows and for its total, which counts by a stricter rule (WP). */
 async function planTerms(taxonomy: string, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
   const { request } = context;
-  const { perPage, offset } = pagingOf(context);
-  const included = some(listed(request.get('include')).map(Number));
+  const { perPage, offset } = pagingIn(taxonomy, context);
+  const included = idsIn(request.get('include'));
   const ofPost = await idsOfPost(context, taxonomy);
   const search = request.get('search');
   const parent = request.get('parent');
   const hidesEmpty = request.get('hide_empty') === true;
   const rows: TermQuery = {
     taxonomy,
-    search: typeof search === 'string' && search !== '' ? foldForSearch(search) : undefined,
+    search: typeof search === 'string' && !isEmpty(search) ? foldForSearch(search) : undefined,
     include: intersect(included, ofPost),
-    exclude: included ? undefined : some(listed(request.get('exclude')).map(Number)),
+    exclude: included ? undefined : idsIn(request.get('exclude')),
     slugs: some(listed(request.get('slug')).map((slug) => sanitizeTitle(toStr(slug)))),
-    parent: taxonomy === EVENT_CATEGORY && parent !== undefined ? intval(parent) : undefined,
+    parent: isTree(taxonomy) && parent !== undefined ? intval(parent) : undefined,
     hideEmpty: hidesEmpty && !ofPost ? 'branch' : undefined,
-    orderBy: ORDER_BY[toStr(request.get('orderby'))] ?? 'name',
+    orderBy: orderOf(toStr(request.get('orderby')), included),
     descending: request.get('order') === 'desc',
     limit: perPage,
     offset,
@@ -140,7 +163,7 @@ async function planTerms(taxonomy: string, context: CallContext): Promise<{ rows
 
 async function list(taxonomy: string, base: string, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
-  const { page, perPage, offset, skips } = pagingOf(context);
+  const { page, perPage, skips } = pagingIn(taxonomy, context);
   const plan = await planTerms(taxonomy, context);
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const known = await withAncestors(store, terms);
@@ -149,14 +172,14 @@ async function list(taxonomy: string, base: string, context: CallContext): Promi
     total,
     pages: Math.ceil(total / perPage),
     // WP: an offset stands for the page that it leads to.
-    page: skips ? Math.ceil(offset / perPage) + 1 : page,
+    page: skips ? Math.ceil(intval(context.request.get('offset')) / perPage) + 1 : page,
   });
 }
 
 /** @throws RestError for a parent that there is not (WP) */
 async function checkParent({ request, site }: CallContext, taxonomy: string): Promise<void> {
   const parent = intval(request.get('parent'));
-  if (taxonomy !== EVENT_CATEGORY || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
+  if (!isTree(taxonomy) || parent === 0 || (await findTerm(site.store, taxonomy, parent))) return;
   throw new RestError('rest_term_invalid', 'Parent term does not exist.', 400);
 }
 
@@ -195,7 +218,7 @@ async function remove(taxonomy: string, context: CallContext): Promise<RestRespo
   return new RestResponse({ deleted: true, previous });
 }
 
-/** The core routes of a taxonomy of the calendar. @param base last part of its collection's path */
+/** The core routes of a taxonomy. @param base last part of its collection's path */
 export const termAnswers = (taxonomy: string, base: string): Answers<Operation> => ({
   list: { permission: listing(taxonomy), handler: (context) => list(taxonomy, base, context) },
   create: { permission: creating(taxonomy), handler: (context) => create(taxonomy, context) },

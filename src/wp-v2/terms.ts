@@ -1,4 +1,5 @@
 import type { Args, Json, Route } from '../rest/route.js';
+import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import * as shared from './args.js';
 import { batched, described, fields as writable, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
@@ -47,7 +48,7 @@ const termFilters = ({ hierarchical }: TaxonomyRoutes): Args => ({
 
 const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
   description: shared.text('Description of the term, in HTML.'),
-  name: shared.text('Name of the term.', { required: true }),
+  name: shared.text('Name of the term.', { required: true, sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : '') }),
   slug: shared.text('Name of the term in its address.'),
   ...(hierarchical ? { parent: shared.integer('ID of the term above it.') } : {}),
   meta: shared.metaField({}),

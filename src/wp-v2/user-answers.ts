@@ -1,4 +1,4 @@
-import { intval, toStr } from '../php/cast.js';
+import { intval, isEmpty, toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { can, canWithPosts } from '../wp/capabilities.js';
@@ -34,8 +34,6 @@ const mayList: Permission = (context) => {
   const { request } = context;
   const { user } = request;
   const orderby = request.get('orderby');
-  if (request.get('who') === 'authors' && !canWithPosts(user, 'edit'))
-    return refusal(user, 'rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.');
   if (can(user, 'list_users')) return true;
   for (const [name, what] of [
     ['roles', 'role'],
@@ -48,6 +46,8 @@ const mayList: Permission = (context) => {
   if (contextOf(context) === 'edit') return refusal(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit users.');
   if (orderby === 'email' || orderby === 'registered_date')
     return refusal(user, 'rest_forbidden_orderby', 'Sorry, you are not allowed to order users by this parameter.');
+  if (request.get('who') === 'authors' && !canWithPosts(user, 'edit'))
+    return refusal(user, 'rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.');
   return true;
 };
 
@@ -66,9 +66,9 @@ const mayUpdate =
   async (context) => {
     const user = await find(context);
     const { user: caller } = context.request;
-    if (!user) return find === me ? notLoggedIn() : invalidUser();
+    if (!user) return invalidUser();
     const roles = context.request.get('roles');
-    if (Array.isArray(roles) && roles.length > 0 && !can(caller, 'promote_users'))
+    if (!isEmpty(roles) && !can(caller, 'promote_users'))
       return refusal(caller, 'rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
     return canEditUser(caller, user) || refusal(caller, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
   };
@@ -77,7 +77,7 @@ const mayDelete =
   (find: Finder): Permission =>
   async (context) => {
     const { user: caller } = context.request;
-    if (!(await find(context))) return find === me ? notLoggedIn() : invalidUser();
+    if (!(await find(context))) return invalidUser();
     return canDeleteUser(caller) || refusal(caller, 'rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.');
   };
 

@@ -1,4 +1,4 @@
-import { intval, toStr } from '../php/cast.js';
+import { intval, isEmpty, toStr } from '../php/cast.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { can } from '../wp/capabilities.js';
@@ -46,7 +46,8 @@ function searchColumns(text: string, { request }: CallContext): string[] {
 function searchTest(context: CallContext): Test[] {
   const text = context.request.get('search');
   if (typeof text !== 'string' || text === '') return [];
-  const wanted = foldForSearch(text);
+  // WP: asterisks at either end say what holds anyway.
+  const wanted = foldForSearch(text.replace(/^\*+|\*+$/g, ''));
   const columns = searchColumns(text, context).map((name) => COLUMNS[name]);
   return [(user) => columns.some((column) => foldForSearch(column(user)).includes(wanted))];
 }
@@ -54,8 +55,10 @@ function searchTest(context: CallContext): Test[] {
 /** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
 async function authorTest({ request, site }: CallContext): Promise<Test[]> {
   const given = request.get('has_published_posts');
-  const types = Array.isArray(given) ? texts(given) : TYPES_WITH_AUTHORS;
-  if (can(request.user, 'list_users') && (given === undefined || given === false)) return [];
+  const types = Array.isArray(given) && given.length > 0 ? texts(given) : TYPES_WITH_AUTHORS;
+  // WP: so does who asks for those that count as authors.
+  const seesAll = can(request.user, 'list_users') || request.get('who') === 'authors';
+  if (seesAll && isEmpty(given)) return [];
   const authors = await authorsOf(site.store, types);
   return [({ _id }) => authors.has(_id)];
 }
@@ -65,18 +68,24 @@ function listTest(values: string[], of: (user: User) => string, negated = false)
   return values.length === 0 ? [] : [(user) => wanted.has(of(user)) !== negated];
 }
 
+/** WP: who may at least write drafts; who asks for them asks for no roles. */
+const isAuthor: Test = ({ role }) => role !== '' && role !== 'subscriber';
+
+/** WP: a role that is asked for will do in place of the capabilities, and the other way round. */
+function rightsTest(roles: string[], capabilities: string[]): Test[] {
+  if (roles.length === 0 && capabilities.length === 0) return [];
+  return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role).includes(name))];
+}
+
 async function testsOf(context: CallContext): Promise<Test[]> {
   const { request } = context;
   const get = (name: string): string[] => texts(request.get(name));
-  const capabilities = get('capabilities');
   const id = ({ _id }: User): string => String(_id);
   return [
     ...listTest(get('include'), id),
     ...(get('include').length > 0 ? [] : listTest(get('exclude'), id, true)),
     ...listTest(get('slug').map(sanitizeTitle), ({ nicename }) => nicename),
-    ...listTest(get('roles'), ({ role }) => role),
-    ...(capabilities.length > 0 ? [(user: User) => capabilities.some((name) => capabilitiesOf(user.role).includes(name))] : []),
-    ...(request.get('who') === 'authors' ? [(user: User) => user.role !== '' && user.role !== 'subscriber'] : []),
+    ...(request.get('who') === 'authors' ? [isAuthor] : rightsTest(get('roles'), get('capabilities'))),
     ...searchTest(context),
     ...(await authorTest(context)),
   ];
@@ -87,10 +96,9 @@ const registered = ({ registered: at = 0 }: User): number => at;
 type Key = (user: User) => string | number;
 
 function keyOf({ request }: CallContext): Key {
-  const position =
-    (values: string[], of: (user: User) => string): Key =>
-    (user) =>
-      values.indexOf(of(user));
+  // WP: where none is named, the users come by the names with which they sign in.
+  const position = (values: string[], of: (user: User) => string): Key =>
+    values.length === 0 ? ({ login }) => login : (user) => values.indexOf(of(user));
   switch (toStr(request.get('orderby'))) {
     case 'id':
       return ({ _id }) => _id;
@@ -117,7 +125,9 @@ export async function findUsers(context: CallContext): Promise<User[]> {
   const all = await store.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
   const tests = await testsOf(context);
   const key = keyOf(context);
-  const direction = context.request.get('order') === 'desc' ? -1 : 1;
+  // WP: slugs that are named come in that order, whatever direction is asked for.
+  const isGiven = context.request.get('orderby') === 'include_slugs' && texts(context.request.get('slug')).length > 0;
+  const direction = context.request.get('order') === 'desc' && !isGiven ? -1 : 1;
   const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
   return all.filter((user) => tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
 }
@@ -129,6 +139,6 @@ export function pageOf(users: User[], context: CallContext): { users: User[]; pa
     users: users.slice(offset, offset + perPage),
     pages: Math.ceil(users.length / perPage),
     // WP: an offset stands for the page that it leads to.
-    page: skips ? Math.floor(Math.abs(intval(context.request.get('offset'))) / perPage) + 1 : page,
+    page: skips ? Math.ceil(intval(context.request.get('offset')) / perPage) + 1 : page,
   };
 }

@@ -1,6 +1,7 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { ROLES } from '../wp/capabilities.js';
+import { capabilitiesOf } from '../wp/roles.js';
 import { ksesComment } from '../wp/formatting/kses.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
@@ -31,33 +32,35 @@ async function emailOf(context: CallContext, user: User): Promise<string | undef
   return email;
 }
 
-/** @throws RestError for a name in addresses that somebody else has */
+/** WP: one that comes to nothing is made of the login anew. @throws RestError for a name in addresses that somebody else has */
 async function slugOf(context: CallContext, user: User): Promise<string | undefined> {
   const slug = sent(context, 'slug');
   if (slug === undefined) return undefined;
-  const nicename = sanitizeTitle(slug);
+  const nicename = sanitizeTitle(slug) || sanitizeTitle(user.login);
   const owner = await context.site.store.users.findOne({ nicename });
-  if (nicename === '' || (owner && owner._id !== user._id)) throw badRequest('rest_user_invalid_slug', 'Invalid slug.');
+  if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_slug', 'Invalid slug.');
   return nicename;
 }
 
-/** @throws RestError for a role that there is not */
-function roleOf({ request }: CallContext): string | undefined {
+/** WP: an empty list takes the role away. @throws RestError for a role that there is not, and for one with which one could not go back */
+function roleOf({ request }: CallContext, user: User): string | undefined {
   const roles = request.get('roles');
-  if (!Array.isArray(roles) || roles.length === 0) return undefined;
+  if (!Array.isArray(roles)) return undefined;
   const names = roles.map(toStr);
   const unknown = names.find((role) => !ROLES.includes(role));
   if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
-  return names[names.length - 1];
+  if (request.user?._id === user._id && names.some((role) => !capabilitiesOf(role).includes('edit_users')))
+    throw new RestError('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', 403);
+  return names[names.length - 1] ?? '';
 }
 
 async function passwordOf(context: CallContext): Promise<string | undefined> {
   const password = sent(context, 'password');
-  if (password === undefined) return undefined;
-  if (password === '' || password.includes('\\'))
-    throw badRequest('rest_user_invalid_password', 'Passwords cannot be empty or contain the "\\" character.');
-  return hashAccountPassword(password);
+  return password === undefined ? undefined : hashAccountPassword(password);
 }
+
+/** WP: who takes a name away goes by their login. */
+const orLogin = (name: string | undefined, { login }: User): string | undefined => (name === '' ? login : name);
 
 /**
  * What a write changes of a user; fields that are undefined were not sent.
@@ -71,14 +74,15 @@ export async function userChanges(user: User, context: CallContext): Promise<Par
   const changes = {
     email: await emailOf(context, user),
     nicename: await slugOf(context, user),
-    displayName: line(context, 'name'),
+    displayName: orLogin(line(context, 'name'), user),
     firstName: line(context, 'first_name'),
     lastName: line(context, 'last_name'),
-    nickname: line(context, 'nickname') || undefined,
-    url: sent(context, 'url'),
+    nickname: orLogin(line(context, 'nickname'), user),
+    // WP: addresses of users are stored as they stand in a page.
+    url: sent(context, 'url')?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
     description: description === undefined ? undefined : ksesComment(description),
     locale: sent(context, 'locale'),
-    role: roleOf(context),
+    role: roleOf(context, user),
     passwordHash: await passwordOf(context),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

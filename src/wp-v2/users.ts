@@ -1,4 +1,5 @@
-import type { Args, Route } from '../rest/route.js';
+import { toStr } from '../php/cast.js';
+import { Refused, type Args, type Json, type Route } from '../rest/route.js';
 import * as shared from './args.js';
 import { batched, described, fields as writable, edit, editing, get, oddSchema, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
@@ -49,8 +50,24 @@ const USER_FILTERS: Args = {
   ),
 };
 
+const refused = (code: string, message: string): Refused => new Refused({ code, message, data: { status: 400 } });
+
+/** WP: logins are made of a few signs only. */
+function cleanUsername(value: Json): Json | Refused {
+  const name = toStr(value);
+  if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(name)) return name;
+  const message = 'This username is invalid because it uses illegal characters. Please enter a valid username.';
+  return refused('rest_user_invalid_username', message);
+}
+
+function cleanPassword(value: Json): Json | Refused {
+  const password = toStr(value);
+  if (password === '') return refused('rest_user_invalid_password', 'Passwords cannot be empty.');
+  return password.includes('\\') ? refused('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.') : password;
+}
+
 const USER_FIELDS: Args = writable({
-  username: shared.text('Name to sign in with.', { required: true }),
+  username: shared.text('Name to sign in with.', { required: true, sanitize: cleanUsername }),
   name: shared.text('Name to display.'),
   first_name: shared.text('First name.'),
   last_name: shared.text('Last name.'),
@@ -61,7 +78,7 @@ const USER_FIELDS: Args = writable({
   nickname: shared.text('Nickname.'),
   slug: shared.text('Name of the user in addresses.'),
   roles: shared.texts('Roles of the user.'),
-  password: shared.text('Password; it is never shown.', { required: true }),
+  password: shared.text('Password; it is never shown.', { required: true, sanitize: cleanPassword }),
   meta: shared.metaField({
     persisted_preferences: {
       type: 'object',
@@ -140,10 +157,10 @@ export function userRoutes(answers: Answers<UserOperation> = {}): Route[] {
   return declared.map((each) => described(each, USER_SCHEMA));
 }
 
-const APPLICATION_PASSWORD_FIELDS: Args = {
+const APPLICATION_PASSWORD_FIELDS: Args = writable({
   app_id: shared.text('UUID that the application gave itself.', { format: 'uuid' }),
   name: shared.text('Name of the application.', { minLength: 1, pattern: '.*\\S.*', required: true }),
-};
+});
 
 const APPLICATION_PASSWORD_SCHEMA = resourceSchema(
   'application-password',

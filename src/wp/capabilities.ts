@@ -1,4 +1,4 @@
-import { EVENT_CATEGORY, TAG, metaValue, type Post, type User } from './model.js';
+import { CATEGORY, EVENT, EVENT_CATEGORY, PAGE, TAG, metaValue, type Post, type User } from './model.js';
 
 const ALL = [
   'edit',
@@ -47,15 +47,23 @@ export const ROLES = Object.keys(ROLE_VERBS);
 
 export type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_private';
 
-const hasVerb = (user: User | null, verb: string): boolean => user !== null && (ROLE_VERBS[user.role] ?? []).includes(verb);
+/** WP: pages are for those who may do everything with posts. */
+export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
+
+/** Whether a role has a capability of the family of a post type. WP: pages have one of their own, which is not given like that of posts. */
+const hasVerb = (user: User | null, verb: string, type: string): boolean =>
+  user !== null && (type !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
 
 /** A capability that is about no particular post: `edit_posts` of a type, `upload_files`, … */
 export function can(user: User | null, capability: string): boolean {
   return user !== null && (ROLE_CAPABILITIES[user.role] ?? []).includes(capability);
 }
 
-/** The general capability, about no particular post: `edit` stands for `edit_tribe_events` and its siblings. */
-export const canWithPosts = (user: User | null, verb: PostVerb): boolean => hasVerb(user, verb);
+/**
+ * The general capability, about no particular post: `edit` stands for `edit_tribe_events` and its siblings.
+ * @param type post type whose capabilities count
+ */
+export const canWithPosts = (user: User | null, verb: PostVerb, type: string = EVENT): boolean => hasVerb(user, verb, type);
 
 /** WP: a trashed post is guarded by the status that it had before. */
 const effectiveStatus = (post: Post): string =>
@@ -64,10 +72,10 @@ const effectiveStatus = (post: Post): string =>
 function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): boolean {
   if (!user) return false;
   const published = ['publish', 'future'].includes(effectiveStatus(post));
-  if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb);
-  if (!hasVerb(user, `${verb}_others`)) return false;
-  if (published) return hasVerb(user, `${verb}_published`);
-  return effectiveStatus(post) === 'private' ? hasVerb(user, `${verb}_private`) : true;
+  if (post.author === user._id) return hasVerb(user, published ? `${verb}_published` : verb, post.type);
+  if (!hasVerb(user, `${verb}_others`, post.type)) return false;
+  if (published) return hasVerb(user, `${verb}_published`, post.type);
+  return effectiveStatus(post) === 'private' ? hasVerb(user, `${verb}_private`, post.type) : true;
 }
 
 export const canEdit = (user: User | null, post: Post): boolean => canObject(user, 'edit', post);
@@ -78,12 +86,15 @@ export function canRead(user: User | null, post: Post): boolean {
   if (post.status === 'publish') return true;
   if (!user) return false;
   if (post.author === user._id) return true;
-  return post.status === 'private' ? hasVerb(user, 'read_private') : canEdit(user, post);
+  return post.status === 'private' ? hasVerb(user, 'read_private', post.type) : canEdit(user, post);
 }
+
+/** Taxonomies of blog posts, which are managed together (WP). */
+const BLOG_TAXONOMIES: readonly string[] = [TAG, CATEGORY];
 
 /** TEC: terms are managed by whoever may edit events and manages the taxonomy. */
 export function canManageTerms(user: User | null, taxonomy: string): boolean {
-  if (!hasVerb(user, 'edit')) return false;
-  if (taxonomy === EVENT_CATEGORY) return hasVerb(user, 'publish');
-  return taxonomy === TAG && can(user, 'manage_categories');
+  if (!canWithPosts(user, 'edit')) return false;
+  if (taxonomy === EVENT_CATEGORY) return canWithPosts(user, 'publish');
+  return BLOG_TAXONOMIES.includes(taxonomy) && can(user, 'manage_categories');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ATTACHMENT, EVENT_CATEGORY, TAG, type Post } from './model.js';
+import { ATTACHMENT, TAXONOMIES, type Post } from './model.js';
 import { derive } from './posts.js';
 import { isDuplicate, type Store, type Underway } from './store.js';
 import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
@@ -80,9 +80,6 @@ async function repairParents(store: Store): Promise<string[]> {
   store.changed();
   return [`${many(orphans.length, 'term')} below one that does not exist: now at the top (${list(orphans)}).`];
 }
-
-/** Taxonomies whose terms come and go. */
-const TAXONOMIES = [EVENT_CATEGORY, TAG];
 
 /** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. All from the indexes. */
 async function repairTerms(store: Store): Promise<string[]> {

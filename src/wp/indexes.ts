@@ -27,7 +27,7 @@ const EVENTS_ONLY = { type: 'tribe_events' };
 const LINKED_ONLY = { type: { $in: ['tribe_venue', 'tribe_organizer'] } };
 /** True of every text, and of no other value. */
 export const ANY_TEXT = { $gte: '' };
-const OF_CALENDAR = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer'] } };
+const LISTED_TYPES = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer', 'post', 'page'] } };
 
 /** WP: logins and addresses are compared without regard to case. */
 export const ANY_CASE = { locale: 'en', strength: 2 };
@@ -45,6 +45,11 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     },
     { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_category' },
     { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_tag' },
+    {
+      key: { 'terms.category': 1, status: 1 },
+      name: 'posts_by_category',
+      partialFilterExpression: { 'terms.category': { $exists: true } },
+    },
     { key: { venues: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
     { key: { organizers: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
     // Few have what these tell: lists of the others go by start and leave those few out.
@@ -67,12 +72,12 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     {
       key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 },
       name: 'posts_by_date',
-      partialFilterExpression: { ...OF_CALENDAR, date: ANY_TEXT },
+      partialFilterExpression: { ...LISTED_TYPES, date: ANY_TEXT },
     },
     {
       key: { type: 1, status: 1, titleKey: 1, _id: 1, 'occurrence.end': 1 },
       name: 'posts_in_title_order',
-      partialFilterExpression: { ...OF_CALENDAR, titleKey: ANY_TEXT },
+      partialFilterExpression: { ...LISTED_TYPES, titleKey: ANY_TEXT },
     },
     { key: { author: 1, type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_author' },
     { key: { type: 1, titleKey: 1 }, name: 'linked_by_title', partialFilterExpression: LINKED_ONLY },

@@ -3,10 +3,20 @@ export const EVENT = 'tribe_events';
 export const VENUE = 'tribe_venue';
 export const ORGANIZER = 'tribe_organizer';
 export const ATTACHMENT = 'attachment';
+export const POST = 'post';
+export const PAGE = 'page';
+export const CALENDAR_EMBED = 'tec_calendar_embed';
 
 /** Taxonomies. Tags are the site-wide ones, shared with blog posts (TEC). */
 export const EVENT_CATEGORY = 'tribe_events_cat';
 export const TAG = 'post_tag';
+export const CATEGORY = 'category';
+
+/** Taxonomies of what this service shows; all of them count published posts. */
+export const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY];
+
+/** Whether terms of a taxonomy stand one below another. */
+export const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY || taxonomy === CATEGORY;
 
 /** WP: the date of something that was never published. */
 export const ZERO_DATE = '0000-00-00 00:00:00';
@@ -65,7 +75,7 @@ export interface Post {
   slug: string;
   password: string;
   parent: number;
-  /** TEC: -1 marks a sticky event. */
+  /** Place among its siblings. TEC: -1 marks a sticky event. */
   menuOrder: number;
   /** Publication date, site time and UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
@@ -81,6 +91,9 @@ export interface Post {
   /** Whether it takes comments and pings; the default of its type when absent. */
   commentStatus?: string;
   pingStatus?: string;
+  /** Blog posts: kept at the top, and how they are laid out; `standard` when absent. */
+  sticky?: boolean;
+  format?: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
   /** Texts of a copy that differ from what is made of its stored ones; each goes with the next change of its stored text. */

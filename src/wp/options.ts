@@ -13,6 +13,12 @@ export interface CalendarOptions {
   posts_per_page: string | number | null;
   eventsSlug: string;
   singleEventSlug: string;
+  /** Letters in which dates are written, in other years than this one and in this one. */
+  dateWithYearFormat: string;
+  dateWithoutYearFormat: string;
+  /** What stands between a date and its time, and between the beginning and the end. */
+  dateTimeSeparator: string;
+  timeRangeSeparator: string;
 }
 
 const CALENDAR_DEFAULTS: CalendarOptions = {
@@ -24,6 +30,10 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
   posts_per_page: null,
   eventsSlug: 'events',
   singleEventSlug: 'event',
+  dateWithYearFormat: 'F j, Y',
+  dateWithoutYearFormat: 'F j',
+  dateTimeSeparator: ' @ ',
+  timeRangeSeparator: ' - ',
 };
 
 const WORDPRESS_DEFAULTS = {
@@ -33,8 +43,17 @@ const WORDPRESS_DEFAULTS = {
   timezone_string: 'UTC',
   gmt_offset: 0 as string | number,
   posts_per_page: '10' as string | number,
+  posts_per_rss: '10' as string | number,
+  default_category: '1' as string | number,
+  default_comment_status: 'open',
+  default_ping_status: 'open',
   start_of_week: '1' as string | number,
   WPLANG: '',
+  show_on_front: 'posts',
+  page_on_front: '0' as string | number,
+  page_for_posts: '0' as string | number,
+  site_logo: '' as string | number,
+  site_icon: '0' as string | number,
   date_format: 'F j, Y',
   time_format: 'g:i a',
 };
@@ -66,15 +85,42 @@ export class Options {
     return this.wordpress.blogdescription;
   }
 
+  /** What the front page is, and the pages and pictures that settings name; a logo that was never chosen is `false` (WP). */
+  get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number | false; site_icon: number } {
+    const { show_on_front, page_on_front, page_for_posts, site_logo, site_icon } = this.wordpress;
+    return {
+      show_on_front,
+      page_on_front: Number(page_on_front),
+      page_for_posts: Number(page_for_posts),
+      site_logo: Number(site_logo) || false,
+      site_icon: Number(site_icon),
+    };
+  }
+
   /** Locale of the site as WordPress spells it, such as `de_DE`; `''` is American English. */
   get locale(): string {
     return String(this.wordpress.WPLANG);
+  }
+
+  /** Letters in which times are written. */
+  get timeFormat(): string {
+    return this.wordpress.time_format;
   }
 
   /** The day that weeks begin with, 0 is Sunday. */
   get weekStart(): number {
     const day = Math.trunc(Number(this.wordpress.start_of_week));
     return day >= 0 && day <= 6 ? day : 1;
+  }
+
+  /** The category of blog posts that are given none. */
+  get defaultCategory(): number {
+    return Math.trunc(Number(this.wordpress.default_category)) || 0;
+  }
+
+  /** Whether new blog posts take comments and pings: `open` or `closed`. */
+  get discussion(): { comments: string; pings: string } {
+    return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
   }
 
   /** Zone identifier of the site, or `''` when it has only an offset. */
@@ -96,6 +142,11 @@ export class Options {
   /** As saved: WordPress keeps it as text unless it was saved as a number, and shows it so. */
   get postsPerPage(): string | number {
     return this.calendar.posts_per_page ?? this.wordpress.posts_per_page;
+  }
+
+  /** Items of an RSS feed, at most. */
+  get postsPerFeed(): number {
+    return Math.max(1, Math.trunc(Number(this.wordpress.posts_per_rss)) || 10);
   }
 }
 

@@ -1,11 +1,23 @@
 import { canWithPosts } from './capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import { ZERO_DATE, isDraftLike, metaValue, withMeta, type MetaRow, type Post, type User } from './model.js';
+import {
+  ATTACHMENT,
+  CATEGORY,
+  PAGE,
+  POST,
+  ZERO_DATE,
+  isDraftLike,
+  metaValue,
+  withMeta,
+  type MetaRow,
+  type Post,
+  type User,
+} from './model.js';
 import { guidAfterChange, guidWhenMade } from './permalinks.js';
-import { derive, occurrenceOf } from './posts.js';
+import { derive, occurrenceOf, pagesAbove, slugKeyOf } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { isDuplicate } from './store.js';
-import { recountTerms } from './terms.js';
+import { findTerm, recountTerms } from './terms.js';
 import type { Site } from './site.js';
 
 /** Publication date as given, `YYYY-MM-DD HH:MM:SS`; UTC only when it was given itself. */
@@ -29,6 +41,12 @@ export interface PostData {
   password: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
+  /** What only blog posts and pages have; what is absent stays as it is. */
+  parent?: number;
+  commentStatus?: string;
+  pingStatus?: string;
+  sticky?: boolean;
+  format?: string | undefined;
   /** Dates of which no occurrence can be made leave it as it was (TEC: writes past the calendar's own interface). */
   keepsOccurrence?: boolean;
 }
@@ -75,18 +93,29 @@ const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 /** How many numbered slugs are asked for at once. */
 const SLUG_BATCH = 100;
 
-async function takenSlugs(site: Site, type: string, slugs: string[], id: number): Promise<Set<string>> {
-  const holders = await site.store.posts.find({ type, slug: { $in: slugs }, _id: { $ne: id } }, { projection: { slug: 1 } }).toArray();
+/** WP: names that would read as something else: in an address of a blog post as a year, in that of a page as a number of a page. */
+const MISREAD: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
+
+const isReserved = (type: string, slug: string): boolean =>
+  RESERVED.includes(slug) || (Object.hasOwn(MISREAD, type) && MISREAD[type].test(slug));
+
+async function takenSlugs(site: Site, type: string, slugs: string[], id: number, parent: number): Promise<Set<string>> {
+  // WP: pages share their names with the attachments beside them, and only with those that stand below the same page.
+  const among = type === PAGE ? { type: { $in: [PAGE, ATTACHMENT] }, parent } : { type };
+  const holders = await site.store.posts.find({ ...among, slug: { $in: slugs }, _id: { $ne: id } }, { projection: { slug: 1 } }).toArray();
   return new Set(holders.map(({ slug }) => slug));
 }
 
-/** The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want. */
-export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string): Promise<string> {
+/**
+ * The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want.
+ * @param parent what a page stands below
+ */
+export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string, parent = 0): Promise<string> {
   if (wanted === '' || isDraftLike(status)) return wanted;
-  if (!RESERVED.includes(wanted) && (await takenSlugs(site, type, [wanted], id)).size === 0) return wanted;
+  if (!isReserved(type, wanted) && (await takenSlugs(site, type, [wanted], id, parent)).size === 0) return wanted;
   for (let first = 2; ; first += SLUG_BATCH) {
     const numbered = Array.from({ length: SLUG_BATCH }, (_, index) => truncateSlug(wanted, `-${first + index}`));
-    const taken = await takenSlugs(site, type, numbered, id);
+    const taken = await takenSlugs(site, type, numbered, id, parent);
     const free = numbered.find((slug) => !taken.has(slug));
     if (free !== undefined) return free;
   }
@@ -130,19 +159,20 @@ async function recount(site: Site, before: Post | null, after: Post): Promise<vo
 /** Stores a new post. One document, one write: it is there whole or not at all. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
   const id = await site.store.nextId('posts');
-  const { date: given, slug: explicit, keepsOccurrence: _keeps, ...fields } = data;
+  const { date: given, slug: explicit, keepsOccurrence: _keeps, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
-    const slug = await freeSlug(site, type, wantedSlug(explicit, '', data.title, status, id), id, status);
+    const slug = await freeSlug(site, type, wantedSlug(explicit, '', data.title, status, id), id, status, parent);
+    const known = await pagesAbove(site.store, [{ type, parent }]);
     const fresh = derive({
       _id: id,
       type,
       ...fields,
       status,
       slug,
-      guid: guidWhenMade({ _id: id, type, slug, status }, site),
-      parent: 0,
+      guid: guidWhenMade({ _id: id, type, slug, status, parent }, site, known),
+      parent,
       ...dates,
       modified: dates.date,
       modifiedGmt: dates.dateGmt,
@@ -196,8 +226,9 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const isTrashed = status === 'trash' && current.status !== 'trash';
   const asked = isTrashed && explicit === undefined ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
-  const slug =
-    wanted === current.slug && current.slugKey !== undefined ? wanted : await freeSlug(site, current.type, wanted, current._id, status);
+  const { parent = current.parent } = data;
+  const isSettled = current.slugKey !== undefined && current.slugKey === slugKeyOf({ ...current, slug: wanted, parent });
+  const slug = isSettled ? wanted : await freeSlug(site, current.type, wanted, current._id, status, parent);
   return derive({
     ...current,
     ...fields,
@@ -227,14 +258,28 @@ export const asData = (post: Post): PostData => ({
   terms: post.terms,
 });
 
+/** The category of blog posts that have none, if there is it (WP). */
+export async function defaultCategory({ store, options }: Site): Promise<number[]> {
+  const term = await findTerm(store, CATEGORY, options.defaultCategory);
+  return term ? [term._id] : [];
+}
+
+/** WP: whatever is done to a blog post that has no category, it gets the default one. */
+export const categorized = (type: string, terms: Record<string, number[]>, usual: number[]): Record<string, number[]> =>
+  type === POST && (terms[CATEGORY] ?? []).length === 0 && usual.length > 0 ? { ...terms, [CATEGORY]: usual } : terms;
+
 /** Moves a post to the trash, from where it can come back (WP). */
 export async function trashPost(site: Site, id: number): Promise<Post | null> {
+  const usual = await defaultCategory(site);
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
     return {
       ...asData(current),
+      terms: categorized(current.type, current.terms, usual),
       keepsOccurrence: true,
       status: 'trash',
+      // WP: what is in the trash does not stay at the top.
+      ...(current.sticky ? { sticky: false } : {}),
       meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]),
     };
   });

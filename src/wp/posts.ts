@@ -1,6 +1,19 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import { ATTACHMENT, EVENT, ORGANIZER, VENUE, isDraftLike, metaValue, metaValues, type Occurrence, type Post } from './model.js';
+import {
+  ATTACHMENT,
+  CALENDAR_EMBED,
+  EVENT,
+  ORGANIZER,
+  PAGE,
+  POST,
+  VENUE,
+  isDraftLike,
+  metaValue,
+  metaValues,
+  type Occurrence,
+  type Post,
+} from './model.js';
 import {
   FARTHEST_ZONE,
   betweenStarts,
@@ -19,8 +32,9 @@ import type { Store } from './store.js';
 
 const SEARCHED_META: Record<string, readonly string[]> = {
   [ATTACHMENT]: [],
-  post: [],
-  page: [],
+  [POST]: [],
+  [PAGE]: [],
+  [CALENDAR_EMBED]: [],
   [EVENT]: [],
   [VENUE]: ['_VenueAddress', '_VenueCity', '_VenueProvince', '_VenueState', '_VenueStateProvince', '_VenueZip', '_VenuePhone'],
   [ORGANIZER]: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
@@ -74,12 +88,19 @@ const fold = (text: string): string => foldForSearch(text);
 /** Text as compared for equality: folded, trailing blanks ignored (MySQL's collation). The look behind keeps long runs of blanks from taking long. */
 export const equalityKey = (text: string): string => fold(text).replace(/(?<! ) +$/, '');
 
+/** What nobody else of the type may have: the slug, of pages together with where they stand (WP). */
+export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>): string | undefined {
+  if (slug === '' || isDraftLike(status)) return undefined;
+  return type === PAGE ? `${parent}/${slug}` : slug;
+}
+
 /** Fills in the columns that filters, sorts and searches use. To be applied to every post that is stored. */
 export function derive(post: Post): Post {
-  const slugKey = post.slug === '' || isDraftLike(post.status) ? undefined : post.slug;
+  const slugKey = slugKeyOf(post);
   const searched = SEARCHED_META[post.type];
   if (!searched) return { ...post, slugKey };
-  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
+  const more = post.type === ATTACHMENT ? [post.file ?? ''] : searched.map((key) => metaValue(post, key) ?? '');
+  const texts = [post.title, post.excerpt, post.content, ...more];
   const common = { ...post, slugKey, search: texts.map(fold) };
   const titleKey = equalityKey(post.title);
   if (post.type !== EVENT) return { ...common, titleKey, location: locationOf(post) };
@@ -104,6 +125,18 @@ export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.recall('post', wanted, (missing) =>
     store.posts.find({ _id: { $in: missing } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray(),
   );
+
+/** What stands above some posts, where they are pages, level by level; by id. */
+export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {
+  const known = new Map<number, Post>();
+  let level = posts.filter(({ type }) => type === PAGE);
+  while (level.length > 0) {
+    const missing = [...new Set(level.map(({ parent }) => parent))].filter((id) => id > 0 && !known.has(id));
+    level = missing.length === 0 ? [] : await findPosts(store, missing);
+    for (const post of level as Post[]) known.set(post._id, post);
+  }
+  return known;
+}
 
 /** The post of a type whose slug is the slug form of a text (WP). */
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {

@@ -34,6 +34,7 @@ export const ORDER_COLUMNS = {
   slug: 'slug',
   title: 'titleKey',
   parent: 'parent',
+  menu_order: 'menuOrder',
 } as const;
 
 /** The order of a list that does not go by when events start. */
@@ -79,6 +80,11 @@ export interface PostQuery {
   parent?: number;
   parents?: number[];
   excludeParents?: number[];
+  menuOrder?: number;
+  /** Blog posts that are kept at the top, or the others. */
+  sticky?: boolean;
+  /** Blog posts of one of these formats; `standard` stands for those that have none. */
+  formats?: string[];
   /** Attachments of one of these types. */
   mimeTypes?: readonly string[];
   search?: SearchClause;
@@ -90,6 +96,8 @@ export interface PostQuery {
   withoutPassword?: boolean;
   /** Events: only those with an occurrence, and not hidden from listings (TEC). */
   listed?: boolean;
+  /** Events: only those with an occurrence, whether they are hidden from listings or not (TEC). */
+  scheduled?: boolean;
   sort: 'start' | 'startUtc' | 'newest' | PostOrder;
   /** A list by start from its end on. */
   backwards?: boolean;
@@ -223,6 +231,11 @@ function commonConditions({ authors, excludeAuthors, slugs, published = [] }: Po
   ];
 }
 
+function formatCondition(formats: readonly string[]): Stage {
+  const named = { format: { $in: [...formats] } };
+  return formats.includes('standard') ? { $or: [named, { format: { $exists: false } }] } : named;
+}
+
 /** Conditions that every post meets, and that the indexes of other orders than by start are asked for with. */
 function sortedColumns({ sort }: PostQuery): Stage[] {
   if (goesByStart(sort)) return [];
@@ -233,19 +246,22 @@ function sortedColumns({ sort }: PostQuery): Stage[] {
 export const matchStage = (query: PostQuery): Stage => allOf([...sortedColumns(query), ...conditionsOf(query)]);
 
 /** The same without what only serves the order: what dates bound is counted by an index of the dates. */
-const countStage = (query: PostQuery): Stage => (query.dates?.length ? allOf(conditionsOf(query)) : matchStage(query));
+const countStage = (query: PostQuery): Stage => (query.dates?.length || query.scheduled ? allOf(conditionsOf(query)) : matchStage(query));
 
 const allOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $and: conditions });
 
 function conditionsOf(query: PostQuery): Stage[] {
   const conditions: Stage[] = [{ type: typeof query.type === 'string' ? query.type : oneOrAny(query.type) }];
   if (query.listed) conditions.push({ hidden: false });
+  // Said in so many words, for hidden or not stands before the dates in the indexes.
+  if (query.scheduled) conditions.push({ hidden: { $in: [false, true] } });
   conditions.push({ status: oneOrAny(query.statuses) });
   if (query.ids) conditions.push({ _id: { $in: query.ids } });
   if (query.excludeIds) conditions.push({ _id: { $nin: query.excludeIds } });
   conditions.push(...dateConditions(query.dates ?? []));
-  if (query.listed && goesByStart(query.sort) && !query.dates?.some(({ column }) => column.startsWith('start')))
-    conditions.push({ [`occurrence.${query.sort}`]: { $gt: '' } });
+  const isTimed = query.scheduled || (query.listed && goesByStart(query.sort));
+  if (isTimed && !query.dates?.some(({ column }) => column.startsWith('start')))
+    conditions.push({ [`occurrence.${goesByStart(query.sort) ? query.sort : 'start'}`]: { $gt: '' } });
   conditions.push(...termConditions(query), ...commonConditions(query));
   if (query.venues) conditions.push({ venues: { $in: query.venues } });
   if (query.organizers) conditions.push({ organizers: { $in: query.organizers } });
@@ -253,6 +269,9 @@ function conditionsOf(query: PostQuery): Stage[] {
   if (query.parent !== undefined) conditions.push({ parent: query.parent });
   if (query.parents) conditions.push({ parent: { $in: query.parents } });
   if (query.excludeParents) conditions.push({ parent: { $nin: query.excludeParents } });
+  if (query.menuOrder !== undefined) conditions.push({ menuOrder: query.menuOrder });
+  if (query.sticky !== undefined) conditions.push({ sticky: query.sticky ? true : { $ne: true } });
+  if (query.formats) conditions.push(formatCondition(query.formats));
   if (query.mimeTypes) conditions.push({ mimeType: { $in: [...query.mimeTypes] } });
   if (query.ticketed !== undefined) conditions.push({ ticketed: query.ticketed });
   if (query.readableBy !== undefined) conditions.push({ $or: [{ status: 'publish' }, { author: query.readableBy }] });

@@ -130,6 +130,11 @@ export const QUIRKS = {
     documented: 'What a password protects is shown to those who have it.',
     plugin: '`wp/v2` shows the meta of protected events, venues and organizers to everybody: addresses, telephone numbers, prices.',
   },
+  'links-lead-to-refusals': {
+    kind: 'interface',
+    documented: 'Links lead to what the caller may read.',
+    plugin: '`wp/v2` links everybody to the revisions of posts, to the items of all types and to posts by status, and refuses them there.',
+  },
   'venues-have-no-pages': {
     kind: 'interface',
     documented: 'The address of a venue or organizer leads to its page, also by number; where there is none, the answer is 404.',
@@ -177,6 +182,21 @@ export const QUIRKS = {
     kind: 'hole',
     documented: 'Calendars do not show what a password protects.',
     plugin: 'Only the text of a protected event is left out; its place, its organizer and the addresses of protected venues are shown.',
+  },
+  'tec-v1-needs-acknowledgement': {
+    kind: 'interface',
+    documented: '`tec/v1` answers whoever asks.',
+    plugin: 'It answers only those who acknowledge in the header `X-TEC-EEA`, word for word, that it is experimental.',
+  },
+  'tec-v1-filters-do-nothing': {
+    kind: 'interface',
+    documented: 'The filters of the lists of `tec/v1` select what they say.',
+    plugin: '`categories`, `tags`, `ticketed` and `only_with_upcoming` do nothing; `featured=false` and `has_events=false` mean true.',
+  },
+  'tec-v1-publishes-by-default': {
+    kind: 'hole',
+    documented: 'What is written without a `status` keeps the one it has; who may not publish makes drafts.',
+    plugin: 'What is written through `tec/v1` without a `status` is published: drafts that are changed, and what contributors make.',
   },
   'never-compressed': {
     kind: 'transport',

@@ -1,5 +1,5 @@
 import { ATTACHMENT, ORGANIZER, VENUE, metaValue, type Post, type Term } from './model.js';
-import { findPosts } from './posts.js';
+import { findPosts, pagesAbove } from './posts.js';
 import type { Store } from './store.js';
 import { findTerms } from './terms.js';
 
@@ -29,15 +29,15 @@ const linked = (ids: number[] | undefined, type: string, posts: Map<number, Post
 export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
   (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
 
-/** Loads linked venues and organizers, all images, and all terms of some posts. */
+/** Loads linked venues and organizers, all images, all terms of some posts, and what stands above pages. */
 export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
   const linkedIds = [...new Set(page.flatMap(({ venues = [], organizers = [] }) => [...venues, ...organizers]))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
-  const [linkedPosts, terms] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds)]);
+  const [linkedPosts, terms, above] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];
   const images = await findPosts(store, imageIds);
   return {
-    posts: new Map([...linkedPosts, ...images].map((post) => [post._id, post])),
+    posts: new Map([...above.values(), ...linkedPosts, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),
   };
 }

@@ -1,4 +1,4 @@
-import { ROLE_VERBS } from './capabilities.js';
+import { ROLE_VERBS, WITH_PAGES } from './capabilities.js';
 
 /** Families of capabilities, one per kind of post. TEC: its own are given like those of posts. */
 const FAMILIES = ['posts', 'tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'];
@@ -23,9 +23,6 @@ const OTHERS: Record<string, readonly string[]> = {
   contributor: ['read', ...levels(1)],
   subscriber: ['read', ...levels(0)],
 };
-
-/** WP: pages are for those who may do everything with posts. */
-const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
 
 /** All capabilities of a role, and the role itself, which counts as one (WP). */
 export function capabilitiesOf(role: string): string[] {

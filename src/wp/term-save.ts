@@ -1,7 +1,7 @@
 import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
-import { EVENT_CATEGORY, type Term } from './model.js';
+import { CATEGORY, isTree, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from './store.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
@@ -29,8 +29,6 @@ export interface TermData {
   description?: string;
   parent?: number;
 }
-
-const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY;
 
 /** Longest name that the database takes (WP: `varchar(200)`). */
 const LONGEST_NAME = 200;
@@ -66,16 +64,16 @@ async function existingTwin(
 const slugIsTaken = async (site: Site, taxonomy: string, slug: string, except: number): Promise<boolean> =>
   (await site.store.terms.findOne({ taxonomy, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
 
-/** WP: a slug that is taken grows by those of the parents, then by a number. */
-async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent: number): Promise<string> {
-  if (!(await slugIsTaken(site, taxonomy, wanted, 0))) return wanted;
+/** WP: a slug that is taken grows by those of the parents, then by a number. @param id of the term that may have it already */
+async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent: number, id = 0): Promise<string> {
+  if (!(await slugIsTaken(site, taxonomy, wanted, id))) return wanted;
   let slug = wanted;
   for (let above = await findTerm(site.store, taxonomy, parent); above; above = await findTerm(site.store, taxonomy, above.parent)) {
     slug = `${slug}-${above.slug}`;
-    if (!(await slugIsTaken(site, taxonomy, slug, 0))) return slug;
+    if (!(await slugIsTaken(site, taxonomy, slug, id))) return slug;
   }
   let numbered = slug;
-  for (let suffix = 2; await slugIsTaken(site, taxonomy, numbered, 0); suffix += 1) numbered = truncateSlug(slug, `-${suffix}`);
+  for (let suffix = 2; await slugIsTaken(site, taxonomy, numbered, id); suffix += 1) numbered = truncateSlug(slug, `-${suffix}`);
   return numbered;
 }
 
@@ -153,8 +151,12 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
   if (data.description !== undefined) changes.description = saveTermDescription(data.description);
   if (data.parent !== undefined) changes.parent = await safeParent(site, term, data.parent);
   if (data.slug !== undefined) {
-    changes.slug = sanitizeTitle(data.slug) || sanitizeTitle(changes.name ?? term.name);
-    if (await slugIsTaken(site, term.taxonomy, changes.slug, term._id)) throw duplicateSlug(changes.slug);
+    const explicit = sanitizeTitle(data.slug);
+    const wanted = explicit || sanitizeTitle(changes.name ?? term.name);
+    const { parent = term.parent } = changes;
+    changes.slug = await freeTermSlug(site, term.taxonomy, wanted, parent, term._id);
+    // WP: what is asked for by name is refused where it is taken, unless the term moves.
+    if (changes.slug !== wanted && explicit !== '' && parent === term.parent) throw duplicateSlug(wanted);
   }
   const { nameKey, search } = deriveTerm({ ...term, ...changes });
   try {
@@ -173,11 +175,15 @@ const duplicateSlug = (slug: string): TermError =>
 /** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
 export const deleteTerm = (site: Site, term: Term): Promise<void> => inTurn(site.store, term.taxonomy, () => removeTerm(site, term));
 
-async function removeTerm({ store }: Site, { _id, taxonomy }: Term): Promise<void> {
+async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Promise<void> {
   const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;
-  await store.posts.updateMany({ [`terms.${taxonomy}`]: _id }, { $pull: { [`terms.${taxonomy}`]: _id }, $inc: { version: 1 } });
+  const column = `terms.${taxonomy}`;
+  // WP: posts that have no other category get the default one in its place.
+  const usual = taxonomy === CATEGORY && (await findTerm(store, taxonomy, options.defaultCategory)) ? [options.defaultCategory] : [];
+  if (usual.length > 0) await store.posts.updateMany({ [column]: [_id] }, { $set: { [column]: usual }, $inc: { version: 1 } });
+  await store.posts.updateMany({ [column]: _id }, { $pull: { [column]: _id }, $inc: { version: 1 } });
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
   store.changed();
-  await recountTerms(store, parent === 0 ? [_id] : [_id, parent]);
+  await recountTerms(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
 }

@@ -1,7 +1,7 @@
 import { foldForSearch } from './formatting/accents.js';
 import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import { EVENT_CATEGORY, TAG, type Term } from './model.js';
+import { TAXONOMIES, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { fewTermsPipeline, inOrder, termCountPipeline, termPipeline, type TermQuery } from './query.js';
 import type { Store } from './store.js';
@@ -195,7 +195,7 @@ export function branchSums(terms: readonly Counted[]): Map<number, number> {
 /** A post may have been given a term while that was being deleted. */
 async function takeOff(store: Store, gone: number[]): Promise<void> {
   if (gone.length === 0) return;
-  for (const column of [`terms.${EVENT_CATEGORY}`, `terms.${TAG}`]) {
+  for (const column of TAXONOMIES.map((taxonomy) => `terms.${taxonomy}`)) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
   store.changed();

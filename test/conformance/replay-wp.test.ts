@@ -7,12 +7,7 @@ import { replay, type ScenarioReport } from './replay-run.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const cases = path.join(here, 'cases-wp');
 
-/** Scenarios of what is not built, with the reason. All others are replayed, new ones too. */
-const NOT_BUILT: [names: RegExp, reason: string][] = [[/^wp-tec-/, 'the namespace `tec/v1` is experimental']];
-
-const scenarios = readdirSync(cases)
-  .map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name)
-  .filter((name) => !NOT_BUILT.some(([names]) => names.test(name)));
+const scenarios = readdirSync(cases).map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name);
 
 describe('recorded answers around the calendar', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
+import { SaxesParser } from 'saxes';
 import type { Server } from '../../src/index.js';
 import type { Event, EventList } from '../../src/types.js';
 import { EDGE } from '../support/edge.js';
@@ -195,5 +196,109 @@ describe('which events a calendar has', () => {
     const { text } = await read(standard(), '/event/password-soiree/?ical=1');
     expect(text).toContain('DESCRIPTION:Content is protected.');
     expect(text).not.toMatch(/^(?:LOCATION|ORGANIZER|ATTACH)/m);
+  });
+});
+
+describe('RSS', () => {
+  /** Texts of the elements of something, by name, in their order. */
+  type Texts = Record<string, string[]>;
+
+  /** A feed as an XML parser reads it, which throws at whatever is no XML. */
+  function parseRss(text: string): { channel: Texts; items: Texts[] } {
+    const channel: Texts = {};
+    const items: Texts[] = [];
+    const open: string[] = [];
+    let within = '';
+    const parser = new SaxesParser();
+    const add = (part: string): void => void (within += part);
+    parser.on('text', add);
+    parser.on('cdata', add);
+    parser.on('opentag', ({ name }) => {
+      open.push(name);
+      if (name === 'item') items.push({});
+      within = '';
+    });
+    parser.on('closetag', ({ name }) => {
+      open.pop();
+      const isPart = open.at(-1) === 'item' || open.at(-1) === 'channel';
+      if (isPart && name !== 'item') ((open.includes('item') ? items.at(-1) : channel)![name] ??= []).push(within);
+    });
+    parser.write(text).close();
+    return { channel, items };
+  }
+
+  async function rss(of: Server, address: string): Promise<ReturnType<typeof parseRss> & { type: string | null; text: string }> {
+    const { type, text } = await read(of, address);
+    return { ...parseRss(text), type, text };
+  }
+
+  test('all pages of it hold the events of the API that lists show, dated by when they begin', async () => {
+    const addresses = [1, 2, 3, 4, 5].flatMap((page) => [`/events/feed/?paged=${page}`, `/events/feed/?eventDisplay=past&paged=${page}`]);
+    const feeds = await Promise.all(addresses.map((address) => rss(standard(), address)));
+    expect(feeds.map(({ items }) => items.length).slice(0, 2)).toEqual([10, 4]);
+    const found = feeds.flatMap(({ items }) => items.map(({ link, guid, pubDate }) => [...link, ...guid, utc(new Date(pubDate[0]))]));
+    const events = await allEvents(standard(), []);
+    expect(found.sort()).toEqual(events.map(({ url, utc_start_date: start }) => [url, url, start]).sort());
+  });
+
+  test('says whose it is, what it spans and in which language', async () => {
+    const { type, channel, text } = await rss(standard(), '/events/category/music/feed/');
+    expect(type).toBe('application/rss+xml; charset=UTF-8');
+    expect(channel).toMatchObject({
+      link: [`${standard().url}/events/category/music/`],
+      language: ['en-US'],
+      title: [expect.stringMatching(/^Events in Music: June \d+\s–\s\w+ \d+, 2026 – Town Calendar$/)],
+    });
+    expect(text).toContain(`<atom:link href="${standard().url}/events/category/music/feed/" rel="self" type="application/rss+xml" />`);
+  });
+
+  test('has titles as text and contents as cleaned HTML', async () => {
+    const { items } = await rss(standard(), '/events/feed/?tribe-bar-search=quotes');
+    const { url, title } = await json<Event>(standard(), 'events/58');
+    expect(title).toContain('&#');
+    expect(items.map(({ link }) => link[0])).toEqual([url]);
+    expect(items[0].title[0]).not.toMatch(/[<>]|&\w+;/);
+    expect(items[0].description[0]).toMatch(/^<p>.*2026/);
+  });
+
+  test('shows nothing that is not for everybody', async () => {
+    const { items, text } = await rss(standard(), '/tag/live/feed/');
+    const soiree = items.find(({ link }) => link[0].endsWith('/password-soiree/'));
+    expect(Object.keys(soiree ?? {})).toEqual(['title', 'link', 'guid', 'pubDate', 'description']);
+    expect(soiree?.description[0]).toContain('This content is password protected.');
+    expect(text).not.toContain('board-meeting');
+  });
+
+  test.each<[string, number, string | null]>([
+    ['/events/feed', 301, '/events/feed/'],
+    ['/events/feed/rss2/', 301, '/events/feed/'],
+    ['/events/?feed=rss2&paged=2', 301, '/events/feed/?paged=2'],
+    ['/events/tag/live/?feed=rss', 301, '/tag/live/feed/'],
+    ['/events/list/feed/', 200, null],
+    ['/events/category/music/rock/feed/', 200, null],
+    ['/events/category/never-used/feed/', 200, null],
+    ['/events/category/no-such-category/feed/', 404, null],
+    ['/tag/no-such-tag/feed/', 404, null],
+    ['/events/month/feed/', 404, null],
+    ['/events/feed/atom/', 404, null],
+    ['/venue/riverside-hall/feed/', 404, null],
+  ])('%s: %i', async (address, status, location) => {
+    const answer = await fetch(`${standard().url}${address}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location && `${standard().url}${location}`]);
+    if (status === 200) expect(parseRss(await answer.text()).channel.title).toHaveLength(1);
+  });
+
+  test.each([
+    ['/', '/events/feed/'],
+    ['/events/', '/events/feed/'],
+    ['/events/month/', '/events/feed/'],
+    ['/events/category/music/rock/', '/events/category/music/rock/feed/'],
+    ['/events/tag/live/', '/tag/live/feed/'],
+    ['/event/festival-week/', undefined],
+    ['/venue/riverside-hall/', undefined],
+  ])('%s names the feed %s', async (address, feed) => {
+    const { text } = await read(standard(), address);
+    const [, href] = /<link rel="alternate" type="application\/rss\+xml" title="[^"]+" href="([^"]+)"/.exec(text) ?? [];
+    expect(href?.replace(standard().url, '')).toBe(feed);
   });
 });

@@ -24,6 +24,10 @@ const ATTACK = `"'></title></script><script>alert(1)</script><svg onload=alert(1
 
 /** What a dataset can bring in past everything that the interface refuses. */
 const HOSTILE = {
+  users: [
+    { login: 'admin', role: 'administrator' },
+    { login: 'guarded', role: 'subscriber', email: 'guarded@example.org', password: 'the right one' },
+  ],
   categories: [{ slug: 'hostile', name: `C ${ATTACK}`, description: ATTACK }],
   venues: [{ slug: 'hostile', name: `V ${ATTACK}`, address: ATTACK, city: ATTACK, phone: ATTACK, website: 'javascript:alert(1)' }],
   organizers: [{ slug: 'hostile', name: `O ${ATTACK}`, phone: ATTACK, email: `"${ATTACK}"@x.example`, website: 'data:text/html,x' }],
@@ -46,15 +50,17 @@ const HOSTILE = {
   ],
 };
 
-type Dataset = Record<keyof typeof HOSTILE, object[]>;
+type Dataset = Record<keyof typeof HOSTILE, object[]> & { site: object };
 
 /** The demo dataset, and what an attacker would add. */
 function hostileDataset(): string {
   const demo = JSON.parse(readFileSync(path.join(here, '../../fixtures/demo.json'), 'utf8')) as Dataset;
-  const added = Object.entries(HOSTILE).map(([kind, items]) => [kind, [...demo[kind as keyof Dataset], ...items]]);
+  const added = Object.entries(HOSTILE).map(([kind, items]) => [kind, [...(demo[kind as keyof typeof HOSTILE] ?? []), ...items]]);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pages-'));
   cpSync(path.join(here, '../../fixtures/uploads'), path.join(folder, 'uploads'), { recursive: true });
-  writeFileSync(path.join(folder, 'dataset.json'), JSON.stringify({ ...demo, ...Object.fromEntries(added) }));
+  // WP: the name is stored as it stands in HTML.
+  const site = { ...demo.site, name: 'Lindental &amp; around' };
+  writeFileSync(path.join(folder, 'dataset.json'), JSON.stringify({ ...demo, ...Object.fromEntries(added), site }));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return path.join(folder, 'dataset.json');
 }
@@ -230,11 +236,93 @@ test('nothing that authors or readers write can run', async () => {
     expect(mistakesIn(page)).toEqual([]);
     expect(page).not.toContain('<script>');
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+      "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'; " +
+        `form-action 'self' ${server().url}`,
     );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
+  const feed = await text('/events/feed/');
+  const texts = [...feed.matchAll(/<!\[CDATA\[(.*?)\]\]>/gs)].map(([, each]) => each);
+  expect(texts.filter((each) => each.includes('onclick') || each.includes('b</div>'))).not.toEqual([]);
+  expect(texts.flatMap(runningIn)).toEqual([]);
+  expect(feed).toContain('<title>T “‘&gt;{{7*7}}</title>');
   const [data] = jsonLdIn(await text('/event/hostile/')) as { name: string }[];
   expect(data.name).toBe((await get<Event>('events/by-slug/hostile')).body.json_ld?.name);
   expect(data.name).toContain('script');
+});
+
+test('what a password protects is in lists by its title and date alone', async () => {
+  const list = await text('/events/list/?tribe-bar-date=2026-07-09');
+  const [, card] = list.split('/event/members-preview/');
+  expect(card.slice(0, card.indexOf('</li>'))).toContain('Members’ Preview');
+  expect(card.slice(0, card.indexOf('</li>'))).not.toContain('Town Library');
+});
+
+test('a page that a password has opened is kept by nobody', async () => {
+  const reader = new Browser(server);
+  await reader.send('/wp-login.php?action=postpass', { post_password: 'bookworm', redirect_to: '/event/members-preview/' });
+  const { headers, text: page } = await reader.visit('/event/members-preview/');
+  expect(page).toContain('before the sale opens');
+  expect(headers.get('cache-control')).toContain('no-store');
+});
+
+test('no file of the media library can run scripts, whatever it is', async () => {
+  const { status, headers } = await visit('/wp-content/uploads/2025/09/castle-hill.webp');
+  expect([status, headers.get('content-security-policy')]).toEqual([200, "script-src 'none'"]);
+});
+
+describe('guessing the password of one user', () => {
+  const guess = (log: string, pwd = 'wrong'): Promise<number> =>
+    new Browser(server).send('/wp-login.php', { log, pwd }).then(({ status }) => status);
+
+  test('all at once is as slow as one by one, however the login is written', async () => {
+    const spellings = ['guarded', 'Guarded', 'guarded@example.org', 'guard<b></b>ed', ' guarded', '%00guarded', 'guarded&a;', 'gúarded'];
+    const statuses = await Promise.all(spellings.map((login) => guess(login)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(await guess('guarded', 'the right one')).toBe(429);
+    expect(await guess('somebody else')).toBe(200);
+  });
+});
+
+describe('for search engines', () => {
+  const head = async (address: string): Promise<string[]> => {
+    const [page] = (await text(address)).split('<body>');
+    const all = elementsOf(page).flatMap(({ tagName, attrs = [], childNodes }) => {
+      const { name, rel, content, href } = Object.fromEntries(attrs.map((attr) => [attr.name, attr.value])) as Record<string, string>;
+      if (tagName === 'title') return [`title ${childNodes?.[0]?.value}`];
+      if (tagName === 'link' && rel === 'canonical') return [`canonical ${href.replace(server().url, '')}`];
+      return tagName === 'meta' && ['robots', 'description'].includes(name) ? [`${name} ${content}`] : [];
+    });
+    return all.map((line) => line.replace(' – Lindental & around', '')).sort();
+  };
+
+  test.each([
+    ['/', ['canonical /', 'description What is on in town and around', 'title Lindental & around']],
+    ['/events/', ['canonical /events/', 'title Upcoming events']],
+    ['/events/list/page/2/', ['canonical /events/list/page/2/', 'title Upcoming events – Page 2 of 3']],
+    ['/events/2026-06/', ['canonical /events/2026-06/', 'title June 2026']],
+    ['/events/2031-06/', ['canonical /events/2031-06/', 'robots noindex', 'title June 2031']],
+    ['/?s=bach', ['canonical /events/?tribe-bar-search=bach', 'robots noindex', 'title Results for “bach”']],
+    [
+      '/events/category/music/',
+      ['canonical /events/category/music/', 'description Concerts, sessions and choirs', 'title Events in Music'],
+    ],
+    [
+      '/event/town-festival/',
+      ['canonical /event/town-festival/', 'description Three days, two stages, one long table.', 'title Town Festival'],
+    ],
+    ['/event/members-preview/', ['canonical /event/members-preview/', 'title Members’ Preview: Book Sale']],
+    [
+      '/venue/castle-garden/',
+      [
+        'canonical /venue/castle-garden/',
+        'description Lawns and lime trees above the town, with a covered stage in case of rain.',
+        'title Castle Garden',
+      ],
+    ],
+    ['/nothing/', ['robots noindex', 'title Page not found']],
+    ['/wp-login.php', ['robots noindex', 'title Log in']],
+  ])('%s says what it is', async (address, expected) => {
+    expect(await head(address)).toEqual(expected);
+  });
 });

@@ -74,6 +74,8 @@ const CORE: PostQuery = {
   limit: 10,
   offset: 0,
 };
+/** What `tec/v1` lists. */
+const NEWER: PostQuery = { type: EVENT, scheduled: true, statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };
 const SEARCH = { words: ['item'], without: [], inOneField: false };
 
 /** Queries whose page costs one document per row, straight from an index that is in the order of the list. */
@@ -109,6 +111,15 @@ const CHEAP: [string, PostQuery][] = [
   ['events by publication, for an editor', { ...CORE, statuses: ANY_STATUS }],
   ['events by title', { ...CORE, sort: { by: 'title', descending: false } }],
   ['events of an author', { ...CORE, authors: [1] }],
+  ['events of tec/v1', NEWER],
+  ['events of tec/v1, the last first', { ...NEWER, backwards: true }],
+  ['events of tec/v1 from a day on', { ...NEWER, dates: [from('start')] }],
+  ['events of tec/v1, for an editor', { ...NEWER, statuses: ANY_STATUS }],
+  ['events of tec/v1 at a venue', { ...NEWER, venues: [5003] }],
+  ['events of tec/v1 below one', { ...NEWER, parent: 1 }],
+  ['events of tec/v1 that are featured', { ...NEWER, featured: true }],
+  ['events of tec/v1 by title', { ...NEWER, sort: { by: 'title', descending: false } }],
+  ['events of tec/v1 by publication', { ...NEWER, sort: { by: 'date', descending: true } }],
   ['venues, for an editor', { type: VENUE, statuses: ANY_STATUS, sort: 'newest', limit: 10, offset: 20 }],
 ];
 

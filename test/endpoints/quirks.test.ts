@@ -1,11 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createServer } from '../../src/index.js';
+import { ACKNOWLEDGEMENT } from '../../src/tec-v1/routes.js';
 import { QUIRKS, QUIRK_NAMES, type QuirkName } from '../../src/wp/quirks.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { send, type Answer } from '../support/toy.js';
 import type { Api, Login } from '../support/api.js';
-import type { ErrorBody, Event, EventList, Organizer, OrganizerList, TagList, Venue, VenueList } from '../../src/types.js';
+import type { CategoryList, ErrorBody, Event, EventList, Organizer, OrganizerList, TagList, Venue, VenueList } from '../../src/types.js';
 
 /** What a proof has to ask with. */
 interface Ask extends Api {
@@ -63,6 +64,16 @@ const described = (index: unknown): string | undefined =>
   Object.entries((index as { routes: Record<string, { endpoints: { args: Record<string, { description?: string }> }[] }> }).routes)
     .find(([route]) => route.endsWith('/events'))?.[1]
     .endpoints.at(-1)?.args.title.description;
+
+/** A request to `tec/v1` with what it wants acknowledged: status and id of the item that is answered, total of the list. */
+const newer = async ({ call }: Ask, method: string, route: string, as?: Login, body?: object) => {
+  const answer = await call<{ id: number; status: string }>(method, `/tec/v1/${route}`, {
+    ...(as && { as }),
+    ...(body && { body }),
+    headers: { 'x-tec-eea': ACKNOWLEDGEMENT },
+  });
+  return { body: answer.body, total: answer.headers.get('x-wp-total') };
+};
 
 /** For every quirk a question that tells the plugin from its documented interface. */
 const PROOFS: Record<QuirkName, Proof> = {
@@ -424,6 +435,32 @@ const PROOFS: Record<QuirkName, Proof> = {
     plugin: [true, true, true],
     documented: [false, false, true],
   }),
+  'links-lead-to-refusals': proof({
+    ask: async (ask) => {
+      const leads = async (route: string, relation: string, as?: Login): Promise<string> => {
+        const { _links: links = {} } = (await ask.get<{ _links?: Record<string, { href: string }[]> }>(`/wp/v2/${route}`, as)).body;
+        if (!Object.hasOwn(links, relation)) return 'nowhere';
+        return tried(ask, 'GET', links[relation][0].href.replace(/^.*\/wp-json/, ''), as);
+      };
+      const [{ id }] = (await ask.get<VenueList>('venues')).body.venues;
+      const history = (as?: Login): Promise<string> => leads(`tribe_venue/${id}`, 'version-history', as);
+      return [
+        [await history(), await history('author'), await history('editor')],
+        [await leads('types/wp_block', 'wp:items'), await leads('types/tribe_events', 'wp:items')],
+        [await leads('statuses/tribe-ignored', 'archives'), await leads('statuses/publish', 'archives')],
+      ];
+    },
+    plugin: [
+      ['401 rest_cannot_read', '403 rest_cannot_read', '200'],
+      ['501 understudy_not_built', '200'],
+      ['400 rest_invalid_param', '200'],
+    ],
+    documented: [
+      ['nowhere', 'nowhere', '200'],
+      ['nowhere', '200'],
+      ['nowhere', '200'],
+    ],
+  }),
   'venues-have-no-pages': proof({
     ask: async ({ get, page }) => {
       const [{ id }] = (await get<VenueList>('venues')).body.venues;
@@ -499,6 +536,37 @@ const PROOFS: Record<QuirkName, Proof> = {
     ],
     plugin: [2, [true]],
     documented: [0, [false]],
+  }),
+  'tec-v1-needs-acknowledgement': proof({
+    ask: async (ask) => [await tried(ask, 'GET', '/tec/v1/venues'), await tried(ask, 'GET', '/tec/v1/docs')],
+    plugin: ['400 missing_experimental_endpoint_acknowledgement', '200'],
+    documented: ['200', '200'],
+  }),
+  'tec-v1-filters-do-nothing': proof({
+    ask: async (ask) => {
+      const [{ id }] = (await ask.get<CategoryList>('categories?slug=order')).body.categories;
+      const pairs = [
+        ['events', `events?categories[]=${id}`],
+        ['events?featured=true', 'events?featured=false'],
+        ['venues?has_events=true', 'venues?has_events=false'],
+        ['venues', 'venues?only_with_upcoming=true'],
+      ];
+      const answers = pairs.map((pair) => Promise.all(pair.map(async (route) => (await newer(ask, 'GET', route)).total)));
+      return (await Promise.all(answers)).map(([first, second]) => first === second);
+    },
+    plugin: [true, true, true, true],
+    documented: [false, false, false, false],
+  }),
+  'tec-v1-publishes-by-default': proof({
+    writes: true,
+    ask: async (ask) => {
+      const made = await newer(ask, 'POST', 'organizers', 'contributor', { title: 'New' });
+      const draft = await newer(ask, 'POST', 'venues', 'admin', { title: 'New', status: 'draft' });
+      const changed = await newer(ask, 'PUT', `venues/${draft.body.id}`, 'admin', { title: 'Newer' });
+      return [made, draft, changed].map(({ body }) => body.status);
+    },
+    plugin: ['publish', 'draft', 'publish'],
+    documented: ['draft', 'draft', 'draft'],
   }),
   'never-compressed': proof({
     ask: async ({ raw }) => {

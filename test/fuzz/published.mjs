@@ -275,6 +275,80 @@ const term = (site, taxonomy) =>
     ...LINKS,
   });
 
+const isoDate = like(/^-?\d{4,5}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+const rendered = object({ rendered: text });
+const body = object({ rendered: text, protected: maybeFlag });
+const HIDDEN = is('Password protected');
+
+const newerPost = (site, type) => ({
+  id: positive,
+  date: isoDate,
+  date_gmt: isoDate,
+  guid: object({ rendered: inSite(site) }),
+  modified: isoDate,
+  modified_gmt: isoDate,
+  slug,
+  status: is(...STATUSES),
+  type: is(type),
+  link: inSite(site),
+  title: rendered,
+  content: body,
+  excerpt: body,
+  author: count,
+  featured_media: count,
+  template: text,
+});
+
+const texts = (names) => Object.fromEntries(names.split(' ').map((member) => [member, text]));
+
+const newerVenue = (site) =>
+  object({
+    ...newerPost(site, 'tribe_venue'),
+    ...texts('address country city state_province state province zip phone directions_link website'),
+  });
+
+const newerOrganizer = (site) => object({ ...newerPost(site, 'tribe_organizer'), ...texts('phone website email') });
+
+const phpDate = object({
+  date: like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d\.000000$/),
+  timezone_type: is(0, 3),
+  timezone: text,
+});
+const phpDates = object(
+  Object.fromEntries(
+    ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`].map((member) => [member, phpDate])),
+  ),
+);
+
+const newerEvent = (site) =>
+  object({
+    ...newerPost(site, 'tribe_events'),
+    tags: listOf(count),
+    tribe_events_cat: listOf(count),
+    class_list: listOf(text),
+    ...Object.fromEntries(['start_date', 'start_date_utc', 'end_date', 'end_date_utc'].map((member) => [member, either(moment, HIDDEN)])),
+    dates: phpDates,
+    timezone: text,
+    duration: either(numeral, integer, HIDDEN),
+    multiday: either(is(false), count, nothing),
+    is_past: maybeFlag,
+    is_now: maybeFlag,
+    all_day: maybeFlag,
+    starts_this_week: nothing,
+    ends_this_week: nothing,
+    this_week_duration: nothing,
+    happens_this_week: nothing,
+    displays_on: emptyList,
+    featured: maybeFlag,
+    sticky: maybeFlag,
+    cost: text,
+    organizer_names: listOf(text),
+    organizers: listOf(newerOrganizer(site)),
+    venues: listOf(newerVenue(site)),
+    schedule_details: text,
+    short_schedule_details: text,
+  });
+
 /** An answer of the core namespace: its shapes are the business of its own tests, here it has to be one at all. */
 const coreAnswer = (value, at, report) => {
   if (typeof value !== 'object' || value === null) complain(report, at, 'an object or a list', value);
@@ -353,8 +427,8 @@ const openApi = either(
 
 const refusedParam = object({ code: text, message: text, data: either(nothing, mapOf(anything), listOf(anything)) });
 
-/** Every error. @param status HTTP status of the answer */
-export const refusal = (status) =>
+/** Every error that has a code. */
+const codedRefusal = (status) =>
   object({
     code: like(/^[a-z][a-z_-]*$/),
     message: text,
@@ -373,6 +447,9 @@ export const refusal = (status) =>
     ),
     additional_data: maybe(listOf(positive)),
   });
+
+/** Every error; a few of the newer interface are a sentence. @param status HTTP status of the answer */
+export const refusal = (status) => either(codedRefusal(status), object({ error: text }));
 
 /** How OPTIONS describes a route; an unknown one is `[]`. */
 const description = either(routeEntry, emptyList);
@@ -396,8 +473,15 @@ export function publishedShapes(site) {
     categories: termList(site, 'categories', items.categories),
     tags: termList(site, 'tags', items.tags),
   };
-  const others = { doc: openApi, index: namespaceIndex, root: rootIndex(site), core: coreAnswer };
-  const everything = either(...Object.values(items), ...Object.values(lists), ...Object.values(others), description);
+  const newer = { 'newer-events': newerEvent(site), 'newer-venues': newerVenue(site), 'newer-organizers': newerOrganizer(site) };
+  const others = { 'newer-docs': mapOf(anything), doc: openApi, index: namespaceIndex, root: rootIndex(site), core: coreAnswer };
+  const everything = either(
+    ...Object.values(items),
+    ...Object.values(lists),
+    ...Object.values(others),
+    ...Object.values(newer).flatMap((item) => [item, listOf(item)]),
+    description,
+  );
   return {
     items,
     everything,
@@ -405,6 +489,10 @@ export function publishedShapes(site) {
     of({ kind, isCollection }, method) {
       if (method === 'OPTIONS') return description;
       if (Object.hasOwn(others, kind)) return others[kind];
+      if (Object.hasOwn(newer, kind)) {
+        if (method === 'DELETE') return emptyList;
+        return isCollection && method === 'GET' ? listOf(newer[kind]) : newer[kind];
+      }
       if (!Object.hasOwn(items, kind)) return everything;
       return isCollection && method === 'GET' ? lists[kind] : items[kind];
     },

@@ -10,12 +10,15 @@ const sometimes = (n, arbitrary) => fc.oneof({ weight: n - 1, arbitrary: nothing
 
 const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 
-/** What a route of the calendar is about: `events`, …, `doc`, `index`; `core` for the core namespace, `root` for the index of all. */
+/** The newer interface of the calendar. */
+const NEWER = 'tec/v1';
+
+/** What a route of the calendar is about: `events`, …, `doc`, `index`, or `newer-events`, …; `core` for the core namespace, `root` for the index of all. */
 function kindOf({ namespace, route }) {
   if (namespace === '') return 'root';
   if (namespace === 'wp/v2') return 'core';
   const [, first = 'index'] = route.path.slice(namespace.length + 1).split('/');
-  return first;
+  return namespace === NEWER && first !== 'index' ? `newer-${first}` : first;
 }
 
 /** Values that the declared type of an argument takes. */
@@ -37,9 +40,37 @@ function byType({ type, enum: values, items }) {
   }
 }
 
+/** Where the newer interface takes other values than the older one under the same name, or knows more names. */
+function newerByName(values, reads) {
+  const wall = pick('2026-10-02 10:00:00', '2026-10-02 12:00:00', '2026-06-15 08:00:00', '1969-12-31 23:59:59', '9999-12-31 23:59:59');
+  const list = (arbitrary) => arbitrary.map((value) => [value].flat());
+  const terms = (kind) => list(values.id(kind));
+  return {
+    order: pick('ASC', 'DESC', 'asc'),
+    orderby: pick('date', 'event_date', 'title', 'menu_order', 'modified', 'nosuch'),
+    status: reads ? pick('publish', 'draft,private', ['future', 'pending'], 'any') : pick('publish', 'draft', 'private', 'future', 'trash'),
+    cost: pick('5', '€10', 'Free', '', '10-20'),
+    ...Object.fromEntries([
+      ['categories', terms('categories')],
+      ['tribe_events_cat', terms('categories')],
+      ['tags', terms('tags')],
+    ]),
+    venues: list(values.id('venues')),
+    organizers: list(values.id('organizers')),
+    featured_media: pick(0, 4, 10, 99999),
+    duration: pick(0, 60, 3600, -5, 999999999999, 1e300),
+    content: values.text,
+    email: pick('a@example.org', '', 'x'),
+    date: pick('2026-05-01T10:00:00', '2026-05-01 10:00:00Z', '2027-05-01T10:00:00+02:00'),
+    date_gmt: pick('2026-05-01T10:00:00', '0000-00-00 00:00:00'),
+    ...(reads ? {} : Object.fromEntries(['start_date', 'start_date_utc', 'end_date', 'end_date_utc'].map((name) => [name, wall]))),
+  };
+}
+
 /** Values by which an argument of a calendar route works, by its name; nothing for a name that is not known here. */
-function byName(name, kind, reads, values) {
+function byName(name, kind, reads, values, isNewer) {
   const own = KINDS.includes(kind) ? kind : 'events';
+  const newer = isNewer ? newerByName(values, reads) : {};
   const common = {
     id: values.id(own),
     slug: reads || !['categories', 'tags'].includes(kind) ? fc.oneof({ weight: 3, arbitrary: values.slug(own) }, values.text) : values.text,
@@ -72,6 +103,7 @@ function byName(name, kind, reads, values) {
     order: pick('asc', 'desc', 'ASC', 'x'),
     orderby: pick('name', 'slug', 'id', 'count', 'description', 'include', 'parent', 'term_group', 'nosuch'),
     context: pick('view', 'edit', 'embed'),
+    ...newer,
   };
   const dates = ['date', 'date_utc', 'start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
   const flags = [
@@ -88,7 +120,7 @@ function byName(name, kind, reads, values) {
     'only_with_upcoming',
     'hide_empty',
   ];
-  if (dates.includes(name)) return values.date;
+  if (dates.includes(name) && !Object.hasOwn(newer, name)) return values.date;
   if (flags.includes(name)) return values.flag;
   return Object.hasOwn(common, name) ? common[name] : undefined;
 }
@@ -102,9 +134,10 @@ function parametersOf({ args, methods }, captured, kind, values) {
   // What the path captures is spoilt seldom: most of that leads to no route.
   const names = Object.keys(args).filter((name) => !captured.includes(name));
   const isCalendar = kind !== 'core';
+  const isNewer = kind.startsWith('newer-');
   const sensible = Object.fromEntries(
     Object.entries(args).map(([name, arg]) => {
-      const arbitrary = asDeclared((isCalendar && byName(name, kind, reads, values)) || byType(arg), arg);
+      const arbitrary = asDeclared((isCalendar && byName(name, kind.replace('newer-', ''), reads, values, isNewer)) || byType(arg), arg);
       return [name, arg.required ? fc.oneof({ weight: 19, arbitrary }, nothing) : sometimes(reads ? 8 : 4, arbitrary)];
     }),
   );
@@ -247,6 +280,11 @@ function authorizationOf({ users }) {
   );
 }
 
+/** What the newer interface wants to be told. */
+const ACKNOWLEDGEMENT =
+  'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
+  'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
+
 const latin = pick('', 'x', 'null', '\u00e9\u00ff', '"', ',', ';;', '__proto__', 'x'.repeat(3000));
 
 /** Headers that may come along with any request. */
@@ -263,6 +301,7 @@ const headersOf = (facts) =>
     'if-modified-since': sometimes(40, pick('Thu, 01 Jan 2099 00:00:00 GMT', 'x')),
     range: sometimes(60, pick('bytes=0-1', 'bytes=-', 'x')),
     host: sometimes(60, pick('evil.example', '', '[::1', 'a b', 'localhost:99999')),
+    'x-tec-eea': fc.oneof({ weight: 12, arbitrary: fc.constant(ACKNOWLEDGEMENT) }, nothing, pick('', 'yes', 'x'.repeat(3000))),
     cookie: sometimes(60, pick('wordpress_logged_in_x=admin|1|x', '%', '=')),
     'x-forwarded-for': sometimes(60, pick('127.0.0.1', 'x')),
     'x-forwarded-proto': sometimes(60, pick('https', 'x')),
@@ -419,7 +458,16 @@ function write({ mounted, endpoint, kind }, plan) {
 }
 
 /** How often a route is asked, compared with the others. */
-const WEIGHTS = { events: 12, venues: 6, organizers: 4, categories: 5, tags: 4, doc: 1, index: 1, root: 1 };
+const WEIGHTS = {
+  events: 12,
+  venues: 6,
+  organizers: 4,
+  categories: 5,
+  tags: 4,
+  'newer-events': 5,
+  'newer-venues': 2,
+  'newer-organizers': 2,
+};
 
 /** Requests to one endpoint of a route. */
 function endpointRequests(mounted, endpoint, facts, values) {

@@ -5,6 +5,9 @@ import { isObject } from './shapes.mjs';
 /** Errors that have no status, which makes them 500, under profile `tec` (WP). */
 const WITHOUT_STATUS = ['empty_content', 'empty_term_name', 'invalid_term_name', 'db_insert_error', 'duplicate_term_slug'];
 
+/** How the newer interface says that nothing can be stored of what was sent. */
+const FAILED = ['Failed to create entity.', 'Failed to update entity.'];
+
 const given = (value) => value !== undefined;
 
 const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
@@ -58,7 +61,8 @@ function unwrap(answer, { globals, isExact }, problems) {
 function isNamedFailure({ value, status }, profile) {
   const code = value?.code;
   if (status === 501) return code === 'understudy_not_built';
-  return profile === 'tec' && status === 500 && WITHOUT_STATUS.includes(code) && value.data === null;
+  if (profile !== 'tec' || status !== 500) return false;
+  return (WITHOUT_STATUS.includes(code) && value.data === null) || FAILED.includes(value?.error);
 }
 
 function checkTotals(value, headers, problems) {

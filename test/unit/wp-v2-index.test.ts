@@ -69,10 +69,10 @@ test.each([
 });
 
 test('an endpoint without an answer refuses with 501', () => {
-  const [{ endpoints }] = routes;
+  const unanswered = routes.find(({ path }) => path === '/wp/v2/menu-items');
   expect.assertions(2);
   try {
-    void endpoints[0].handler({} as CallContext);
+    void unanswered?.endpoints[0].handler({} as CallContext);
   } catch (error) {
     expect(error).toBeInstanceOf(RestError);
     expect((error as RestError).body()).toMatchObject({ code: 'understudy_not_built', data: { status: 501 } });

@@ -161,7 +161,13 @@ const posts = fc.uniqueArray(
     menuOrder: fc.integer({ min: -1, max: 3 }),
     dates: fc.record({ date: wall, dateGmt: wall, modified: wall, modifiedGmt: wall }),
     more: fc.record(
-      { commentStatus: fc.constantFrom('open', 'closed'), pingStatus: fc.constant('closed'), guid: fc.constant('/?p=1&x=2') },
+      {
+        commentStatus: fc.constantFrom('open', 'closed'),
+        pingStatus: fc.constant('closed'),
+        guid: fc.constant('/?p=1&x=2'),
+        sticky: fc.constant(true),
+        format: fc.constantFrom('aside', 'video'),
+      },
       { requiredKeys: [], noNullPrototype: true },
     ),
     meta: fc.array(fc.record({ key: word.filter((key) => key !== ''), value: word }), { maxLength: 4 }),

@@ -1,0 +1,101 @@
+import type { Post, Term } from '../wp/model.js';
+import { POST } from '../wp/model.js';
+import { permalink } from '../wp/permalinks.js';
+import { countPosts, listPosts } from '../wp/posts.js';
+import type { PostQuery } from '../wp/query.js';
+import { withDescendants } from '../wp/terms.js';
+import { html, type Html } from './html.js';
+import { urlOfTerm } from './links.js';
+import { icon } from './parts.js';
+import type { Reading } from './reading.js';
+import { contentOf, lineOf, teaserOf, titleOf } from './texts.js';
+
+/** A blog post in a list. */
+interface Entry {
+  title: Html;
+  url: string;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** Its beginning; null where a password protects it. */
+  teaser: Html | null;
+}
+
+/** The posts of a category, the newest first. */
+export interface BlogPage {
+  heading: Html;
+  description: Html | null;
+  entries: Entry[];
+  url: string;
+  page: number;
+  pages: number;
+}
+
+const entryOf = (post: Post, { site }: Reading): Entry => ({
+  title: titleOf(post),
+  url: permalink(post, site, false),
+  date: post.date.slice(0, 10),
+  teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, site).text) : null,
+});
+
+/** Everything on the page of a category of blog posts (WP: those below it belong to it); null beyond its last page. */
+export async function blogPageData(term: Term, page: number, reading: Reading): Promise<BlogPage | null> {
+  const { site } = reading;
+  const size = Math.max(1, Math.trunc(Number(site.options.postsPerPage)) || 10);
+  const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
+  const query: PostQuery = {
+    type: POST,
+    statuses: ['publish'],
+    terms: [{ taxonomy: term.taxonomy, ids }],
+    sort: 'newest',
+    limit: size,
+    offset: (page - 1) * size,
+  };
+  const pages = Math.max(1, Math.ceil((await countPosts(site.store, query)) / size));
+  if (page > pages) return null;
+  return {
+    heading: lineOf(term.name),
+    description: term.description === '' ? null : lineOf(term.description),
+    entries: (await listPosts(site.store, query)).map((post) => entryOf(post, reading)),
+    url: await urlOfTerm(term, site),
+    page,
+    pages,
+  };
+}
+
+const entry = ({ title, url, date, teaser }: Entry, { dates }: Reading): Html =>
+  html`<li class="card">
+    <div class="card-text">
+      <h2><a href="${url}">${title}</a></h2>
+      <p class="facts">${icon('clock')}<time datetime="${date}">${dates.day(date)}</time></p>
+      ${teaser && html`<p class="teaser">${teaser}</p> `}
+    </div>
+  </li> `;
+
+const urlOfPage = ({ url }: BlogPage, page: number): string => (page === 1 ? url : `${url}page/${page}/`);
+
+/** Address of a page of the list. */
+export const blogUrl = (data: BlogPage): string => urlOfPage(data, data.page);
+
+function pager(data: BlogPage, { texts }: Reading): Html | null {
+  const { page, pages } = data;
+  if (pages === 1) return null;
+  return html`<nav class="pager" aria-label="${texts.pages}">
+    ${page > 1 ? html`<a href="${urlOfPage(data, page - 1)}" rel="prev">${icon('left')}<span>${texts.previousPage}</span></a> ` : null}
+    ${page < pages ? html`<a class="next" href="${urlOfPage(data, page + 1)}" rel="next"><span>${texts.nextPage}</span>${icon('right')}</a> ` : null}
+  </nav>`;
+}
+
+/** A page with blog posts. */
+export const blogPage = (data: BlogPage, reading: Reading): Html =>
+  html`<header class="page-head">
+      <h1>${data.heading}</h1>
+      ${data.description && html`<p class="lead">${data.description}</p> `}
+    </header>
+    ${
+      data.entries.length === 0
+        ? null
+        : html`<ol class="cards">
+            ${data.entries.map((each) => entry(each, reading))}
+          </ol>`
+    }
+    ${pager(data, reading)}`;

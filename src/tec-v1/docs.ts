@@ -1,0 +1,191 @@
+import { describing } from '../rest/language.js';
+import { REASONS } from '../calendar/doc-facts.js';
+import { NAMESPACE, type Entity } from './routes.js';
+import { FORCE } from './fields.js';
+import type { Arg, Args, Json, Route } from '../rest/route.js';
+
+type JsonObject = Record<string, Json>;
+
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+const TEXT: JsonObject = { type: 'string' };
+const NUMBER: JsonObject = { type: 'integer' };
+const FLAG: JsonObject = { type: 'boolean' };
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const rendered = (more: JsonObject = {}): JsonObject => object({ rendered: TEXT, ...more });
+
+const each = (names: string, schema: JsonObject): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+
+/** What a post is like. */
+const POST: JsonObject = {
+  id: NUMBER,
+  ...each('date date_gmt', TEXT),
+  guid: rendered(),
+  ...each('modified modified_gmt slug status type link', TEXT),
+  title: rendered(),
+  content: rendered({ protected: { ...FLAG, nullable: true } }),
+  excerpt: rendered({ protected: { ...FLAG, nullable: true } }),
+  ...each('author featured_media', NUMBER),
+  template: TEXT,
+};
+
+const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
+
+/** What the kinds add to it. */
+const OWN: Record<Entity['schema'], JsonObject> = {
+  Event: {
+    tags: listOf(NUMBER),
+    tribe_events_cat: listOf(NUMBER),
+    class_list: listOf(TEXT),
+    ...each('start_date start_date_utc end_date end_date_utc', TEXT),
+    dates: refTo('Date'),
+    timezone: TEXT,
+    duration: { oneOf: [TEXT, NUMBER] },
+    multiday: { oneOf: [NUMBER, FLAG], nullable: true },
+    ...each('is_past is_now all_day', { ...FLAG, nullable: true }),
+    ...each('starts_this_week ends_this_week happens_this_week', { ...FLAG, nullable: true }),
+    this_week_duration: { ...NUMBER, nullable: true },
+    displays_on: listOf(TEXT),
+    ...each('featured sticky', { ...FLAG, nullable: true }),
+    cost: TEXT,
+    organizer_names: listOf(TEXT),
+    organizers: listOf(refTo('Organizer')),
+    venues: listOf(refTo('Venue')),
+    ...each('schedule_details short_schedule_details', TEXT),
+  },
+  Organizer: each('phone website email', TEXT),
+  Venue: each('address country city state_province state province zip phone directions_link website', TEXT),
+};
+
+/** The keywords of an argument that are those of OpenAPI too. */
+const KEYWORDS = ['type', 'format', 'pattern', 'enum', 'items', 'default', 'minimum', 'maximum', 'uniqueItems'] as const;
+
+const schemaOf = (arg: Arg): JsonObject =>
+  Object.fromEntries(KEYWORDS.flatMap((keyword) => (arg[keyword] === undefined ? [] : [[keyword, arg[keyword] as Json]])));
+
+const parametersOf = (args: Args): JsonObject[] =>
+  Object.entries(args).map(([name, arg]) => ({
+    name,
+    in: 'query',
+    description: arg.description,
+    required: false,
+    schema: schemaOf(arg),
+    ...(arg.type === 'array' ? { style: 'form', explode: false } : {}),
+  }));
+
+const properties = (args: Args): JsonObject =>
+  Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...schemaOf(arg), description: arg.description }]));
+
+/** Names and what they stand for that two sets of fields have in common, and those that only the second has. */
+const shared = (entities: readonly Entity[]): string[] =>
+  Object.keys(entities[0].fields).filter((name) => entities.every(({ fields }) => Object.hasOwn(fields, name)));
+
+const pick = (args: Args, wanted: (name: string) => boolean): Args =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => wanted(name)));
+
+const extending = (base: string, own: JsonObject): JsonObject => ({ allOf: [refTo(base), object(own)] });
+
+function schemas(entities: readonly Entity[]): JsonObject {
+  const common = new Set(shared(entities));
+  const bodies = entities.map(({ schema, fields }): [string, Json] => [
+    `${schema}_Request_Body`,
+    extending('TEC_Post_Entity_Request_Body', properties(pick(fields, (name) => !common.has(name)))),
+  ]);
+  return {
+    TEC_Post_Entity: object(POST),
+    TEC_Post_Entity_Request_Body: object(properties(pick(entities[0].fields, (name) => common.has(name)))),
+    ...Object.fromEntries(bodies),
+    ...Object.fromEntries(entities.map(({ schema }) => [schema, extending('TEC_Post_Entity', OWN[schema])])),
+    Date: object(Object.fromEntries(DATES.map((name) => [name, refTo('DateDetails')]))),
+    DateDetails: object({ date: TEXT, timezone_type: NUMBER, timezone: TEXT }),
+    OpenApiDocumentation: object({
+      openapi: TEXT,
+      ...each('info paths components', { type: 'object' }),
+      servers: listOf({ type: 'object' }),
+    }),
+    OpenApiPath: { type: 'object', additionalProperties: { type: 'object' } },
+  };
+}
+
+type Purpose = 'list' | 'create' | 'read' | 'update' | 'delete';
+
+/** How requests end, as the plugin's document says it. */
+const ENDS: Record<Purpose, readonly number[]> = {
+  list: [200, 400, 404],
+  create: [201, 400, 401, 403, 500],
+  read: [200, 404],
+  update: [200, 400, 401, 403, 404, 500],
+  delete: [200, 401, 403, 404, 410, 500, 501],
+};
+
+const FAILED = 'It was refused.';
+
+function reasonsOf(purpose: Purpose, { schema, path }: Entity): Record<number, string> {
+  const noun = schema.toLowerCase();
+  const known = REASONS[purpose === 'create' || purpose === 'update' ? 'write' : purpose](noun, path);
+  return { 404: REASONS.read(noun, path)[404], 401: known[403], 500: FAILED, 501: FAILED, ...known };
+}
+
+function responses(purpose: Purpose, entity: Entity): JsonObject {
+  const reasons = reasonsOf(purpose, entity);
+  const schema = purpose === 'list' ? listOf(refTo(entity.schema)) : purpose === 'delete' ? listOf({}) : refTo(entity.schema);
+  const content = { 'application/json': { schema } };
+  return Object.fromEntries(
+    ENDS[purpose].map((status) => [status, { description: reasons[status], ...(status < 300 ? { content } : {}) }]),
+  );
+}
+
+const ID: JsonObject = { name: 'id', in: 'path', description: 'ID of the object.', required: true, schema: NUMBER };
+
+function operation(purpose: Purpose, entity: Entity, parameters: JsonObject[]): JsonObject {
+  const verb = { list: 'get', create: 'create', read: 'get', update: 'update', delete: 'delete' }[purpose];
+  const body = { content: { 'application/json': { schema: refTo(`${entity.schema}_Request_Body`) } } };
+  return {
+    operationId: `${verb}${entity.schema}${purpose === 'list' ? 's' : ''}`,
+    parameters,
+    ...(purpose === 'create' || purpose === 'update' ? { requestBody: body } : {}),
+    responses: responses(purpose, entity),
+  };
+}
+
+const pathsOf = (entity: Entity): [string, JsonObject][] => [
+  [`/${entity.path}`, { get: operation('list', entity, parametersOf(entity.filters)), post: operation('create', entity, []) }],
+  [
+    `/${entity.path}/{id}`,
+    {
+      get: operation('read', entity, [ID]),
+      put: operation('update', entity, [ID]),
+      delete: operation('delete', entity, [ID, ...parametersOf(FORCE)]),
+    },
+  ],
+];
+
+/** The OpenAPI document of the namespace, made of the declarations that requests are checked by. @param server its address */
+const documentOf = (entities: readonly Entity[], server: string): JsonObject => ({
+  openapi: '3.0.4',
+  info: {
+    title: 'The Events Calendar REST API',
+    version: '1.0.0',
+    description: 'Reads and writes the events of a site, with their venues, organizers, categories and tags.',
+  },
+  servers: [{ url: server }],
+  paths: {
+    ...Object.fromEntries(entities.flatMap(pathsOf)),
+    '/docs': { get: { operationId: 'getOpenApiDocs', parameters: [], responses: { 200: { description: 'This document.' } } } },
+  },
+  components: { schemas: schemas(entities) },
+});
+
+/** The route of the document. TEC: it needs no acknowledgement. */
+export const docsRoute = (entities: readonly Entity[]): Route => ({
+  path: `/${NAMESPACE}/docs`,
+  endpoints: [
+    {
+      methods: ['GET'],
+      args: {},
+      permission: 'public',
+      handler: ({ site, request }) => describing(request, documentOf(entities, site.restUrl(`/${NAMESPACE}`))),
+    },
+  ],
+});

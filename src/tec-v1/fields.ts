@@ -1,0 +1,67 @@
+import { POST_FORMATS } from '../wp-v2/args.js';
+import { choice, email, flag, ids, instant, integer, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
+import { STATUSES } from './filters.js';
+import type { Args } from '../rest/route.js';
+
+const OPEN = { default: 'open' };
+
+const sticky = (shown: { default?: false } = {}): Declared => flag('Whether it stays on top of the blog.', shown);
+
+/** What can be written of every kind of post. TEC: of blog posts, that is; not all of it means something here. */
+const common = (stickyField: Declared): Record<string, Declared> => ({
+  date: instant('Date of publication, in the time of the site.'),
+  date_gmt: instant('Date of publication, in UTC.'),
+  slug: text('Name of the object in its address.'),
+  status: choice('Status of the object.', STATUSES, { default: 'publish' }),
+  title: text('Title of the object.'),
+  content: text('Content of the object.'),
+  excerpt: text('Excerpt of the object.'),
+  author: positive('ID of the user who wrote it.'),
+  featured_media: integer('ID of its featured image.'),
+  comment_status: choice('Whether it takes comments.', ['open', 'closed'], OPEN),
+  ping_status: choice('Whether it takes pings.', ['open', 'closed'], OPEN),
+  format: choice('Format of the post.', POST_FORMATS, { default: 'standard' }),
+  sticky: stickyField,
+  template: text('Template of the theme that displays it.'),
+  tags: ids('IDs of its terms: tags.'),
+});
+
+export const EVENT_FIELDS: Args = named({
+  ...common(sticky()),
+  tribe_events_cat: ids('IDs of its terms: event categories.'),
+  start_date: wallTime('When the event starts, in its own time zone.'),
+  start_date_utc: wallTime('When the event starts, in UTC.'),
+  end_date: wallTime('When the event ends, in its own time zone.'),
+  end_date_utc: wallTime('When the event ends, in UTC.'),
+  timezone: zone('Time zone of the event.'),
+  duration: integer('Length of the event, in seconds.'),
+  all_day: flag('Whether the event takes whole days.'),
+  featured: flag('Whether the event is a featured one.'),
+  cost: text('Price of the event, with its currency symbol.'),
+  organizers: ids('Who organizes the event.'),
+  venues: ids('Where the event takes place.'),
+});
+
+const STICKY = sticky({ default: false });
+
+export const ORGANIZER_FIELDS: Args = named({
+  ...common(STICKY),
+  phone: text('Telephone number.', { format: 'tel' }),
+  website: url('Address of the website of the organizer.', { format: 'uri' }),
+  email: email('E-mail address.', { format: 'email' }),
+});
+
+export const VENUE_FIELDS: Args = named({
+  ...common(STICKY),
+  address: text('Street and number.'),
+  country: text('Country.'),
+  city: text('City.'),
+  state_province: text('State or province, whichever the country has.'),
+  state: text('State, for countries that have them.'),
+  province: text('Province, for countries that have them.'),
+  zip: text('Postal code.'),
+  phone: text('Telephone number.'),
+  website: url('Address of the website of the venue.', { format: 'uri' }),
+});
+
+export const FORCE: Args = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });

@@ -1,0 +1,47 @@
+import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text, type Declared } from './args.js';
+import { ORGANIZER, VENUE } from '../wp/model.js';
+import type { Args } from '../rest/route.js';
+
+export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
+
+const paging: Record<string, Declared> = {
+  page: positive('Number of the page of results.', { default: 1, minimum: 1 }),
+  per_page: pageSize('Number of results on a page.', { default: 10, maximum: 100, minimum: 1 }),
+};
+
+const search = text('Words that results have to contain.');
+
+const status = choices('Statuses to keep.', STATUSES, { default: ['publish'] });
+
+/** Parameters of the list of events, in the order of the wire. */
+export const EVENT_FILTERS: Args = named({
+  ...paging,
+  start_date: moment('Events that start at this moment or later.'),
+  end_date: moment('Events that end at this moment or earlier.'),
+  search,
+  categories: ids('Keep posts with these terms: event categories.'),
+  tags: ids('Keep posts with these terms: tags.'),
+  venue: existing('Events at any of these venues, by id.', VENUE),
+  organizer: existing('Events of any of these organizers, by id.', ORGANIZER),
+  featured: flag('Only featured events, or only those that are not.'),
+  status,
+  post_parent: positive('Only events below this one.'),
+  starts_before: moment('Events that start before this date.'),
+  starts_after: moment('Events that start after this date.'),
+  ends_before: moment('Events that end before this date.'),
+  ends_after: moment('Events that end after this date.'),
+  ticketed: flag('Only events with tickets, or only those without.'),
+  orderby: choice('Property to sort the results by.', ['date', 'event_date', 'title', 'menu_order', 'modified'], { default: 'event_date' }),
+  order: choice('Direction of the sorting.', ['ASC', 'DESC'], { default: 'ASC' }),
+});
+
+/** Parameters of the lists of venues and organizers. */
+export const linkedFilters = (what: 'venues' | 'organizers'): Args =>
+  named({
+    ...paging,
+    search,
+    event: positive(`Only ${what} of this event.`),
+    has_events: flag(`Only ${what} with events, or only those without.`),
+    only_with_upcoming: flag(`Only ${what} with upcoming events.`),
+    status,
+  });

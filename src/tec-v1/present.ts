@@ -1,0 +1,203 @@
+import { stateOf } from '../calendar/feed-event.js';
+import { costMeta, currencyDefaults, shownOrganizers, shownVenues, timezoneOf } from '../calendar/event-present.js';
+import { presentCost } from '../calendar/cost.js';
+import { markedTitle } from '../calendar/linked-posts.js';
+import { isTruthy } from '../calendar/view.js';
+import { urlencode } from '../php/query-string.js';
+import { isEmpty } from '../php/cast.js';
+import { mysqlDate, parseMysqlDate } from '../php/date.js';
+import { escHtml } from '../wp/formatting/entities.js';
+import { metaValue, type Post } from '../wp/model.js';
+import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
+import { isWithheld, postFields, type PostView } from '../wp-v2/post-present.js';
+import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE, type CorePostType } from '../wp-v2/post-types.js';
+import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle, type Span } from './schedule.js';
+import type { Json } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
+
+type Fields = Record<string, Json>;
+
+const HIDDEN = 'Password protected';
+
+/** TEC: what a password does not hide. */
+const OPEN: ReadonlySet<string> = new Set(
+  'id date date_gmt guid modified modified_gmt slug status type link title author class_list'.split(' '),
+);
+
+/** TEC: what a value becomes behind a password, by its type. */
+function hidden(value: Json): Json {
+  if (typeof value === 'string') return HIDDEN;
+  if (typeof value === 'number') return 0;
+  if (Array.isArray(value)) return value.filter((item) => typeof item !== 'object').map(hidden);
+  return value !== null && typeof value === 'object' ? hiddenFields(value) : null;
+}
+
+const hiddenFields = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hidden(value)]));
+
+const HIDDEN_DATE = { date: '1970-01-01 00:00:00.000000', timezone_type: 0, timezone: HIDDEN };
+
+const hiddenDates = (dates: Json): Json => Object.fromEntries(Object.keys(dates as Fields).map((name) => [name, HIDDEN_DATE]));
+
+/** TEC: a password hides from everybody who does not send it, administrators too. */
+function withheld(fields: Fields): Fields {
+  const shown = Object.entries(fields).map(([name, value]) => {
+    if (OPEN.has(name)) return [name, value];
+    return [name, name === 'dates' ? hiddenDates(value) : hidden(value)];
+  });
+  return Object.fromEntries(shown) as Fields;
+}
+
+/** What every post shows: what it does in `wp/v2`, but for its meta. */
+function common(post: Post, type: CorePostType, view: PostView): Fields {
+  const { meta: _meta, ...fields } = postFields(post, type, view);
+  return fields;
+}
+
+const finished = (fields: Fields, post: Post, view: PostView): Fields => (isWithheld(post, view) ? withheld(fields) : fields);
+
+/** TEC: where a venue lies, for a map; written for an attribute. */
+function directions(venue: Post): string {
+  const value = (key: string): string => escHtml(metaValue(venue, `_Venue${key}`) ?? '');
+  const parts = [value('Address'), value('City'), escHtml(stateOf(venue)), value('Zip'), value('Country')].filter((part) => !isEmpty(part));
+  const query = urlencode(parts.join(' ').trim());
+  return query === '' ? '' : `https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=${query}`;
+}
+
+export function presentVenue(post: Post, view: PostView): Fields {
+  const value = (key: string): string => escHtml(metaValue(post, `_Venue${key}`) ?? '');
+  const fields = {
+    ...common(post, VENUE_TYPE, view),
+    address: value('Address'),
+    country: value('Country'),
+    city: value('City'),
+    state_province: value('StateProvince'),
+    state: value('State'),
+    province: value('Province'),
+    zip: value('Zip'),
+    phone: value('Phone'),
+    directions_link: directions(post),
+    website: metaValue(post, '_VenueURL') ?? '',
+  };
+  return finished(fields, post, view);
+}
+
+export function presentOrganizer(post: Post, view: PostView): Fields {
+  const value = (key: string): string => metaValue(post, `_Organizer${key}`) ?? '';
+  const fields = {
+    ...common(post, ORGANIZER_TYPE, view),
+    phone: escHtml(value('Phone')),
+    website: escHtml(value('Website')),
+    email: value('Email'),
+  };
+  return finished(fields, post, view);
+}
+
+/** A moment as PHP writes a date out. */
+const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: 3, timezone: zone });
+
+interface Times extends Span {
+  startUtc: string;
+  endUtc: string;
+  /** The first and the last second, since 1970. */
+  from: number;
+  to: number;
+  /** Zone of the wall clock, as text and by the name of the region by which it is converted (TEC). */
+  timezone: string;
+  region: string;
+}
+
+/** A date of an event as it is stored, or that of its place in lists where it is none. */
+function dateOf(post: Post, key: string, listed: string | undefined): string {
+  const wall = parseMysqlDate(metaValue(post, key) ?? '');
+  return wall ? mysqlDate(wall) : (listed ?? '');
+}
+
+function timesOf(post: Post, site: Site): Times {
+  const { occurrence } = post;
+  const [start, end] = [dateOf(post, '_EventStartDate', occurrence?.start), dateOf(post, '_EventEndDate', occurrence?.end)];
+  const startUtc = dateOf(post, '_EventStartDateUTC', occurrence?.startUtc);
+  const endUtc = dateOf(post, '_EventEndDateUTC', occurrence?.endUtc);
+  const timezone = timezoneOf(post, site);
+  const zone = conversionZone(timezone);
+  const [from, to] = [start, end].map((wall) => epochOf(wall, zone) ?? 0);
+  const allDay = isTruthy(metaValue(post, '_EventAllDay'));
+  return { start, end, startUtc, endUtc, from, to, timezone, region: zone.name, allDay };
+}
+
+/** TEC: a moment on the clock of the event, in UTC, on that of the site, and on the one that is to be shown. */
+function datesOf(times: Times, { options }: Site): Json {
+  const bySite = options.calendar.tribe_events_timezone_mode === 'site';
+  const siteZone = conversionZone(options.timezone);
+  const edge = (name: 'start' | 'end', wall: string, utc: string, moment: number): Fields => {
+    const own = dateObject(wall, times.region);
+    const onSite = dateObject(wallAt(moment, siteZone), siteZone.name);
+    return {
+      [name]: own,
+      [`${name}_utc`]: dateObject(utc, 'UTC'),
+      [`${name}_site`]: onSite,
+      [`${name}_display`]: bySite ? onSite : own,
+    };
+  };
+  return { ...edge('start', times.start, times.startUtc, times.from), ...edge('end', times.end, times.endUtc, times.to) };
+}
+
+/** TEC: text where it is stored, a number where it has to be made of the dates. */
+function durationOf(post: Post, { from, to }: Times): Json {
+  const stored = metaValue(post, '_EventDuration');
+  return stored !== undefined && !isEmpty(stored) ? stored : to - from;
+}
+
+function styleOf({ options, clock }: Site): DateStyle {
+  const { calendar, timeFormat, timezone } = options;
+  return {
+    withYear: calendar.dateWithYearFormat,
+    withoutYear: calendar.dateWithoutYearFormat,
+    time: timeFormat,
+    dateTimeSeparator: calendar.dateTimeSeparator,
+    rangeSeparator: calendar.timeRangeSeparator,
+    cutoff: calendar.multiDayCutoff,
+    year: Number(wallAt(clock.seconds(), zoneOf(timezone)).slice(0, 4)),
+  };
+}
+
+/** TEC: what a password protects has no schedule, even for those who have it. */
+function scheduleOf(post: Post, times: Times, site: Site): Fields {
+  if (post.password !== '') return { schedule_details: '', short_schedule_details: '' };
+  const style = styleOf(site);
+  return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
+}
+
+export function presentEvent(post: Post, view: PostView): Fields {
+  const { site } = view;
+  const times = timesOf(post, site);
+  const now = site.clock.seconds();
+  const organizers = shownOrganizers(post, view);
+  const fields: Fields = {
+    ...common(post, EVENT_TYPE, view),
+    start_date: times.start,
+    start_date_utc: times.startUtc,
+    end_date: times.end,
+    end_date_utc: times.endUtc,
+    dates: datesOf(times, site),
+    timezone: times.timezone,
+    duration: durationOf(post, times),
+    multiday: daysOf(times, site.options.calendar.multiDayCutoff),
+    // TEC: what has begun is past, even while it is still on.
+    is_past: times.from < now,
+    is_now: times.from <= now && now <= times.to,
+    all_day: times.allDay,
+    starts_this_week: null,
+    ends_this_week: null,
+    this_week_duration: null,
+    happens_this_week: null,
+    displays_on: [],
+    featured: isTruthy(metaValue(post, '_tribe_featured')),
+    sticky: post.menuOrder === -1,
+    cost: presentCost(costMeta(post), currencyDefaults(site)).cost,
+    organizer_names: organizers.map((organizer) => escHtml(markedTitle(organizer))),
+    organizers: organizers.map((organizer) => presentOrganizer(organizer, view)),
+    venues: shownVenues(post, view).map((venue) => presentVenue(venue, view)),
+    ...scheduleOf(post, times, site),
+  };
+  return finished(fields, post, view);
+}
