@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type ImageMetadata, type Post, type Term, type User } from '../wp/model.js';
-import { derive } from '../wp/posts.js';
+import { derive, slugKeyOf } from '../wp/posts.js';
 import { Staging, type Refusal, type SlugRival } from '../wp/staging.js';
 import { ANY_CASE, type CollectionName } from '../wp/indexes.js';
 import type { Store, Underway } from '../wp/store.js';
@@ -322,9 +322,9 @@ class Load {
 }
 
 /** Posts that want the same slug: the later ones get another. */
-const settleSlug = async ({ slug }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> => {
+const settleSlug = async ({ type, slug, parent }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> => {
   const free = await freeSlug(slug, isTaken);
-  return { slug: free, slugKey: free };
+  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
 };
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {

@@ -6,6 +6,8 @@ const LONGEST_WAIT = 15 * 60_000;
 /** After this time without a failure all is forgotten. */
 const FORGOTTEN_AFTER = 60 * 60_000;
 const MOST_ENTRIES = 10_000;
+/** Characters of a login that are looked at; no user has a longer one (WP: 60). */
+const MOST_CHARACTERS = 100;
 
 interface Failures {
   count: number;
@@ -23,7 +25,7 @@ export class LoginGuard {
   constructor(private readonly now: () => number = realTime) {}
 
   private key(login: string, address: string): string {
-    return JSON.stringify([login.trim().toLowerCase(), address]);
+    return JSON.stringify([login.trim().slice(0, MOST_CHARACTERS).toLowerCase(), address]);
   }
 
   /** Seconds until the next attempt is looked at; 0 when it may be made now. */

@@ -38,11 +38,14 @@ function pathBeforeFeed(path: string): { path: string; isSettled: boolean } | nu
  * @param path of the request, decoded
  */
 export function readRssWish(site: Site, { query }: PageRequest, path: string): RssWish | null {
-  const asked = typeof query.feed === 'string' && RSS.includes(query.feed);
-  const wish = asked ? { path, isSettled: false } : pathBeforeFeed(path);
-  if (!wish) return null;
-  const address = readAddress(wish.path, site);
-  return address.kind === 'list' && address.view.kind === 'list' && address.page === 1 ? wish : null;
+  const isList = (of: string): boolean => {
+    const address = readAddress(of, site);
+    return address.kind === 'list' && address.view.kind === 'list' && address.page === 1;
+  };
+  const inPath = pathBeforeFeed(path);
+  if (inPath && isList(inPath.path)) return inPath;
+  const isAsked = typeof query.feed === 'string' && RSS.includes(query.feed);
+  return isAsked && isList(path) ? { path, isSettled: false } : null;
 }
 
 const plain = ({ text }: Html): string => decodeEntities(text);

@@ -1,5 +1,5 @@
 import { toStr } from '../php/cast.js';
-import { NestedCostError, storeCost } from '../calendar/cost.js';
+import { storeCost } from '../calendar/cost.js';
 import { eventDates, type EventDates } from '../calendar/dates.js';
 import { setDates } from '../calendar/event-save.js';
 import { timezoneOf } from '../calendar/event-present.js';
@@ -224,19 +224,14 @@ function datesOf(context: CallContext, current: Post | null): EventDates | null 
 }
 
 function costRows(context: CallContext): Change {
-  const sent = given(context, 'cost');
+  const sent = textGiven(context, 'cost');
   if (sent === undefined) return nothing;
-  try {
-    const { values, symbol, position } = storeCost(sent);
-    return all([
-      rows('_EventCost', values),
-      rows('_EventCurrencySymbol', symbol === null ? [] : [symbol]),
-      rows('_EventCurrencyPosition', position === null ? [] : [position]),
-    ]);
-  } catch (error) {
-    if (error instanceof NestedCostError) return nothing;
-    throw error;
-  }
+  const { values, symbol, position } = storeCost(sent);
+  return all([
+    rows('_EventCost', values),
+    rows('_EventCurrencySymbol', symbol === null ? [] : [symbol]),
+    rows('_EventCurrencyPosition', position === null ? [] : [position]),
+  ]);
 }
 
 function flagRow(context: CallContext, name: string, key: string): Change {

@@ -101,7 +101,7 @@ const publishedOf = (context: CallContext): PublishedClause[] =>
 async function termClause(value: Json | undefined, taxonomy: string, none: boolean, { site }: CallContext): Promise<TermClause[]> {
   if (value === undefined || value === null || typeof value !== 'object') return [];
   const query = Array.isArray(value) ? { terms: value } : value;
-  const wanted = numbers(query.terms);
+  const wanted = numbers(query.terms).map(absint);
   if (wanted.length === 0) return [];
   // WP: leaving out what there is not is no filter, not even beside others of which one is enough.
   if (none && !(await findTerms(site.store, wanted)).some((term) => term.taxonomy === taxonomy)) return [];

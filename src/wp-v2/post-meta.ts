@@ -24,9 +24,19 @@ export const presentMeta = (post: Pick<Post, 'meta'>, registered: Record<string,
 /** What registered meta are when none is shown. */
 export const emptyMeta = (registered: Record<string, Schema>): Record<string, Json> => presentMeta({ meta: [] }, registered);
 
-/** The rows that a value of a key comes to. WP: null takes them away. */
-function rowsOf(key: string, value: Json, schema: Schema): string[] {
-  if (value === null) return [];
+/** WP: null takes away only what is stored as it should be, and a flag that is not stored is not. @throws RestError */
+function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
+  if (schema.type === 'array' || !isRefused(checkValue(metaValue({ meta }, key) ?? '', schema, key))) return;
+  const message = `The ${key} property has an invalid stored value, and cannot be updated to null.`;
+  throw new RestError('rest_invalid_stored_value', message, 500);
+}
+
+/** The rows that a value of a key comes to. */
+function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): string[] {
+  if (value === null) {
+    refuseAbsent(key, schema, meta);
+    return [];
+  }
   const checked = checkValue(value, schema, `meta.${key}`);
   if (!isRefused(checked)) return Array.isArray(checked.value) ? checked.value.map(toStr) : [toStr(checked.value)];
   const { code, message, data } = checked;
@@ -41,5 +51,5 @@ export function writeMeta(meta: MetaRow[], sent: Json | undefined, registered: R
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) return meta;
   return Object.entries(sent)
     .filter(([key]) => Object.hasOwn(registered, key))
-    .reduce((next, [key, value]) => withMeta(next, key, rowsOf(key, value, registered[key])), meta);
+    .reduce((next, [key, value]) => withMeta(next, key, rowsOf(key, value, registered[key], next)), meta);
 }

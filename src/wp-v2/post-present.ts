@@ -100,6 +100,7 @@ function classes(post: Post, type: CorePostType, view: PostView, media: number):
     ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
     'hentry',
     ...perTerm,
+    ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
     // TEC: once more under the name by which its own styles know them.
     ...categories.map(({ slug }) => `cat_${slug}`),
   ];

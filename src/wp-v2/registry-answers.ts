@@ -160,9 +160,9 @@ const mayListTaxonomies: Permission = (context) => {
   return refusal(user, 'rest_cannot_view', EDIT_TERMS);
 };
 
-/** WP: menus and patterns are for those who deal with them. */
+/** WP: for editing, those are shown whose terms the caller may assign. */
 const isShown = (taxonomy: RegisteredTaxonomy, context: CallContext): boolean =>
-  (taxonomy.isPublic && contextOf(context) !== 'edit') || canAssign(context.request.user, taxonomy);
+  contextOf(context) !== 'edit' || canAssign(context.request.user, taxonomy);
 
 const findTaxonomy = ({ request }: CallContext): RegisteredTaxonomy | undefined =>
   TAXONOMIES.find(({ name }) => name === toStr(request.get('taxonomy')));

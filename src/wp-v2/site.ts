@@ -1,35 +1,47 @@
 import { checkValue, isRefused } from '../rest/check.js';
-import { Refused, type Arg, type Args, type Route } from '../rest/route.js';
+import { Refused, type Arg, type Args, type Json, type Route } from '../rest/route.js';
 import * as shared from './args.js';
 import { described, edit, get, post, remove, route } from './declare.js';
+import { searchSchema, STATUS_SCHEMA, TAXONOMY_SCHEMA, TYPE_SCHEMA } from './registry-schemas.js';
 import { resourceSchema } from './schemas.js';
 import type { Answers } from './declare.js';
 import { STYLESHEET_PATTERN } from './site-editor.js';
 
 /** A registry of WordPress that can only be read: a list, and one entry by name. `name` is the argument captured from the path. */
-function registryRoutes(base: string, name: string, filters: Args, answers: Answers<'list' | 'read'>): Route[] {
+function registryRoutes(
+  base: string,
+  name: string,
+  filters: Args,
+  schema: Record<string, Json>,
+  answers: Answers<'list' | 'read'>,
+): Route[] {
+  const one = { [name]: shared.text(`Name of the ${name}.`), context: shared.context };
   return [
     route(`/${base}`, get({ context: shared.context, ...filters }, answers.list)),
-    route(`/${base}/(?P<${name}>[\\w-]+)`, get({ [name]: shared.text(`Name of the ${name}.`), context: shared.context }, answers.read)),
-  ];
+    route(`/${base}/(?P<${name}>[\\w-]+)`, get(one, answers.read)),
+  ].map((each) => described(each, schema));
 }
 
-export const typeRoutes = (answers: Answers<'list' | 'read'> = {}): Route[] => registryRoutes('types', 'type', {}, answers);
+export const typeRoutes = (answers: Answers<'list' | 'read'> = {}): Route[] => registryRoutes('types', 'type', {}, TYPE_SCHEMA, answers);
 
-export const statusRoutes = (answers: Answers<'list' | 'read'> = {}): Route[] => registryRoutes('statuses', 'status', {}, answers);
+export const statusRoutes = (answers: Answers<'list' | 'read'> = {}): Route[] =>
+  registryRoutes('statuses', 'status', {}, STATUS_SCHEMA, answers);
 
 export const taxonomyRoutes = (answers: Answers<'list' | 'read'> = {}): Route[] =>
-  registryRoutes('taxonomies', 'taxonomy', { type: shared.text('Keep taxonomies of this post type.') }, answers);
+  registryRoutes('taxonomies', 'taxonomy', { type: shared.text('Keep taxonomies of this post type.') }, TAXONOMY_SCHEMA, answers);
+
+const SEARCH_TYPES = ['post', 'term', 'post-format'];
+const SEARCH_SUBTYPES = ['post', 'page', 'tribe_events', 'category', 'post_tag', 'tribe_events_cat'];
 
 const SEARCH_ARGS: Args = {
   context: shared.contextOf('view', 'embed'),
   page: shared.page,
   per_page: shared.perPage(10),
   search: shared.search,
-  type: shared.choice('Kind of thing to look for.', ['post', 'term', 'post-format'], { default: 'post' }),
+  type: shared.choice('Kind of thing to look for.', SEARCH_TYPES, { default: 'post' }),
   subtype: shared.list(
     'Post types or taxonomies to look in.',
-    { enum: ['post', 'page', 'tribe_events', 'category', 'post_tag', 'tribe_events_cat', 'any'], type: 'string' },
+    { enum: [...SEARCH_SUBTYPES, 'any'], type: 'string' },
     { default: 'any' },
   ),
   exclude: shared.exclude,
@@ -37,7 +49,9 @@ const SEARCH_ARGS: Args = {
 };
 
 /** Routes of the search across kinds of content. */
-export const searchRoutes = (answers: Answers<'list'> = {}): Route[] => [route('/search', get(SEARCH_ARGS, answers.list))];
+export const searchRoutes = (answers: Answers<'list'> = {}): Route[] => [
+  described(route('/search', get(SEARCH_ARGS, answers.list)), searchSchema(SEARCH_TYPES, SEARCH_SUBTYPES)),
+];
 
 /** WP: a setting registered without a label shows an empty one. */
 const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });

@@ -285,6 +285,21 @@ export async function trashPost(site: Site, id: number): Promise<Post | null> {
   });
 }
 
+/** Puts what hangs on a deleted post onto what that hung on itself. Pages get another slug where theirs is taken there, which WordPress lets be. */
+async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void> {
+  const { store } = site;
+  await store.posts.updateMany({ parent: id, type: { $ne: PAGE } }, { $set: { parent }, $inc: { version: 1 } });
+  const pages = await store.posts.find({ parent: id, type: PAGE }, { projection: { _id: 1 } }).toArray();
+  for (const page of pages) {
+    await withFreeSlug(() =>
+      store.changePost(page._id, async (current) => {
+        const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
+        return derive({ ...current, parent, slug });
+      }),
+    );
+  }
+}
+
 /**
  * Deletes a post for good. WP: what hangs on it hangs on what it hung on itself.
  * @returns the post as it was, or null when it was gone already
@@ -293,7 +308,7 @@ export async function deletePost(site: Site, id: number): Promise<Post | null> {
   const { posts } = site.store;
   const removed = await posts.findOneAndDelete({ _id: id });
   if (!removed) return null;
-  await posts.updateMany({ parent: id }, { $set: { parent: removed.parent }, $inc: { version: 1 } });
+  await moveChildren(site, removed);
   site.store.changed();
   const terms = termIds(removed);
   if (terms.length > 0) await recountTerms(site.store, terms);

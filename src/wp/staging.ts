@@ -26,6 +26,7 @@ export interface SlugRival {
   _id: number;
   type: string;
   slug: string;
+  parent: number;
 }
 
 /** Waits for all works, also when one of them fails: the others would go on after everything was thrown away. */
@@ -134,7 +135,7 @@ export class Staging {
       { allowDiskUse: true },
     );
     for await (const { _id: key } of groups) {
-      const [, ...rivals] = await posts.find(key).sort({ _id: 1 }).project<SlugRival>({ type: 1, slug: 1 }).toArray();
+      const [, ...rivals] = await posts.find(key).sort({ _id: 1 }).project<SlugRival>({ type: 1, slug: 1, parent: 1 }).toArray();
       const isTaken = async (slug: string): Promise<boolean> =>
         (await posts.findOne({ type: key.type, slug }, { projection: { _id: 1 } })) !== null;
       for (const rival of rivals) await posts.updateOne({ _id: rival._id }, { $set: await settle(rival, isTaken) });

@@ -270,6 +270,16 @@ describe('writing', () => {
     expect(await outcome('POST', 'pages', 'admin', { title: 'Lost', parent: 99999 })).toBe('400 rest_post_invalid_id');
     await ask('DELETE', `pages/${one.id}?force=true`, 'admin');
     expect((await ask('GET', `pages/${two.id}`)).body).toMatchObject({ parent: top.id, slug: 'top' });
+    await ask('DELETE', `pages/${top.id}?force=true`, 'admin');
+    expect((await ask('GET', `pages/${two.id}`)).body).toMatchObject({ parent: 0, slug: 'top' });
+  });
+
+  test('a page that moves up gets another slug where its own is taken', async () => {
+    await made('pages', { title: 'Twin', status: 'publish' });
+    const above = await made('pages', { title: 'Above', status: 'publish' });
+    const { id } = await made('pages', { title: 'Twin', status: 'publish', parent: above.id });
+    await ask('DELETE', `pages/${above.id}?force=true`, 'admin');
+    expect((await ask('GET', `pages/${id}`)).body).toMatchObject({ slug: 'twin-2', parent: 0 });
   });
 
   test('a deleted category leaves its posts in the usual one, which stays', async () => {

@@ -275,6 +275,7 @@ describe('RSS', () => {
     ['/events/?feed=rss2&paged=2', 301, '/events/feed/?paged=2'],
     ['/events/tag/live/?feed=rss', 301, '/tag/live/feed/'],
     ['/events/list/feed/', 200, null],
+    ['/events/feed/?feed=rss2', 200, null],
     ['/events/category/music/rock/feed/', 200, null],
     ['/events/category/never-used/feed/', 200, null],
     ['/events/category/no-such-category/feed/', 404, null],

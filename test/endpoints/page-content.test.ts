@@ -7,6 +7,7 @@ import { apiOf } from '../support/api.js';
 import { Browser } from '../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../support/page.js';
 import { startTestServer } from '../support/server.js';
+import { LoginGuard } from '../../src/pages/login-guard.js';
 import type { Event } from '../../src/types.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -282,6 +283,13 @@ describe('guessing the password of one user', () => {
     expect(await guess('guarded', 'the right one')).toBe(429);
     expect(await guess('somebody else')).toBe(200);
   });
+});
+
+test('a login as long as a book is not kept', () => {
+  const guard = new LoginGuard(() => 0);
+  const book = 'x'.repeat(1_000_000);
+  for (let i = 0; i < 6; i += 1) guard.failed(`${book}${i}`, '::1');
+  expect(guard.wait(book, '::1')).toBe(2);
 });
 
 describe('for search engines', () => {
