@@ -5,13 +5,10 @@
 export const pagesEn = {
   // What there is.
   events: 'Events',
-  event: 'Event',
   venue: 'Venue',
   organizer: 'Organizer',
   organizers: 'Organizers',
-  category: 'Category',
   categories: 'Categories',
-  tag: 'Tag',
   tags: 'Tags',
   upcomingEvents: 'Upcoming events',
   pastEvents: 'Past events',
@@ -19,19 +16,14 @@ export const pagesEn = {
   eventsBy: 'Events by {name}',
   eventsIn: 'Events in {name}',
   eventsTagged: 'Events tagged {name}',
-  eventsOn: 'Events on {date}',
-  eventsOf: 'Events in {month}',
 
   // Getting about.
   skipToContent: 'Skip to content',
-  home: 'Home',
   mainMenu: 'Main menu',
   pages: 'Pages',
   pageOf: 'Page {page} of {pages}',
   previousPage: 'Previous page',
   nextPage: 'Next page',
-  previousMonth: 'Previous month',
-  nextMonth: 'Next month',
   previousEvent: 'Previous event',
   nextEvent: 'Next event',
   allEvents: 'All events',
@@ -40,55 +32,39 @@ export const pagesEn = {
   month: 'Month',
   day: 'Day',
   today: 'Today',
-  thisMonth: 'This month',
   moreEvents: '{count} more',
-  readMore: 'More about {name}',
 
   // Searching.
   search: 'Search',
   searchEvents: 'Search events',
-  searchFor: 'Words to search for',
   resultsFor: 'Results for “{words}”',
   clearSearch: 'Clear the search',
   eventsFoundOne: '{count} event',
   eventsFoundMany: '{count} events',
   noEvents: 'No events were found.',
   noUpcomingEvents: 'There are no upcoming events.',
-  noEventsOn: 'No events on this day',
 
   // An event.
   when: 'When',
   where: 'Where',
   details: 'Details',
-  date: 'Date',
-  time: 'Time',
   timeZone: 'Time zone',
-  start: 'Start',
-  end: 'End',
-  fromTo: '{from} to {to}',
   allDay: 'All day',
   cost: 'Cost',
   free: 'Free',
   featured: 'Featured',
   pastEvent: 'This event has passed.',
   website: 'Website',
-  visitWebsite: 'Visit the website',
   addToCalendar: 'Add to calendar',
   downloadIcs: 'Download as .ics file',
   subscribe: 'Subscribe to this calendar',
   rssFeed: 'RSS feed',
   feedTitle: '{events}: {dates}',
-  image: 'Image',
-  imageOf: 'Image of {name}',
-  openInNewTab: 'opens in a new tab',
 
   // A venue or an organizer.
   address: 'Address',
-  phone: 'Phone',
-  email: 'E-mail',
   showMap: 'Show map',
   mapOf: 'Map of {name}',
-  about: 'About {name}',
 
   // What may not be seen.
   passwordProtected: 'This content is password protected.',
@@ -101,10 +77,8 @@ export const pagesEn = {
   goHome: 'Go to the front page',
 
   // Around the page.
-  language: 'Language',
   logIn: 'Log in',
   logOut: 'Log out',
-  apiDocumentation: 'API documentation',
 
   // The state of an event.
   cancelled: 'Cancelled',
