@@ -166,6 +166,13 @@ function answer(found: Shown, { rss, wish }: { rss: RssWish | null; wish: FeedWi
   return wish ? showFeed(found, wish, reading) : show(found, reading);
 }
 
+/** WP: words that lead to signing in and to the administration, as long as nothing else has them as its address. */
+function shortcut(site: Site, path: string): PageResponse | null {
+  const word = path.replace(/\/$/, '');
+  if (word === '/login') return redirect(302, `${site.url}/wp-login.php`, NO_CACHE);
+  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.url}/wp-admin/`, NO_CACHE) : null;
+}
+
 /** Everything else below the site's address: its pages, and the redirects between them. */
 export async function serveContent(site: Site, request: PageRequest): Promise<PageResponse> {
   const path = decode(request.path);
@@ -180,12 +187,12 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const rss = readRssWish(site, request, path);
   const wish = rss ? null : readWish(site, request, path);
   const address = readAddress((rss ?? wish)?.path ?? path, site);
-  const found = number > 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
+  const found = number !== 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
   if (found?.kind === 'elsewhere') return moved(request, found);
   if (rss?.isSettled === false && found?.kind === 'list') return showRss(found, rss, site, request);
   if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`);
   const reading = readingOf(site, request, reader);
   const shown = await answer(found, { rss, wish }, reading);
-  if (!found) return shown;
+  if (!found) return shortcut(site, path) ?? shown;
   return { ...shown, reusable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
 }

@@ -140,7 +140,7 @@ const NUMBERS = ['p', 'page_id', 'attachment_id'];
 /** The number by which the front page was asked for something else; 0 when it was not (WP: `?p=35`). */
 export function numberOf({ query }: PageRequest): number {
   const given = NUMBERS.map((name) => query[name]).find((value) => typeof value === 'string');
-  return Math.abs(intval(given ?? 0));
+  return intval(given ?? 0);
 }
 
 /** Parameters that are settled once the number has found its post (WP). */

@@ -154,12 +154,13 @@ function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageR
   return framed(reading, 403, { title: texts.logOut, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
 }
 
-/** WP: only with a nonce of the session; without one, the user is asked. */
+/** WP: only with a nonce of the session; without one, whoever it is is asked. */
 async function logOut(reading: Reading, session: Session | null): Promise<PageResponse> {
   const { site, request } = reading;
   const target = ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-login.php?loggedout=true`);
   if (session && !(await verifyNonce(site, session, LOG_OUT, field(request, '_wpnonce'))))
     return askToLogOut(reading, field(request, 'redirect_to'), await createNonce(site, session, LOG_OUT));
+  if (!session && request.method !== 'POST') return askToLogOut(reading, field(request, 'redirect_to'), '');
   if (session) await endSession(site, session);
   return { ...redirect(302, target, SIGN_IN_HEADERS), cookies: clearedCookies(site) };
 }

@@ -61,7 +61,9 @@ export function filterFields(body: Json, param: Param, keepLinks = false): Json 
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields);
-  if (keepLinks || wanted._embedded) wanted._links = true;
+  // WP: links are left in items of a list only where they are asked for by their own name; what they embed comes with them, unasked.
+  if (keepLinks || wanted._links || (wanted._embedded && !Array.isArray(body))) wanted._links = wanted._embedded = true;
+  else delete wanted._embedded;
   return Array.isArray(body)
     ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item))
     : pick(body, wanted);

@@ -47,13 +47,15 @@ export interface Page {
   page: number;
   /** TEC: the link to the next page stands before the one to the previous. */
   nextFirst?: boolean;
+  /** The page before is named whether there is one or not (WP: searches). */
+  isLoose?: boolean;
 }
 
 /** A list with its totals and the links to the pages beside. @param path of the collection, below the REST root */
-export function listResponse(context: CallContext, path: string, { items, total, pages, page, nextFirst }: Page): RestResponse {
+export function listResponse(context: CallContext, path: string, { items, total, pages, page, nextFirst, isLoose }: Page): RestResponse {
   const response = new RestResponse(items, 200, { 'X-WP-Total': total, 'X-WP-TotalPages': pages });
   const links = [
-    ...(page > 1 ? [`<${pageUrl(context, path, Math.min(page - 1, pages))}>; rel="prev"`] : []),
+    ...(page > 1 ? [`<${pageUrl(context, path, isLoose ? page - 1 : Math.min(page - 1, pages))}>; rel="prev"`] : []),
     ...(page < pages ? [`<${pageUrl(context, path, page + 1)}>; rel="next"`] : []),
   ];
   return links.length > 0 ? response.header('Link', (nextFirst ? links.toReversed() : links).join(', ')) : response;

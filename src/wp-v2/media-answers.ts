@@ -2,14 +2,14 @@ import { absint, intval } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Permission } from '../rest/route.js';
-import { canWithPosts } from '../wp/capabilities.js';
+import { can, canWithPosts } from '../wp/capabilities.js';
 import { deleteAttachment, freeAttachmentSlug, updateAttachment } from '../wp/attachment-save.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, type Post } from '../wp/model.js';
 import { countPosts, findPost, findPosts, listPosts, pagesAbove } from '../wp/posts.js';
 import { ALL_TYPES } from '../wp/upload-types.js';
 import type { PostQuery } from '../wp/query.js';
-import type { Answers } from './declare.js';
+import { NOT_BUILT, type Answers } from './declare.js';
 import { listResponse } from './lists.js';
 import type { MediaOperation } from './media.js';
 import { mayDelete, mayEdit, mayRead, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
@@ -79,7 +79,7 @@ type Check = (post: Post, context: CallContext, view: Pick<MediaView, 'parents'>
 
 /** A check that finds the attachment first; that there is none comes before any right (WP). */
 const onAttachment =
-  (check: Check): Permission =>
+  (check: Check): Exclude<Permission, 'public'> =>
   async (context) => {
     try {
       const post = await attachmentOf(context);
@@ -183,11 +183,20 @@ async function remove(context: CallContext): Promise<RestResponse> {
   return new RestResponse({ deleted: true, previous });
 }
 
-/** What is built of the media library: everything but edits of pictures. */
+/** WP: a picture is edited into a new file, which takes the right to upload. */
+const mayEditImage: Permission = async (context) => {
+  const { user } = context.request;
+  if (can(user, 'upload_files')) return onAttachment(editable)(context);
+  return refusal(user, 'rest_cannot_edit_image', 'Sorry, you are not allowed to upload media on this site.');
+};
+
+/** What is built of the media library: everything but edits of pictures. All sizes of a picture are made at its upload; none is left to make. */
 export const mediaAnswers = (): Answers<MediaOperation> => ({
   list: { permission: mayReadList, handler: list },
   create: { permission: mayUpload, handler: create },
   read: { permission: onAttachment(readable), handler: read },
   update: { permission: onAttachment(editable), handler: update },
   delete: { permission: onAttachment(deletable), handler: remove },
+  process: { permission: onAttachment(editable), handler: async (context) => showWritten(await attachmentOf(context), context) },
+  editImage: { ...NOT_BUILT, permission: mayEditImage },
 });

@@ -3,7 +3,7 @@ import { RestError } from '../rest/error.js';
 import type { CallContext } from '../rest/route.js';
 import type { AttachmentData } from '../wp/attachment-save.js';
 import { can } from '../wp/capabilities.js';
-import { sanitizeTextField, savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
+import { cleanMetaText, savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { findPost } from '../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
@@ -74,7 +74,7 @@ export async function sentMedia(context: CallContext): Promise<SentMedia> {
 /** The meta after a write: the text that stands in for the picture, the featured image, and registered keys. */
 export async function metaAfter(meta: MetaRow[], context: CallContext): Promise<MetaRow[]> {
   const alt = context.request.get('alt_text');
-  const text = alt === undefined ? undefined : sanitizeTextField(toStr(alt));
+  const text = alt === undefined ? undefined : cleanMetaText(toStr(alt));
   const withAlt = text === undefined ? meta : withMeta(meta, ALT_TEXT, text === '' ? [] : [text]);
   return writeMeta(await withImage(withAlt, context), context.request.get('meta'), EVENT_META);
 }

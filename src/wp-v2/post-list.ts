@@ -82,7 +82,9 @@ function statusesOf({ name }: CorePostType, request: RestRequest): readonly stri
 
 /** Whose private things are in a list that names no status; undefined for those of all. */
 const readerOf = ({ name }: CorePostType, request: RestRequest): number | undefined =>
-  name === ATTACHMENT || texts(request.get('status')).length > 0 || canWithPosts(request.user, 'read_private', name) ? undefined : request.user?._id;
+  name === ATTACHMENT || texts(request.get('status')).length > 0 || canWithPosts(request.user, 'read_private', name)
+    ? undefined
+    : request.user?._id;
 
 const DATE_FILTERS: readonly [name: string, column: PublishedClause['column'], operator: PublishedClause['operator']][] = [
   ['after', 'date', '$gt'],
@@ -106,8 +108,8 @@ async function termClause(value: Json | undefined, taxonomy: string, none: boole
   // WP: leaving out what there is not is no filter, not even beside others of which one is enough.
   if (none && !(await findTerms(site.store, wanted)).some((term) => term.taxonomy === taxonomy)) return [];
   const all = query.operator === 'AND' && !none;
-  const ids = query.include_children === true ? await withDescendants(site.store, taxonomy, wanted) : wanted;
-  return [{ taxonomy, ids, match: none ? 'none' : all ? 'all' : 'any' }];
+  const found = query.include_children === true ? await withDescendants(site.store, taxonomy, wanted) : wanted;
+  return [{ taxonomy, ids: found, match: none ? 'none' : all ? 'all' : 'any' }];
 }
 
 async function termsOf(type: CorePostType, context: CallContext): Promise<TermClause[]> {
@@ -119,17 +121,14 @@ async function termsOf(type: CorePostType, context: CallContext): Promise<TermCl
   return (await Promise.all(clauses)).flat();
 }
 
-/** Where the file name of an attachment stands among its folded texts. */
-const FILE_FIELD = SEARCH_COLUMNS.length;
-
 function searchOf(type: CorePostType, request: RestRequest): SearchClause | undefined {
   const text = request.get('search');
   if (typeof text !== 'string' || text === '') return undefined;
   const columns = texts(request.get('search_columns'));
   const fields = SEARCH_COLUMNS.flatMap((column, field) => (columns.length === 0 || columns.includes(column) ? [field] : []));
   // WP: attachments are found by the name of their file too, whatever columns are named.
-  const all = type.name === ATTACHMENT ? [...fields, FILE_FIELD] : fields;
-  return { ...parseSearch(text), fields: all, exact: request.get('search_semantics') === 'exact' };
+  const inFile = type.name === ATTACHMENT;
+  return { ...parseSearch(text), fields, exact: request.get('search_semantics') === 'exact', inFile };
 }
 
 const isColumn = (orderby: string): orderby is keyof typeof ORDER_COLUMNS => Object.hasOwn(ORDER_COLUMNS, orderby);

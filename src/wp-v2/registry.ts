@@ -34,7 +34,10 @@ const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
 /** WP: patterns are for those who write posts. */
 const BLOCK_RIGHTS: Record<string, string> = {
   ...Object.fromEntries(
-    ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'].map((name) => [name, name]),
+    ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'].map((name) => [
+      name,
+      name,
+    ]),
   ),
   read: 'edit_posts',
   create_posts: 'publish_posts',

@@ -77,12 +77,15 @@ interface Found {
 
 const NOTHING: Found = { items: [], total: 0 };
 
+const orAll = (names: string[], all: string[]): string[] => (names.length > 0 ? names : all);
+
 async function findPosts(context: CallContext, { perPage, offset }: Paging): Promise<Found> {
   const { request, site } = context;
   const text = wordsOf(context);
   const include = some(request.get('include'));
   const query: PostQuery = {
-    type: subtypes(context, POST_BASES),
+    // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
+    type: orAll(subtypes(context, POST_BASES), [POST]),
     statuses: ['publish'],
     ids: include,
     excludeIds: include ? undefined : some(request.get('exclude')),
@@ -92,7 +95,6 @@ async function findPosts(context: CallContext, { perPage, offset }: Paging): Pro
     limit: perPage,
     offset,
   };
-  if (query.type.length === 0) return NOTHING;
   const [posts, total] = await Promise.all([listPosts(site.store, query), countPosts(site.store, query)]);
   const known = await pagesAbove(site.store, posts);
   return { items: posts.map((post) => presentPost(post, known, context)), total };
@@ -103,7 +105,7 @@ async function findTerms(context: CallContext, { perPage, offset }: Paging): Pro
   const text = wordsOf(context);
   const include = some(request.get('include'));
   const query: TermQuery = {
-    taxonomy: subtypes(context, TERM_BASES),
+    taxonomy: orAll(subtypes(context, TERM_BASES), Object.keys(TERM_BASES)),
     search: text === undefined ? undefined : foldForSearch(text),
     include,
     exclude: include ? undefined : some(request.get('exclude')),
@@ -112,7 +114,6 @@ async function findTerms(context: CallContext, { perPage, offset }: Paging): Pro
     limit: perPage,
     offset,
   };
-  if (query.taxonomy.length === 0) return NOTHING;
   const [terms, total] = await Promise.all([listTerms(site.store, query), countTerms(site.store, query)]);
   const known = await withAncestors(site.store, terms);
   return { items: terms.map((term) => presentTerm(term, known, context)), total };
@@ -126,7 +127,7 @@ async function search(context: CallContext): Promise<RestResponse> {
   // WP: a page that holds nothing counts nothing.
   const counted = items.length > 0 ? total : 0;
   const pages = Math.ceil(counted / paging.perPage);
-  return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page });
+  return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page, isLoose: true });
 }
 
 /** The core route that searches all content that has pages of its own. */

@@ -4,7 +4,8 @@ import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { can } from '../wp/capabilities.js';
 import { ksesPost } from '../wp/formatting/kses.js';
-import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
+import { escHtml } from '../wp/formatting/sanitize.js';
+import { stripTags } from '../wp/formatting/strip-tags.js';
 import type { Site } from '../wp/site.js';
 import type { Answers } from './declare.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
@@ -37,7 +38,10 @@ const count = (option: string, usual: Json, more: Partial<Setting> = {}): Settin
   ...more,
 });
 
-const html = (value: Json): string => escHtml(ksesPost(toStr(value)));
+const html = (value: Json): string => escHtml(toStr(value));
+
+/** WP: letters of dates keep what is no markup, as it stands in a page. */
+const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
 
 /** WP: only identifiers of zones are taken, and no zone at all; anything else is passed over. */
 function cleanZone(value: Json): string | undefined {
@@ -62,8 +66,8 @@ const SETTINGS: Record<string, Setting> = {
   url: text('siteurl', (site) => site.url, { clean: never }),
   email: text('admin_email', 'admin@example.org'),
   timezone: text('timezone_string', (site) => site.options.timezoneString, { clean: cleanZone }),
-  date_format: text('date_format', 'F j, Y', { clean: (value) => stripAllTags(toStr(value)) }),
-  time_format: text('time_format', 'g:i a', { clean: (value) => stripAllTags(toStr(value)) }),
+  date_format: text('date_format', 'F j, Y', { clean: letters }),
+  time_format: text('time_format', 'g:i a', { clean: letters }),
   start_of_week: count('start_of_week', 1),
   // WP: only languages that are installed are taken.
   language: text('WPLANG', 'en_US', { deleted: 'en_US', isAbsent: true, clean: (value) => (value === '' ? '' : undefined) }),

@@ -39,11 +39,7 @@ const SEARCH_ARGS: Args = {
   per_page: shared.perPage(10),
   search: shared.search,
   type: shared.choice('Kind of thing to look for.', SEARCH_TYPES, { default: 'post' }),
-  subtype: shared.list(
-    'Post types or taxonomies to look in.',
-    { enum: [...SEARCH_SUBTYPES, 'any'], type: 'string' },
-    { default: 'any' },
-  ),
+  subtype: shared.list('Post types or taxonomies to look in.', { enum: [...SEARCH_SUBTYPES, 'any'], type: 'string' }, { default: 'any' }),
   exclude: shared.exclude,
   include: shared.include,
 };

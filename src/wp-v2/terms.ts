@@ -48,7 +48,10 @@ const termFilters = ({ hierarchical }: TaxonomyRoutes): Args => ({
 
 const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
   description: shared.text('Description of the term, in HTML.'),
-  name: shared.text('Name of the term.', { required: true, sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : '') }),
+  name: shared.text('Name of the term.', {
+    required: true,
+    sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
+  }),
   slug: shared.text('Name of the term in its address.'),
   ...(hierarchical ? { parent: shared.integer('ID of the term above it.') } : {}),
   meta: shared.metaField({}),

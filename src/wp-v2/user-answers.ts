@@ -39,8 +39,7 @@ const mayList: Permission = (context) => {
     ['roles', 'role'],
     ['capabilities', 'capability'],
   ] as const) {
-    const given = request.get(name);
-    if (Array.isArray(given) && given.length > 0)
+    if (!isEmpty(request.get(name)))
       return refusal(user, 'rest_user_cannot_view', `Sorry, you are not allowed to filter users by ${what}.`);
   }
   if (contextOf(context) === 'edit') return refusal(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit users.');

@@ -20,7 +20,7 @@ const sent = ({ request }: CallContext, name: string): string | undefined => {
 
 const line = (context: CallContext, name: string): string | undefined => {
   const text = sent(context, name);
-  return text === undefined ? undefined : sanitizeTextField(text);
+  return text === undefined ? undefined : ksesComment(sanitizeTextField(text));
 };
 
 /** @throws RestError for an address that somebody else has */

@@ -54,16 +54,16 @@ const refused = (code: string, message: string): Refused => new Refused({ code, 
 
 /** WP: logins are made of a few signs only. */
 function cleanUsername(value: Json): Json | Refused {
-  const name = toStr(value);
-  if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(name)) return name;
+  const login = toStr(value);
+  if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(login)) return login;
   const message = 'This username is invalid because it uses illegal characters. Please enter a valid username.';
   return refused('rest_user_invalid_username', message);
 }
 
 function cleanPassword(value: Json): Json | Refused {
-  const password = toStr(value);
-  if (password === '') return refused('rest_user_invalid_password', 'Passwords cannot be empty.');
-  return password.includes('\\') ? refused('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.') : password;
+  const secret = toStr(value);
+  if (secret === '') return refused('rest_user_invalid_password', 'Passwords cannot be empty.');
+  return secret.includes('\\') ? refused('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.') : secret;
 }
 
 const USER_FIELDS: Args = writable({

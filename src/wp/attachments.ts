@@ -9,7 +9,8 @@ export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string =
 function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
   if (!parent) return post.parent === 0 ? `${site.url}/` : null;
   if (parent.type === VENUE || parent.type === ORGANIZER) return null;
-  const url = parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
+  const url =
+    parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
   return url.includes('?') ? null : url;
 }
 

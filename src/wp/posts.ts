@@ -99,8 +99,7 @@ export function derive(post: Post): Post {
   const slugKey = slugKeyOf(post);
   const searched = SEARCHED_META[post.type];
   if (!searched) return { ...post, slugKey };
-  const more = post.type === ATTACHMENT ? [post.file ?? ''] : searched.map((key) => metaValue(post, key) ?? '');
-  const texts = [post.title, post.excerpt, post.content, ...more];
+  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
   const common = { ...post, slugKey, search: texts.map(fold) };
   const titleKey = equalityKey(post.title);
   if (post.type !== EVENT) return { ...common, titleKey, location: locationOf(post) };

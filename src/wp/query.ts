@@ -20,6 +20,8 @@ export interface SearchClause {
   fields?: readonly number[];
   /** A field has to be the word, not only to hold it. */
   exact?: boolean;
+  /** The name of the file of an attachment is a field as well. */
+  inFile?: boolean;
 }
 
 /** Fields of a post that every search can look into, in the order in which its folded texts are kept. */
@@ -125,14 +127,16 @@ const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGES
 const anyOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $or: conditions });
 
 /** A search in some of the fields, or for what a field is as a whole. */
-function fieldConditions({ words, without, fields = [0, 1, 2], exact }: SearchClause): Stage[] {
+function fieldConditions({ words, without, fields = [0, 1, 2], exact, inFile = false }: SearchClause): Stage[] {
   const found = (field: number, word: string): Stage => {
     if (exact) return { [`search.${field}`]: word };
     const pattern = escapeRegExp(word);
     if (!isLong(pattern)) return { [`search.${field}`]: { $regex: pattern } };
     return { $expr: holds({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }, word) };
   };
-  const inAny = (word: string): Stage => anyOf(fields.map((field) => found(field, word)));
+  const inName = (word: string): Stage => ({ file: { $regex: exact ? `^${escapeRegExp(word)}$` : escapeRegExp(word), $options: 'i' } });
+  const inAny = (word: string): Stage =>
+    anyOf([...fields.map((field) => found(field, word)), ...(inFile && !isLong(escapeRegExp(word)) ? [inName(word)] : [])]);
   return [...words.map(inAny), ...without.map((word) => ({ $nor: [inAny(word)] }))];
 }
 

@@ -116,6 +116,25 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'statuses?_fields=publish,name', undefined, undefined, { body: { publish: { name: 'Published', _links: {} } } }],
   ['GET', 'statuses/trash?context=edit', 'editor', undefined, { body: { protected: false, show_in_list: false } }],
   ['GET', 'tribe_events/35?_embed=0', undefined, undefined, { body: { _embedded: { author: [{ id: 1 }] } } }],
+  ['GET', 'tribe_events/35?_embed=author&_fields=_links', undefined, undefined, { body: { _embedded: { author: [{ id: 1 }] } } }],
+  ['GET', '/wp/v2/tribe_events?per_page=1&_embed&_fields=_embedded', undefined, undefined, { body: [[]] }],
+  [
+    'GET',
+    'search?search=a&page=99',
+    undefined,
+    undefined,
+    { body: [], link: expect.stringContaining('page=98>; rel="prev"') as unknown as string },
+  ],
+  ['GET', 'search?subtype=post_tag&_fields=id', undefined, undefined, { body: [{ id: 1 }] }],
+  ['POST', 'media/4/edit', 'author', { src: 'x', rotation: 90 }, { status: 403, body: { code: 'rest_cannot_edit' } }],
+  [
+    'POST',
+    'media/4/post-process',
+    'editor',
+    { action: 'create-image-subsizes' },
+    { status: 200, body: { id: 4, title: { raw: 'River stage' } } },
+  ],
+  ['GET', 'users?roles=author&page=0', 'editor', undefined, { status: 400, allow: null }],
   ['OPTIONS', 'types', undefined, undefined, { body: { schema: { title: 'type', properties: { icon: { type: ['string', 'null'] } } } } }],
 ];
 
@@ -141,6 +160,15 @@ const WRITES: [method: string, route: string, as: Login, sent: object, stored: o
   ['POST', 'media/5', 'admin', { post: 78 }, { link: expect.stringMatching(/\/event\/board-meeting\/logo\/$/) }],
   ['PATCH', 'users/3', 'admin', { name: '', nickname: '', slug: '' }, { name: 'author', nickname: 'author', slug: 'author' }],
   ['PATCH', 'users/3', 'admin', { url: 'https://x.example/?a=1&b=2', roles: [] }, { url: 'https://x.example/?a=1&amp;b=2', roles: [] }],
+  ['PATCH', 'users/3', 'admin', { name: 'a & b' }, { name: 'a &amp; b' }],
+  ['POST', 'media/5', 'admin', { alt_text: 'a\\b' }, { alt_text: 'ab' }],
+  [
+    'POST',
+    'settings',
+    'admin',
+    { title: '<i>t</i>', date_format: '<i>Y</i> & m' },
+    { title: '&lt;i&gt;t&lt;/i&gt;', date_format: 'Y &amp; m' },
+  ],
   ['POST', 'users/me/application-passwords', 'editor', { name: 'x', app_id: null }, { name: 'x', app_id: '' }],
 ];
 
@@ -156,4 +184,15 @@ describe('what is stored', () => {
     const { body } = await ask('GET', '/?_fields=show_on_front,page_on_front,site_icon');
     expect(body).toEqual({ show_on_front: 'page', page_on_front: 2, site_icon: 4 });
   });
+});
+
+test.each([
+  ['/login', '302 /wp-login.php'],
+  ['/admin/', '302 /wp-admin/'],
+  ['/?p=-35', '404 '],
+  ['/wp-login.php?action=logout', '403 '],
+])('the page %s leads to %s', async (address, outcome) => {
+  const { url } = server();
+  const answer = await fetch(url + address, { redirect: 'manual' });
+  expect(`${answer.status} ${(answer.headers.get('location') ?? '').replace(url, '')}`).toBe(outcome);
 });

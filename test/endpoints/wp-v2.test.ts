@@ -162,7 +162,7 @@ const WRITING: [what: string, method: string, route: string, body: unknown, ...o
     { roles: ['administrator'] },
     '200',
     ...Array<string>(4).fill('403 rest_cannot_edit_roles'),
-    '401 rest_not_logged_in',
+    '404 rest_user_invalid_id',
   ],
 ];
 

@@ -60,7 +60,8 @@ function unwrap(answer, { globals, isExact }, problems) {
 /** 5xx that are right: those of WordPress's errors without a status, and what the core namespace declares and does not build. */
 function isNamedFailure({ value, status }, profile) {
   const code = value?.code;
-  if (status === 501) return code === 'understudy_not_built';
+  // WP: what knows no trash can only be deleted for good.
+  if (status === 501) return code === 'understudy_not_built' || code === 'rest_trash_not_supported';
   if (profile !== 'tec' || status !== 500) return false;
   return (WITHOUT_STATUS.includes(code) && value.data === null) || FAILED.includes(value?.error);
 }
