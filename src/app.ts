@@ -136,9 +136,10 @@ function publishDue({ schedule, log }: AppOptions): Middleware {
   };
 }
 
-function noRouteAdvice({ namespaces, log }: AppOptions): (path: string) => void {
+function noRouteAdvice({ namespaces, log }: AppOptions, table: MountedRoute[]): (path: string) => void {
+  const mounted = [...new Set(table.map(({ namespace }) => namespace))].filter((name) => name !== '');
   return (path) => {
-    const isMounted = namespaces.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+    const isMounted = mounted.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
     if (!isMounted) log.warn(`No route for ${path}: the calendar is mounted as ${namespaces.join(', ')}`);
   };
 }
@@ -162,7 +163,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(refusePathless);
   app.use(serveUploads(site));
   for (const middleware of readBody()) app.use(middleware);
-  app.use(restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options) }));
+  app.use(restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options, table) }));
   app.use(pageTransport(site, servePages(site)));
   return app;
 }

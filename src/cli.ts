@@ -46,6 +46,29 @@ ${Object.entries(COMMANDS)
 const isForPeople = (error: unknown): error is Error =>
   error instanceof Error && ['ConfigError', 'EngineError', 'DatasetError', 'UserError', 'CommandError'].includes(error.name);
 
+/** What the operating system refuses, in words. */
+const REFUSALS: Record<string, string> = {
+  EACCES: 'this user has no right to it; change its rights, or name another place',
+  EPERM: 'this user has no right to it; change its rights, or name another place',
+  EROFS: 'it is on a disk that can only be read; name another place',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EEXIST: 'it is a file where a folder is needed; name another place',
+  ENOTDIR: 'there is a file where a folder is needed; name another place',
+  EISDIR: 'it is a folder where a file is needed; name another place',
+  ENOENT: 'there is no such file or folder',
+};
+
+/** What to tell of an error: a line where that is enough, else where it happened. */
+function lineOf(error: unknown): string {
+  if (isForPeople(error)) return `understudy: ${error.message}`;
+  const { code = '', path, stack, message } = error as NodeJS.ErrnoException;
+  // MongoDB: makes no index where less than 500 MB are free.
+  if (message.startsWith('available disk space')) return `understudy: the database: ${message}; name a place on another disk with --data`;
+  if (!Object.hasOwn(REFUSALS, code)) return String(stack ?? error);
+  return `understudy: ${path === undefined ? '' : `${path.replace(/\.\d+\.part$/, '')}: `}${REFUSALS[code]} (${code})`;
+}
+
 async function main(args: string[]): Promise<void> {
   const [name = '--help', ...rest] = args;
   if (name === '--help' || name === '-h' || name === 'help') return say(overview());
@@ -61,6 +84,6 @@ for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${isForPeople(error) ? `understudy: ${error.message}` : (error as Error).stack}\n`);
+  process.stderr.write(`${lineOf(error)}\n`);
   process.exit(error instanceof ConfigError ? USAGE : 1);
 });

@@ -106,7 +106,7 @@ const siteUrl = text().test('url', '${path} must be an http(s) address without q
 const quirk = text().test(
   'quirk',
   ({ value }) =>
-    `there is no quirk ${JSON.stringify(value)}; it takes the form NAME=on or NAME=off, and the names are: ${QUIRK_NAMES.join(', ')}`,
+    `no quirk is set by ${JSON.stringify(value)}; it takes the form NAME=on or NAME=off, and the names are: ${QUIRK_NAMES.join(', ')}`,
   (value) => {
     const [name, state] = (value ?? '').split('=');
     return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
@@ -119,10 +119,13 @@ const language = text().test(
   (value) => value === undefined || findLanguage(value) !== null,
 );
 
+/** `Date.parse` reads 30 February as 2 March. */
+const isDay = (day: string): boolean => !/^\d{4}-\d\d-\d\d$/.test(day) || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+
 const moment = text().test(
   'moment',
   '${path} must be a moment such as 2026-06-15T12:00:00Z',
-  (value) => value === undefined || !Number.isNaN(Date.parse(value)),
+  (value) => value === undefined || (!Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10))),
 );
 
 /** The one table of options: flags, environment variables, defaults, checks and help are all read from it. */
@@ -478,7 +481,8 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
 /** The options of a command line that has nothing else. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length > 0) throw new ConfigError(`There is no option ${operands[0]}; --help lists them`);
+  if (operands.length > 0)
+    throw new ConfigError(`There is no option ${operands[0]}; a file is named with --dataset, and --help lists the others`);
   return given as Partial<ServerOptions>;
 }
 
@@ -487,8 +491,20 @@ function splitFlag(argument: string): [string, string | undefined] {
   return equals < 0 || !argument.startsWith('--') ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
 }
 
+/** As `engines` of package.json has it. */
+const OLDEST_NODE = [20, 19] as const;
+
+/** @throws ConfigError on a Node.js that lacks what is used here: what would go wrong there does not tell why */
+export function checkNode(version: string): void {
+  const [major, minor] = version.split('.').map(Number);
+  const [oldest, least] = OLDEST_NODE;
+  if (major < oldest || (major === oldest && minor < least))
+    throw new ConfigError(`Node.js ${OLDEST_NODE.join('.')} or later is needed, and this is ${version}`);
+}
+
 /** Options as given in code, checked and completed. Stronger sources come last. */
 export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
+  checkNode(process.versions.node);
   const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
   const names = OPTIONS.map(({ name }) => name as string);
   const unknown = Object.keys(given).find((name) => !names.includes(name));

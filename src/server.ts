@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp, routeTable } from './app.js';
-import { ConfigError, type ServerOptions } from './config.js';
+import { ConfigError, DEMO_DATASET, type ServerOptions } from './config.js';
 import { inputFile, openFile } from './dataset/formats.js';
 import { readDataset, type Dataset } from './dataset/load.js';
 import { recoverLoads } from './dataset/settle.js';
@@ -84,6 +84,8 @@ async function listen(server: HttpServer, host: string, port: number): Promise<A
       throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
     if (error.code === 'EACCES')
       throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+      throw new ConfigError(`${host} is no address of this machine; choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all it has`);
     throw error;
   });
   return server.address() as AddressInfo;
@@ -159,6 +161,8 @@ async function fill(site: Site, options: ServerOptions, files: string, log: Log)
     for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
     await followUrl(site);
     if (!existsSync(files)) await mirrorFiles(site.uploads, files);
+    if (options.dataset !== DEMO_DATASET)
+      log.info(`There is a site already, so ${options.dataset} is not loaded; 'understudy seed' puts it in place of that`);
     return { administrator: null, clock: start ?? (await storedClock(site)) };
   }
   if (!options.dataset.toLowerCase().endsWith('.json')) {
@@ -276,6 +280,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       allowPrivateUrls: options.allowPrivateUrls,
       maxBytes: options.maxImageSize * 1024 * 1024,
       timeoutMs: options.imageTimeout * 1000,
+      tell: (line) => log.warn(line),
     });
     site.geoRadius = options.geoRadius * METRES[options.geoUnit];
     site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);

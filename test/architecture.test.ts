@@ -156,6 +156,7 @@ test.each([
   'php/query-string',
   'php/strtotime',
   'wp/query',
+  'wp/term-query',
   'wp/search',
   'wp/capabilities',
   'calendar/dates',

@@ -206,7 +206,7 @@ const booleanOf = (value: Json | undefined): boolean | undefined => (typeof valu
 function restUrl(context: CallContext, dates: DateValues, paging: Paging, status: string): string {
   const { request, site } = context;
   const { start_date, end_date, ...extra } = dates;
-  const scalar = (name: string): QueryValue => request.get(name) as QueryValue;
+  const scalar = (name: string): QueryValue => request.get(name);
   const geoloc = request.get('geoloc') === true;
   const main: Record<string, QueryValue> = {
     page: paging.page,

@@ -55,11 +55,11 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
 type Reader = Pick<View, 'site' | 'user' | 'related'>;
 
 /** TEC: what is linked is shown to everybody, whatever its status. */
-const shown = (posts: Post[], { site, user }: Reader): Post[] =>
+const visible = (posts: Post[], { site, user }: Reader): Post[] =>
   site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
 
-export const shownVenues = (event: Post, view: Reader): Post[] => shown(venuesOf(event, view.related), view);
-export const shownOrganizers = (event: Post, view: Reader): Post[] => shown(organizersOf(event, view.related), view);
+export const shownVenues = (event: Post, view: Reader): Post[] => visible(venuesOf(event, view.related), view);
+export const shownOrganizers = (event: Post, view: Reader): Post[] => visible(organizersOf(event, view.related), view);
 
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });

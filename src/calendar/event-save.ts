@@ -10,6 +10,7 @@ import { can } from '../wp/capabilities.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
 import { storeEventUrl } from '../wp/formatting/url.js';
 import { EVENT, EVENT_CATEGORY, TAG, metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { abbreviation } from '../wp/timezones.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -105,9 +106,11 @@ function datesOf(context: CallContext): EventDates {
 /** TEC: without both dates an update leaves them, but whole days are made of them if asked for; zone and abbreviation change all the same. */
 function updatedDates(current: Post, context: CallContext): EventDates {
   const fresh = datesOf(context);
-  if (fresh.dates || !flag(context, 'all_day')) return fresh;
+  if (fresh.dates) return fresh;
   const [start, end] = [metaValue(current, '_EventStartDate') ?? '', metaValue(current, '_EventEndDate') ?? ''];
-  return { ...fresh, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
+  const kept = { ...fresh, abbr: start === '' ? fresh.abbr : abbreviation(fresh.timezone, start) };
+  if (!flag(context, 'all_day')) return kept;
+  return { ...kept, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
 }
 
 const ids = (numbers: number[]): string[] => numbers.map(String);

@@ -1,4 +1,4 @@
-import { isNumeric } from '../php/cast.js';
+import { isNumeric, toStr } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { EVENT_CATEGORY, TAG } from '../wp/model.js';
@@ -8,7 +8,8 @@ import { listOf } from './validators.js';
 import type { CallContext, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-const isScalar = (value: Json): value is string | number => typeof value === 'string' || typeof value === 'number';
+/** TEC: what is empty, whatever its type, is skipped; `true` is the id 1. */
+const isScalar = (value: Json): boolean => value === null || typeof value !== 'object';
 
 /** The term of a name, made if need be; null for a name that no term can have, which is skipped as unknown ids are. */
 async function madeTerm(site: Site, taxonomy: string, text: string): Promise<number | null> {
@@ -50,7 +51,7 @@ export async function termIdsFor(
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
-  const texts = [...new Set(items.map((item) => phpTrim(String(item))).filter((text) => text !== ''))];
+  const texts = [...new Set(items.map((item) => phpTrim(toStr(item))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);
   const ids: number[] = [];

@@ -65,7 +65,7 @@ async function idsWithUpcoming({ request, site }: CallContext, link: Link): Prom
     statuses: listStatuses(request).statuses,
     dates: [{ column: 'start', operator: '$gte', value: site.quirks.has('upcoming-looks-at-first-page') ? site.nowUtc : site.nowLocal }],
     sort: 'start',
-    limit: Number(site.options.postsPerPage),
+    limit: site.options.pageSize,
     offset: 0,
   };
   if (site.quirks.has('upcoming-looks-at-first-page')) return (await listPosts(site.store, query)).flatMap((event) => event[link] ?? []);
@@ -131,8 +131,8 @@ export const planLinked =
     const args: Record<string, QueryValue> = {
       page: paging.page,
       per_page: paging.perPage,
-      event: request.get('event') as QueryValue,
-      has_events: request.get('has_events') as QueryValue,
+      event: request.get('event'),
+      has_events: request.get('has_events'),
       status: shown,
       ...(site.quirks.has('next-pages-forget-filters') ? {} : forgottenArgs(request)),
     };

@@ -16,6 +16,9 @@ const KINDS = {
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** PHP: what is null is not there. */
+const hasId = (data: Data): boolean => 'id' in data && data.id !== null;
+
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || value === 0 || value === '0' || value === false;
 
@@ -36,7 +39,7 @@ async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): 
 async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): Promise<boolean> {
   const exists = postIds(KINDS[kind].type);
   if (!isData(item)) return isNumeric(item) && (await exists(item, context)) === true;
-  return 'id' in item ? (await exists(item.id, context)) === true : dataIsValid(item, kind, context);
+  return hasId(item) ? (await exists(item.id, context)) === true : dataIsValid(item, kind, context);
 }
 
 /** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
@@ -51,7 +54,7 @@ export const linkedParam =
 
 async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise<number> {
   if (!isData(item)) return Math.trunc(Number(item));
-  return 'id' in item ? Math.trunc(Number(item.id)) : (await createLinked(kind, item, context))._id;
+  return hasId(item) ? Math.trunc(Number(item.id)) : (await createLinked(kind, item, context))._id;
 }
 
 /**
@@ -62,7 +65,7 @@ async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise
 export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, context: CallContext): Promise<number[] | null> {
   if (isEmptyLink(value) || value === undefined || value === null) return null;
   if (isNumeric(value)) return [Math.trunc(Number(value))];
-  if (isData(value) && 'id' in value) return [await idOf(value, kind, context)];
+  if (isData(value) && hasId(value)) return [await idOf(value, kind, context)];
   const asList = Array.isArray(value) && (kind === 'organizer' || !context.site.quirks.has('venue-list-is-refused'));
   const alone = kind === 'venue' && isData(value);
   if (!asList && !alone) throw KINDS[kind].messages.couldNotCreate();

@@ -188,7 +188,7 @@ async function unlink(kind: LinkedKind, id: number, { site, request }: CallConte
     [column]: [id],
     dates: [{ column: 'end', operator: '$gte', value: site.nowLocal }],
     sort: 'start',
-    limit: Number(site.options.postsPerPage),
+    limit: site.options.pageSize,
     offset: 0,
   });
   const key = kind === 'venue' ? '_EventVenueID' : '_EventOrganizerID';

@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
 
 /** The words of one kind of post: the codes and messages that only differ in it (TEC). */
@@ -23,7 +24,8 @@ export const EVENT_MESSAGES = messagesFor('event', 403);
 export const VENUE_MESSAGES = messagesFor('venue', 400);
 export const ORGANIZER_MESSAGES = messagesFor('organizer', 400);
 
-export const eventNotFound = (id: number): RestError => new RestError('rest-event-not-found', `Event with ID ${id} does not exist.`, 404);
+export const eventNotFound = (id: number): RestError =>
+  new RestError('rest-event-not-found', `Event with ID ${toStr(id)} does not exist.`, 404);
 export const invalidEventId = refusal('rest-invalid-event-id', 'The specified ID is not a valid event.', 400);
 export const eventNoLongerAvailable = refusal('event-no-longer-available', 'This event is no longer available', 403);
 export const eventPasswordProtected = refusal('event-password-protected', 'The requested event is not accessible without a password', 403);

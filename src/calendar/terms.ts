@@ -14,7 +14,7 @@ import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import { RestResponse } from '../rest/response.js';
 import { invalidParam } from '../rest/error.js';
 import type { DocFacts } from './doc.js';
-import type { TermQuery } from '../wp/query.js';
+import type { TermQuery } from '../wp/term-query.js';
 import type { ArgsOf, NumberArg, TextArg } from './contract.js';
 import type { CategoryFields, CategoryFilters, TagFields, TagFilters } from '../params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
@@ -93,6 +93,10 @@ const ORDER_BY: Record<string, TermQuery['orderBy']> = {
   parent: 'parent',
 };
 
+/** WP: what is unknown sorts by name, and so does the order of a list that is not given. */
+const orderOf = (name: string, hasInclude: boolean): TermQuery['orderBy'] =>
+  (Object.hasOwn(ORDER_BY, name) && (name !== 'include' || hasInclude) ? ORDER_BY[name] : undefined) ?? 'name';
+
 /** WP: only what is a number limits; slugs pass the check and then do nothing. */
 function idList(value: Json | undefined): number[] | undefined {
   if (value === undefined) return undefined;
@@ -132,7 +136,7 @@ export async function planTerms(resource: TermResource, context: CallContext): P
     slug: typeof slug === 'string' ? sanitizeTitle(slug) : undefined,
     parent: resource.taxonomy === EVENT_CATEGORY && parent !== undefined ? Number(parent) : undefined,
     hideEmpty: hidesEmpty && !ofEvent ? 'branch' : undefined,
-    orderBy: Object.hasOwn(ORDER_BY, orderBy) ? ORDER_BY[orderBy] : 'name',
+    orderBy: orderOf(orderBy, request.get('include') !== undefined),
     descending: order !== undefined && toStr(order).toLowerCase() !== 'asc',
     limit: paging.limit,
     offset: paging.offset,
@@ -166,7 +170,7 @@ async function list(resource: TermResource, context: CallContext): Promise<RestR
     ...(page < pages ? { next_rest_url: `${base}?page=${page + 1}` } : {}),
     ...(page > 1 ? { previous_rest_url: page === 2 ? base : `${base}?page=${page - 1}` } : {}),
   };
-  return withTotals(body as unknown as Json, total, pages);
+  return withTotals(body, total, pages);
 }
 
 /** A term as the answer to a single GET or a write, with its links. */

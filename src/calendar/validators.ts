@@ -41,10 +41,11 @@ export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
 export const writableStatus: Validator = (value) => typeof value === 'string' && isRegisteredStatus(value);
 
 export const userId: Validator = async (value, { site }) =>
-  isNumeric(value) && (await site.store.users.findOne({ _id: Number(value) }, { projection: { _id: 1 } })) !== null;
+  // WP: what stands behind the point of an id is not looked at; of the type it then is not.
+  isNumeric(value) && (await site.store.users.findOne({ _id: Math.trunc(Number(value)) }, { projection: { _id: 1 } })) !== null;
 
 /** `false`, `0`, `"0"`, `""` and an empty list (PHP: empty). */
-const isEmptyValue = (value: Json): boolean =>
+export const isEmptyValue = (value: Json): boolean =>
   value === '' || value === '0' || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
 export const urlOrEmpty: Validator = (value) => isEmptyValue(value) || isValidUrl(value);

@@ -134,7 +134,8 @@ ${optionHelp(STORE_OPTIONS)}`;
 export const formatHelp = (): string =>
   FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
 
-const isStream = (file: string): boolean => file === '/dev/stdin';
+/** Whether an operand was `-`. */
+export const isStream = (file: string): boolean => file === '/dev/stdin';
 
 /** What comes through a pipe, as a file: it may be read more than once. */
 async function spooled(cleanup: Cleanup): Promise<string> {

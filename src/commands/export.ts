@@ -8,7 +8,18 @@ import { formatNamed, formatOfName, type Format } from '../dataset/formats.js';
 import { ONLY, filtered, type OnlyName } from '../dataset/only.js';
 import type { DatasetSource } from '../dataset/source.js';
 import { CommandError, say, type Command } from './command.js';
-import { FORMAT_OPTION, JSON_OPTION, PLACE_OPTIONS, SETTINGS, contentHelp, formatHelp, onSite, readCall, settingsOf } from './content.js';
+import {
+  FORMAT_OPTION,
+  JSON_OPTION,
+  PLACE_OPTIONS,
+  SETTINGS,
+  contentHelp,
+  formatHelp,
+  isStream,
+  onSite,
+  readCall,
+  settingsOf,
+} from './content.js';
 import type { ContentCall, ContentOptions } from './content.js';
 import { startProgress, type Progress } from './progress.js';
 
@@ -97,7 +108,7 @@ async function exportSite(call: ContentCall): Promise<void> {
 export const exportFile: Command = {
   help: () => `Usage: understudy export [FILE] [options]
 
-Writes what the site holds to a file, or to the standard output as JSON. Formats that cannot say all of it tell what they left out.
+Writes what the site holds to a file, or to the standard output ('-', or no file), as JSON unless told otherwise. Formats that cannot say all of it tell what they left out.
 
 Formats:
 ${formatHelp()}
@@ -111,6 +122,6 @@ Examples:
   run: async (args) => {
     const call = readCall(args, OPTIONS);
     if (call.operands.length > 1) throw new ConfigError('Usage: understudy export [FILE]');
-    await exportSite(call);
+    await exportSite({ ...call, operands: call.operands.filter((file) => !isStream(file)) });
   },
 };

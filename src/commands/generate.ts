@@ -74,8 +74,7 @@ Makes up a calendar: events with texts, prices and categories, in venues of real
 the same bytes on every machine. Written as NDJSON to the standard output, to a file whose name tells the format, or with --load into the site.
 
 Options:
-${optionHelp(FLAGS)}
-${optionHelp(DELIVERY_OPTIONS)}
+${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
 
 Zones: ${ZONES.join(', ')}
 Costs: ${COSTS.join(', ')}

@@ -50,8 +50,7 @@ With --since, lists are read as always (the copy is complete, and what was delet
 not asked for one by one; their structured data is made here.
 
 Options:
-${optionHelp(FLAGS)}
-${optionHelp(DELIVERY_OPTIONS)}
+${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
 
 Where the site is [environment variable]:
 ${optionHelp(STORE_OPTIONS)}

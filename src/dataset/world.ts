@@ -180,7 +180,7 @@ function postOf(row: StoredPost): Post {
     ...attachment,
     meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
     terms: row.terms,
-    ...(row.extra as Partial<Post> | undefined),
+    ...row.extra,
   });
 }
 
@@ -209,7 +209,7 @@ async function userOf(
       ...(own.application_passwords ?? []),
       ...(application_password ? [newApplicationPassword('conformance', application_password, now)] : []),
     ],
-    ...(own.extra as Partial<User> | undefined),
+    ...own.extra,
   };
 }
 

@@ -147,7 +147,7 @@ class Writer {
       password: post.password,
       description: post.content,
       excerpt: post.excerpt,
-      image: image && slugOf(image),
+      image: image?.file === undefined ? undefined : slugOf(image),
       meta: this.meta(post),
     };
   }
@@ -279,7 +279,12 @@ export async function friendlyOf(source: DatasetSource, options: WriteOptions): 
   const writer = new Writer(all);
   const value = writer.file(source.clock);
   writer.leftOut.tell(options.file === null ? 'The file' : options.file, options.warn);
-  const uploads = new Set(all.posts.filter(({ type }) => type === ATTACHMENT).map(originalOf));
+  const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);
+  const uploads = new Set(attachments.map(originalOf));
+  const present = new Set(all.files.map(({ target }) => target));
+  const absent = [...uploads].filter((file) => !present.has(file));
+  if (absent.length > 0)
+    options.warn(`${absent.length} × image without its file, such as ${absent[0]}: put it into uploads before this is loaded`);
   await putFiles(
     all.files.filter(({ target }) => uploads.has(target)),
     options,

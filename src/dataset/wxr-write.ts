@@ -9,7 +9,7 @@ import type { WriteOptions } from './formats.js';
 import type { DatasetSource } from './source.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
-const lines = (depth: number, ...items: string[]): string => items.map((item) => `${'\t'.repeat(depth)}${item}\n`).join('');
+const lines = (depth: number, ...items: string[]): string => items.map((text) => `${'\t'.repeat(depth)}${text}\n`).join('');
 
 const NAMESPACES = {
   excerpt: 'http://wordpress.org/export/1.2/excerpt/',

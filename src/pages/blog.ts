@@ -6,6 +6,7 @@ import type { PostQuery } from '../wp/query.js';
 import { withDescendants } from '../wp/terms.js';
 import { html, type Html } from './html.js';
 import { urlOfTerm } from './links.js';
+import { perPage } from './listing.js';
 import { icon } from './parts.js';
 import type { Reading } from './reading.js';
 import { contentOf, lineOf, teaserOf, titleOf } from './texts.js';
@@ -40,7 +41,7 @@ const entryOf = (post: Post, { site }: Reading): Entry => ({
 /** Everything on the page of a category of blog posts (WP: those below it belong to it); null beyond its last page. */
 export async function blogPageData(term: Term, page: number, reading: Reading): Promise<BlogPage | null> {
   const { site } = reading;
-  const size = Math.max(1, Math.trunc(Number(site.options.postsPerPage)) || 10);
+  const size = perPage(site);
   const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
   const query: PostQuery = {
     type: POST,

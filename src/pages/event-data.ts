@@ -92,7 +92,7 @@ const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 
 const costOf = (cost: string, { texts }: Reading): Html | null =>
   cost === '' ? null : lineOf(cost.replace(/^Free(?= – |$)/, () => texts.free));
 
-export const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
+const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
 
 /** An event as lists show it. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
@@ -123,13 +123,13 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
 }
 
 /** Address lines of a venue: the street, the town with its code, the country. Countries differ in the order; this one is understood everywhere. */
-export function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): string[] {
+function addressLines({ address, zip, city, stateprovince, province, state, country }: Venue): string[] {
   const town = [zip, city].filter(Boolean).join(' ');
   return [address, town, stateprovince ?? province ?? state, country].filter((line): line is string => line !== undefined && line !== '');
 }
 
 /** Where a map shows a place: its coordinates, else its address looked up. */
-export function mapUrl(venue: Venue): string | null {
+function mapUrl(venue: Venue): string | null {
   const { geo_lat: lat, geo_lng: lng } = venue;
   if (lat !== undefined && lng !== undefined) return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
   const lines = addressLines(venue);

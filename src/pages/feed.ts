@@ -10,7 +10,7 @@ import type { Site } from '../wp/site.js';
 import { readAddress } from './address.js';
 import type { Found } from './find.js';
 import { NO_CACHE } from './layout.js';
-import { hasViews, listingQuery, readListing, type Listing } from './listing.js';
+import { hasViews, listingQuery, perPage, readListing, type Listing } from './listing.js';
 
 /** That an iCalendar file was asked for, and how. */
 export interface FeedWish {
@@ -59,7 +59,7 @@ interface Chosen {
 
 /** The newest event of a page of a list. WP: the post that a page without one of its own is about. */
 async function newest(site: Site, listing: Listing): Promise<Post | null> {
-  const size = Math.max(1, Math.trunc(Number(site.options.postsPerPage)) || 10);
+  const size = perPage(site);
   const query = { ...(await listingQuery({ ...listing, search: '' }, site)), dates: [], listed: false };
   return (await listPosts(site.store, { ...query, sort: 'newest', limit: 1, offset: (listing.page - 1) * size })).at(0) ?? null;
 }

@@ -4,7 +4,7 @@ import { fileUrl } from '../wp/attachments.js';
 import { canRead } from '../wp/capabilities.js';
 import { ATTACHMENT, CATEGORY, EVENT, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
-import { findPost, pagesAbove } from '../wp/posts.js';
+import { findPost, findPosts, pagesAbove } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 import type { Address, ListView } from './address.js';
 import { isLinked, type Scope } from './listing.js';
@@ -27,12 +27,10 @@ const NAMED = ['publish', 'private'];
 async function allBySlug(site: Site, types: string[], slug: string, reader: User | null): Promise<Post[]> {
   if (slug === '') return [];
   const filter = { type: { $in: types }, slug, status: { $in: NAMED } };
-  const found = await site.store.posts
-    .find(filter, { projection: { _id: 1 } })
-    .sort({ _id: 1 })
-    .toArray();
-  const posts = await Promise.all(found.map(({ _id }) => findPost(site.store, _id)));
-  return posts.filter((post): post is Post => post !== null && canRead(reader, post));
+  const found = await site.store.posts.find(filter, { projection: { _id: 1 } }).toArray();
+  const ids = found.map(({ _id }) => _id);
+  const posts = await findPosts(site.store, ids);
+  return posts.filter((post) => canRead(reader, post)).sort((a, b) => a._id - b._id);
 }
 
 const bySlug = async (...asked: Parameters<typeof allBySlug>): Promise<Post | null> => (await allBySlug(...asked)).at(0) ?? null;

@@ -9,7 +9,7 @@ import { hasViews, type Listing, type Scope } from './listing.js';
 /** Address of the calendar's own pages. */
 export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
 
-export const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
+const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
 
 /** Address of the page of a venue, an organizer or an event that is published. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
@@ -53,7 +53,7 @@ export async function listingUrl(listing: Listing, site: Site): Promise<string> 
 }
 
 /** An address with one more parameter. */
-export const withParameter = (url: string, name: string, value: string): string =>
+const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
 
 /** Address of the RSS feed of a list, and of the list itself. */

@@ -107,8 +107,8 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
 /** TEC: a month shows all of its events; here as many as a page can bear. */
 const MOST_IN_VIEW = 500;
 
-/** Events on one page of a list. */
-const perPage = ({ options }: Site): number => Math.max(1, Math.trunc(Number(options.postsPerPage)) || 10);
+/** Posts on one page of a list. */
+export const perPage = ({ options }: Site): number => Math.min(options.pageSize, MOST_IN_VIEW);
 
 /** One page of a list. */
 export interface Listed {

@@ -10,6 +10,8 @@ const NUMBER_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d
 const truncate = (value: number): number => {
   if (!Number.isFinite(value)) return 0;
   const whole = Math.trunc(value) + 0;
+  // A text that saturated stays the largest integer when it is cast again.
+  if (whole === INT_MAX) return INT_MAX;
   return Math.abs(whole) < INT_MAX ? whole : Number(BigInt.asIntN(64, BigInt(whole)));
 };
 
@@ -89,6 +91,8 @@ export const floatToJson = (value: number): string => floatDigits(value, Math.ab
 /** PHP `(string)`: true `'1'`, false and null `''`, 1.0 `'1'`, arrays and objects `'Array'`. */
 export const toStr = (value: unknown): string => {
   if (typeof value === 'string') return value;
+  // The largest integer of PHP has no double of its own.
+  if (value === INT_MAX) return '9223372036854775807';
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= INT_MAX ? String(BigInt(value)) : floatToStr(value);
   if (typeof value === 'boolean') return value ? '1' : '';
   if (value === null || value === undefined) return '';

@@ -143,7 +143,7 @@ class Decoder {
 
   private object(): JsonValue {
     const members = this.members();
-    return '0' in members && Object.keys(members).every((key, index) => key === String(index)) ? Object.values(members) : members;
+    return Object.keys(members).every((key, index) => key === String(index)) ? Object.values(members) : members;
   }
 
   private members(): { [key: string]: JsonValue } {
@@ -209,8 +209,8 @@ class Decoder {
 }
 
 /**
- * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype; those with the keys 0, 1, … are lists,
- * as they are in PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no halves of surrogate pairs; and it says what is
+ * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype; empty ones and those with the
+ * keys 0, 1, … are lists, as they are in PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no halves of surrogate pairs; and it says what is
  * wrong as PHP does.
  */
 export function decodeJson(raw: Buffer): Decoded {

@@ -17,6 +17,8 @@ interface Call {
   args: readonly string[];
   query: Params;
   body: Params;
+  /** Fields of a form that are files. */
+  files: readonly string[];
   namespace: string;
 }
 
@@ -40,6 +42,7 @@ async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null>
     args: [...Object.keys(endpoint.args), ...Object.keys(match.path)],
     query,
     body: { ...(takesForm ? body.form : {}), ...body.json },
+    files: body.files.map(({ field }) => field),
   };
 }
 
@@ -65,6 +68,16 @@ function membersOf(value: Json): Params[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** Only uploads take files. */
+const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
+  route === '/wp/v2/media'
+    ? []
+    : files.map((name) => ({
+        in: 'body',
+        name,
+        message: `"${name}" is a file, and files are ignored here: send it to /wp/v2/media first, and then its id.`,
+      }));
+
 /** What of a request was ignored: parameters and fields that its endpoint does not have. Nothing for what no route answers. */
 export async function lint(entry: Entry, table: MountedRoute[]): Promise<JournalWarning[]> {
   const call = await callOf(entry, table);
@@ -80,7 +93,7 @@ export async function lint(entry: Entry, table: MountedRoute[]): Promise<Journal
     const members = new Set(membersOf(value).flatMap((member) => Object.keys(member)));
     for (const member of members) if (!fields.includes(member)) found.push(warning('body', member, fields, name));
   }
-  return found;
+  return [...found, ...ignoredFiles(call)];
 }
 
 const SHOWN_ENTRIES = 10;

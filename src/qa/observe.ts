@@ -10,7 +10,7 @@ import type { Entry } from './journal.js';
 import type { World } from './world.js';
 
 /** The header with which a single request has a time of its own. */
-export const NOW_HEADER = 'x-understudy-now';
+const NOW_HEADER = 'x-understudy-now';
 
 /** Marks a context whose connection was dropped before an answer. */
 const DROPPED = 'dropped';

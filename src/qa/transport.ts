@@ -74,7 +74,7 @@ function refuseUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
   if (unknown.length === 0) return;
   const sentences = unknown.map((name) => {
     const meant = suggest(name, known);
-    return `There is no ${JSON.stringify(name)} here${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+    return `There is no ${JSON.stringify(name)} here${meant === undefined ? '.' : `; did you mean ${JSON.stringify(meant)}?`}`;
   });
   throw refuse('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
 }
@@ -100,7 +100,7 @@ function withDetails(error: RestError): Json {
   const body = error.body() as { message: string; data: { params?: unknown } | null };
   const { params } = body.data ?? {};
   const details = params !== null && typeof params === 'object' && !Array.isArray(params) ? Object.values(params) : [];
-  return { ...(body as Record<string, Json>), message: [body.message, ...details].join(' ') };
+  return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
 
 async function answer({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {

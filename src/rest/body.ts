@@ -42,7 +42,7 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'f
   return new Promise((resolve) => {
     const pairs: string[] = [];
     const files: UploadedFile[] = [];
-    const done = (): void => resolve({ form: parseQuery(pairs.join('&')) as Params, files });
+    const done = (): void => resolve({ form: parseQuery(pairs.join('&')), files });
     try {
       const parser = new Busboy.default({
         headers: { 'content-type': contentType },
@@ -77,5 +77,5 @@ export async function parseBody(raw: Buffer, headers: IncomingMessage['headers']
   if (type === 'multipart/form-data') return sent === 'POST' ? { ...EMPTY, ...(await parseMultipart(raw, contentType ?? '')) } : EMPTY;
   const isForm = type === 'application/x-www-form-urlencoded' || (type === '' && sent !== 'POST');
   if (!isForm || (method === 'POST' && sent !== 'POST')) return EMPTY;
-  return { ...EMPTY, form: parseQuery(raw.toString('utf8')) as Params };
+  return { ...EMPTY, form: parseQuery(raw.toString('utf8')) };
 }

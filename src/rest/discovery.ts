@@ -1,9 +1,11 @@
 import { toStr } from '../php/cast.js';
+import { canWithPosts } from '../wp/capabilities.js';
 import { RestError } from './error.js';
 import { describing } from './language.js';
 import { argEntry } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
 import type { MountedRoute } from './dispatch.js';
+import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 
 function endpointEntry(endpoint: Endpoint, site: Site): Json {
@@ -64,12 +66,21 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
         site_logo: site.options.front.site_logo,
         site_icon: site.options.front.site_icon,
         site_icon_url: '',
-        _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }] },
+        _links: { help: [{ href: 'https://developer.wordpress.org/rest-api/' }], ...themeLinks(request.user, site) },
       });
       // What the site says of itself is in its own words.
       response.body = { ...siteFacts(site), ...(response.body as Record<string, Json>) };
       return response;
     },
+  };
+}
+
+/** WP: who may edit posts may also see the theme, of which there is the default one. That route is declared only. */
+function themeLinks(user: User | null, site: Site): Record<string, Json> {
+  if (!canWithPosts(user, 'edit') || !site.quirks.has('links-lead-to-refusals')) return {};
+  return {
+    'wp:active-theme': [{ href: site.restUrl('/wp/v2/themes/twentytwentyfive') }],
+    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
   };
 }
 

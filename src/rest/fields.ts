@@ -25,7 +25,7 @@ function wantedTree(fields: string[]): Wanted {
       // WP: a property below one that is already wanted whole ends the whole list.
       if (level[part] === true) return tree;
       level[part] ??= Object.create(null) as Wanted;
-      level = level[part] as Wanted;
+      level = level[part];
     }
     level[parts[parts.length - 1]] = true;
   }

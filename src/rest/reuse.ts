@@ -4,8 +4,10 @@ import type { Context, Middleware } from 'koa';
 import { Memory } from '../wp/memory.js';
 import type { Site } from '../wp/site.js';
 
-/** Bytes of bodies that are kept. */
+/** Bytes of answers that are kept. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Bytes that the headers of an answer take, about, and what holds it all together. */
+const HEADER_BYTES = 3_000;
 
 /** With any of these a request may be somebody's, or ask for something else than its address says. */
 const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-nonce', 'x-http-method-override', 'transfer-encoding'];
@@ -55,7 +57,7 @@ function send(ctx: Context, { headers, body }: Finished): void {
  */
 export function reuseAnswers({ store, clock }: Pick<Site, 'store' | 'clock'>, languageOf: (ctx: Context) => string = () => ''): Middleware {
   const generation = (): string => `${store.revision} ${clock.seconds()}`;
-  const finished = new Memory<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + body.length);
+  const finished = new Memory<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + HEADER_BYTES + body.length);
   const underway = new Map<string, Promise<unknown>>();
   return async (ctx, next) => {
     const key = keyOf(ctx, languageOf(ctx));

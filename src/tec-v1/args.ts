@@ -12,6 +12,7 @@ import type { Site } from '../wp/site.js';
 /** An argument that has yet to be told its name, which its refusals say. */
 export type Declared = (name: string) => Arg;
 
+/** Arguments that know their names. */
 export const named = (declared: Record<string, Declared>): Args =>
   Object.fromEntries(Object.entries(declared).map(([name, declare]) => [name, declare(name)]));
 
@@ -168,6 +169,7 @@ const isList = (value: Json): boolean =>
 
 const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
 
+/** Ids, whether there is something of them or not. */
 export const ids = (description: string): Declared =>
   declare({
     type: 'array',

@@ -77,7 +77,7 @@ const parametersOf = (args: Args): JsonObject[] =>
 const properties = (args: Args): JsonObject =>
   Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...schemaOf(arg), description: arg.description }]));
 
-/** Names and what they stand for that two sets of fields have in common, and those that only the second has. */
+/** Names of the fields that all kinds have in common. */
 const shared = (entities: readonly Entity[]): string[] =>
   Object.keys(entities[0].fields).filter((name) => entities.every(({ fields }) => Object.hasOwn(fields, name)));
 

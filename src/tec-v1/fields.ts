@@ -26,6 +26,7 @@ const common = (stickyField: Declared): Record<string, Declared> => ({
   tags: ids('IDs of its terms: tags.'),
 });
 
+/** What can be written of an event. */
 export const EVENT_FIELDS: Args = named({
   ...common(sticky()),
   tribe_events_cat: ids('IDs of its terms: event categories.'),

@@ -63,6 +63,7 @@ function directions(venue: Post): string {
   return query === '' ? '' : `https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=${query}`;
 }
 
+/** A venue as the namespace shows it. */
 export function presentVenue(post: Post, view: PostView): Fields {
   const value = (key: string): string => escHtml(metaValue(post, `_Venue${key}`) ?? '');
   const fields = {
@@ -81,6 +82,7 @@ export function presentVenue(post: Post, view: PostView): Fields {
   return finished(fields, post, view);
 }
 
+/** An organizer as the namespace shows it. TEC: its e-mail address is shown to everybody. */
 export function presentOrganizer(post: Post, view: PostView): Fields {
   const value = (key: string): string => metaValue(post, `_Organizer${key}`) ?? '';
   const fields = {
@@ -167,6 +169,7 @@ function scheduleOf(post: Post, times: Times, site: Site): Fields {
   return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
 }
 
+/** An event as the namespace shows it. TEC: what is linked to it comes whole, whatever its status; its weeks are never told. */
 export function presentEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);

@@ -22,7 +22,9 @@ type Change = (meta: MetaRow[]) => MetaRow[];
 export type OwnFields = (context: CallContext, current: Post | null) => Promise<Own | null>;
 
 export interface Own {
+  /** From the meta that are stored to those after the write. */
   change: Change;
+  /** TEC: -1 keeps an event at the top. */
   menuOrder?: number;
 }
 
@@ -176,10 +178,12 @@ function regionRow(context: CallContext): Change {
 
 const origin = (key: string, current: Post | null): Change => (current ? nothing : rows(key, ['events-calendar']));
 
+/** What a write makes of the fields of an organizer. */
 export const ownOfOrganizer: OwnFields = async (context, current) => ({
   change: all([origin('_OrganizerOrigin', current), ...textRows(context, ORGANIZER_KEYS)]),
 });
 
+/** What a write makes of the fields of a venue. */
 export const ownOfVenue: OwnFields = async (context, current) => ({
   change: all([origin('_VenueOrigin', current), ...textRows(context, VENUE_KEYS), regionRow(context)]),
 });
@@ -253,6 +257,7 @@ async function linkRows(context: CallContext, name: string, key: string, type: s
   );
 }
 
+/** What a write makes of the fields of an event; null where its dates are none. TEC: links to what there is not are passed over. */
 export const ownOfEvent: OwnFields = async (context, current) => {
   const isTimed = DATE_PARAMS.some((name) => given(context, name) !== undefined);
   const dates = isTimed || !current?.occurrence ? datesOf(context, current) : undefined;

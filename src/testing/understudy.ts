@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createClient, type Auth, type Client } from '../client/index.js';
 import { Control, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
 import { workerName } from './environment.js';
@@ -19,6 +20,12 @@ export interface UnderstudyOptions {
   /** Who `admin` is; the administrator that the server has made when absent. */
   admin?: Auth;
 }
+
+/** The whole path is told: test runners differ in where they start. */
+const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The dataset ${path.resolve(file)} cannot be read (${error.code ?? error.message})`, { cause: error });
+  });
 
 const NO_ADMIN =
   'The application password of the administrator is not known: set UNDERSTUDY_ADMIN_PASSWORD to what the server at UNDERSTUDY_URL was started with, or give the helper { admin: { login, password } }';
@@ -90,7 +97,7 @@ export class Understudy {
 
   /** Puts another dataset in place of everything; what a test begins with is that from then on. */
   async seed(dataset: string | object): Promise<void> {
-    await this.control.seed(typeof dataset === 'string' ? await readFile(dataset, 'utf8') : dataset);
+    await this.control.seed(typeof dataset === 'string' ? await textOf(dataset) : dataset);
     await this.setClock();
   }
 

@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** The answers of a resource, by operation. An operation without one is declared for discovery and refuses with 501. */
-export type Answers<Operation extends string> = Partial<Record<Operation, Answer>>;
+export type Answers<Name extends string> = Partial<Record<Name, Answer>>;
 
 /** The operations that nearly every resource of `wp/v2` has. */
 export type Operation = 'list' | 'create' | 'read' | 'update' | 'delete';
@@ -87,8 +87,8 @@ export const fields = (declared: Args): Args =>
   );
 
 /** Writable fields as an update takes them. WP: what creation requires or fills in is neither required nor filled in there. */
-export const editing = (fields: Args): Args =>
-  Object.fromEntries(Object.entries(fields).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]));
+export const editing = (declared: Args): Args =>
+  Object.fromEntries(Object.entries(declared).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]));
 
 /** WP: a few schemas hold a keyword in another shape than its JSON Schema one (`enum` as a map, `required` as a list of names, `properties` as an empty list). */
-export const oddSchema = (schema: Record<string, Json>): Schema => schema as Schema;
+export const oddSchema = (schema: Record<string, Json>): Schema => schema;

@@ -55,7 +55,7 @@ function sourceSet(shown: Version, all: Version[]): string {
   const fitting = all.filter((version) => sameShape(version, shown) && (version.width <= WIDEST || version.url === shown.url));
   const byWidth = new Map<number, string>();
   // WP: the one that is shown comes first.
-  for (const { url, width } of [...fitting.filter(({ url }) => url === shown.url), ...fitting])
+  for (const { url, width } of [...fitting.filter((version) => version.url === shown.url), ...fitting])
     if (!byWidth.has(width)) byWidth.set(width, url);
   return byWidth.size < 2 ? '' : [...byWidth].map(([width, url]) => `${url} ${width}w`).join(', ');
 }

@@ -39,7 +39,7 @@ export const mayUpload: Permission = async (context) => {
 };
 
 /** A file name in a `Content-Disposition`, whatever its first word is; undefined when there is none (WP). */
-export function dispositionName(header: string): string | undefined {
+function dispositionName(header: string): string | undefined {
   const [, ...parts] = header.split(';');
   // WP: of several names the last one counts.
   for (const part of parts.toReversed()) {

@@ -8,6 +8,7 @@ import { permalink } from '../wp/permalinks.js';
 import { deletePost, freeSlug, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
+import { inTurn } from '../wp/turns.js';
 import type { Answers } from './declare.js';
 import type { PostOperation } from './posts.js';
 import { listResponse } from './lists.js';
@@ -181,7 +182,11 @@ async function create(type: CorePostType, context: CallContext): Promise<RestRes
 
 async function update(type: CorePostType, context: CallContext): Promise<RestResponse> {
   const post = await postOf(context, type);
-  const stored = await updatePost(context.site, post._id, 'keep', await changedPost(post, type, context));
+  const { site, request } = context;
+  const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, context));
+  // Of two that are put below each other at once, each would miss where the other goes.
+  const isMoved = type.hierarchical && request.get('parent') !== undefined;
+  const stored = await (isMoved ? inTurn(site.store, type.name, write) : write());
   if (!stored) throw invalidId();
   return showWritten(stored, type, context);
 }

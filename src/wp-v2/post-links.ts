@@ -1,4 +1,4 @@
-import { can, canDelete, canEdit, canWithPosts } from '../wp/capabilities.js';
+import { can, canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
 import type { Post, User } from '../wp/model.js';
 import type { Json } from '../rest/route.js';
 import type { PostView } from './post-present.js';
@@ -47,10 +47,12 @@ function actions(type: CorePostType, user: User | null): string[] {
 }
 
 /** WP: `up` leads to the parent wherever that is; pages may stand below anything. */
-function upward({ parent }: Post, { hierarchical }: CorePostType, { site, related }: PostView): Links {
+function upward({ parent }: Post, { hierarchical }: CorePostType, { site, user, related }: PostView): Links {
   const above = hierarchical ? related.posts.get(parent) : undefined;
   const base = TYPES.find(({ name }) => name === above?.type)?.base;
-  return above && base !== undefined ? { up: [{ embeddable: true, href: site.restUrl(`/wp/v2/${base}/${above._id}`) }] } : {};
+  if (!above || base === undefined) return {};
+  const isShown = canRead(user, above) || site.quirks.has('links-lead-to-refusals');
+  return isShown ? { up: [{ embeddable: true, href: site.restUrl(`/wp/v2/${base}/${above._id}`) }] } : {};
 }
 
 /**

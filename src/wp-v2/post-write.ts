@@ -152,13 +152,18 @@ async function parentOf({ request, site }: CallContext, current: Post | null): P
 }
 
 /** WP: what stays at the top has no password. @throws RestError */
-function stickyOf({ request }: CallContext, current: Post | null): boolean | undefined {
+function checkSticky({ request }: CallContext, current: Post | null): void {
   const refused = (message: string): RestError => new RestError('rest_invalid_field', message, 400);
   const [sticky, password] = [request.get('sticky'), request.get('password')];
   const protects = typeof password === 'string' && password !== '';
   if (sticky === true && protects) throw refused('A post can not be sticky and have a password.');
   if (sticky === true && current && current.password !== '') throw refused('A password protected post can not be set to sticky.');
   if (protects && current?.sticky) throw refused('A sticky post can not be password protected.');
+}
+
+function stickyOf(context: CallContext, current: Post | null): boolean | undefined {
+  checkSticky(context, current);
+  const sticky = context.request.get('sticky');
   return typeof sticky === 'boolean' ? sticky : undefined;
 }
 
@@ -266,6 +271,8 @@ export async function changedPost(post: Post, type: CorePostType, context: CallC
     const rows = changedRows(post.meta, meta, current.meta);
     const texts = { title: title ?? current.title, content: content ?? current.content, excerpt: excerpt ?? current.excerpt };
     checkText(type, texts);
+    // Once more, for others may have written meanwhile.
+    if (type.supports.includes('sticky')) checkSticky(context, current);
     return withoutNeedlessPassword({
       ...data,
       ...texts,

@@ -11,7 +11,7 @@ type Field = Arg | Schema;
 function property(field: Field, context: string[] | undefined): Schema {
   const { title, description, type, format, enum: choices, items, properties, readonly, default: preset } = field;
   const shown = { title, description, type, format, enum: choices, items, properties, readonly, default: preset, context };
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined && typeof value !== 'function')) as Schema;
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined && typeof value !== 'function'));
 }
 
 /** A field that is shown and not written. */

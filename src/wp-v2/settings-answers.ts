@@ -7,6 +7,7 @@ import { ksesPost } from '../wp/formatting/kses.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { stripTags } from '../wp/formatting/strip-tags.js';
 import type { Site } from '../wp/site.js';
+import { inTurn } from '../wp/turns.js';
 import type { Answers } from './declare.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
@@ -130,8 +131,11 @@ async function update(context: CallContext): Promise<RestResponse> {
     return next === undefined ? [] : [{ updateOne: { filter: { _id: option }, update: { $set: { value: next } }, upsert: true } }];
   });
   if (changes.length > 0) {
-    await site.store.options.bulkWrite(changes);
-    await site.reload();
+    // In turn: of two at once, the one that read the settings first must not be the last to say what they are.
+    await inTurn(site.store, 'settings', async () => {
+      await site.store.options.bulkWrite(changes);
+      await site.reload();
+    });
   }
   return show(context);
 }

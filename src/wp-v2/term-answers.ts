@@ -7,7 +7,7 @@ import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { canRead } from '../wp/capabilities.js';
 import { CALENDAR_EMBED, CATEGORY, EVENT, EVENT_CATEGORY, isTree, POST, TAG, type Term } from '../wp/model.js';
 import { findPost } from '../wp/posts.js';
-import type { TermQuery } from '../wp/query.js';
+import type { TermQuery } from '../wp/term-query.js';
 import { corePath, isKept, termLinks, termUrl } from '../wp/term-links.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import type { Answers, Operation } from './declare.js';
@@ -123,7 +123,8 @@ const intersect = (a: number[] | undefined, b: number[] | undefined): number[] |
 /** WP: lists of terms in a tree know no offset. */
 function pagingIn(taxonomy: string, context: CallContext): Paging {
   const paging = pagingOf(context);
-  return isTree(taxonomy) ? { ...paging, offset: (paging.page - 1) * paging.perPage, skips: false } : paging;
+  const offset = Math.min((paging.page - 1) * paging.perPage, Number.MAX_SAFE_INTEGER);
+  return isTree(taxonomy) ? { ...paging, offset, skips: false } : paging;
 }
 
 /** Ids that a list names. WP: only their size counts, and 0 alone is none. */

@@ -23,11 +23,13 @@ const BY_START_UTC = {
 } as const;
 
 const LISTED = { status: 1, hidden: 1 } as const;
+/** The order of lists of blog posts, pages and attachments, within what comes before it. */
+const LATEST_FIRST = { type: 1, status: 1, date: -1, _id: -1 } as const;
 const EVENTS_ONLY = { type: 'tribe_events' };
 const LINKED_ONLY = { type: { $in: ['tribe_venue', 'tribe_organizer'] } };
 /** True of every text, and of no other value. */
 export const ANY_TEXT = { $gte: '' };
-const LISTED_TYPES = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer', 'post', 'page'] } };
+const LISTED_TYPES = { type: { $in: ['tribe_events', 'tribe_venue', 'tribe_organizer', 'post', 'page', 'attachment'] } };
 
 /** WP: logins and addresses are compared without regard to case. */
 export const ANY_CASE = { locale: 'en', strength: 2 };
@@ -46,10 +48,14 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     { key: { 'terms.tribe_events_cat': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_category' },
     { key: { 'terms.post_tag': 1, ...LISTED, ...BY_START, type: 1, ...FLAGS }, name: 'events_by_tag' },
     {
-      key: { 'terms.category': 1, status: 1 },
+      key: { 'terms.category': 1, ...LATEST_FIRST },
       name: 'posts_by_category',
       partialFilterExpression: { 'terms.category': { $exists: true } },
     },
+    { key: { sticky: 1, ...LATEST_FIRST }, name: 'posts_by_sticky', partialFilterExpression: { sticky: true } },
+    { key: { format: 1, ...LATEST_FIRST }, name: 'posts_by_format', partialFilterExpression: { format: { $exists: true } } },
+    // Also for what hangs on something that is deleted.
+    { key: { parent: 1, ...LATEST_FIRST }, name: 'posts_by_parent', partialFilterExpression: { parent: { $gt: 0 } } },
     { key: { venues: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_venue', partialFilterExpression: EVENTS_ONLY },
     { key: { organizers: 1, ...LISTED, ...BY_START, ...FLAGS }, name: 'events_by_organizer', partialFilterExpression: EVENTS_ONLY },
     // Few have what these tell: lists of the others go by start and leave those few out.
@@ -70,7 +76,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
     },
     // Only for queries that name what they sort by: lists of events by start must not be tempted.
     {
-      key: { type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 },
+      key: { ...LATEST_FIRST, 'occurrence.end': 1 },
       name: 'posts_by_date',
       partialFilterExpression: { ...LISTED_TYPES, date: ANY_TEXT },
     },
@@ -79,7 +85,7 @@ export const INDEXES: Readonly<Record<CollectionName, readonly IndexDescription[
       name: 'posts_in_title_order',
       partialFilterExpression: { ...LISTED_TYPES, titleKey: ANY_TEXT },
     },
-    { key: { author: 1, type: 1, status: 1, date: -1, _id: -1, 'occurrence.end': 1 }, name: 'posts_by_author' },
+    { key: { author: 1, ...LATEST_FIRST, 'occurrence.end': 1 }, name: 'posts_by_author' },
     { key: { type: 1, titleKey: 1 }, name: 'linked_by_title', partialFilterExpression: LINKED_ONLY },
     { key: { type: 1, slug: 1, _id: 1 }, name: 'posts_by_slug' },
     { key: { type: 1, slugKey: 1 }, name: 'posts_unique_slug', unique: true, partialFilterExpression: { slugKey: { $exists: true } } },

@@ -11,6 +11,8 @@ export interface MediaOptions {
   maxBytes: number;
   /** Longest time for one file, redirects included, in milliseconds. */
   timeoutMs: number;
+  /** Told why an image was not taken: the answer to the client says nothing of it. */
+  tell?: (line: string) => void;
 }
 
 export const DEFAULT_MEDIA_OPTIONS: MediaOptions = { allowPrivateUrls: false, maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000 };
@@ -144,7 +146,8 @@ class Fetch {
   }
 
   private checkAddress(address: string): void {
-    if (!this.options.allowPrivateUrls && !isPublicAddress(address)) throw new MediaError(`${address} is no public address`);
+    if (!this.options.allowPrivateUrls && !isPublicAddress(address))
+      throw new MediaError(`${address} is no public address (see --allow-private-urls)`);
   }
 
   /** The socket connects to exactly what is checked here: asking again later could give another answer. */

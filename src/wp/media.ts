@@ -43,10 +43,13 @@ export async function isUsableImageUrl(site: Site, url: string): Promise<boolean
     const own = ownUpload(site, address);
     if (own !== undefined) return await isOwnImage(site, own);
     const { status, contentType } = await headImage(url, site.media);
-    return status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
+    const isUsable = status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
+    if (!isUsable) site.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
+    return isUsable;
   } catch (error) {
-    if (error instanceof MediaError) return false;
-    throw error;
+    if (!(error instanceof MediaError)) throw error;
+    site.media.tell?.(`Image not taken: ${error.message}`);
+    return false;
   }
 }
 

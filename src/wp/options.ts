@@ -60,6 +60,9 @@ const WORDPRESS_DEFAULTS = {
 
 export const CALENDAR_OPTION = 'tribe_events_calendar_options';
 
+/** More than there is of anything. */
+const ALL = 2 ** 31 - 1;
+
 /** The site's settings, read once and kept in memory. */
 export class Options {
   private constructor(
@@ -142,6 +145,12 @@ export class Options {
   /** As saved: WordPress keeps it as text unless it was saved as a number, and shows it so. */
   get postsPerPage(): string | number {
     return this.calendar.posts_per_page ?? this.wordpress.posts_per_page;
+  }
+
+  /** The same as a number of posts (WP: -1 stands for all). */
+  get pageSize(): number {
+    const size = Math.trunc(Number(this.postsPerPage)) || 10;
+    return size < 0 ? ALL : size;
   }
 
   /** Items of an RSS feed, at most. */

@@ -7,14 +7,14 @@ import {
   POST,
   ZERO_DATE,
   isDraftLike,
-  metaValue,
+  metaValues,
   withMeta,
   type MetaRow,
   type Post,
   type User,
 } from './model.js';
 import { guidAfterChange, guidWhenMade } from './permalinks.js';
-import { derive, occurrenceOf, pagesAbove, slugKeyOf } from './posts.js';
+import { derive, occurrenceOf, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { isDuplicate } from './store.js';
 import { findTerm, recountTerms } from './terms.js';
@@ -129,6 +129,22 @@ function wantedSlug(explicit: string | undefined, current: string, title: string
   return sent !== '' || isDraftLike(status) ? sent : fromTitle(title, id);
 }
 
+const TRASHED = '__trashed';
+const DESIRED_SLUG = '_wp_desired_post_slug';
+
+/** WP: what was put into the trash with its slug as it is, gives it up to the first that wants it. */
+async function takeFromTrash(site: Site, type: string, wanted: string, id: number, status: string): Promise<void> {
+  if (wanted === '' || status === 'trash' || wanted.endsWith(TRASHED)) return;
+  const { posts } = site.store;
+  const held = await posts.find({ type, slug: wanted, status: 'trash', _id: { $ne: id } }, { projection: { _id: 1 } }).toArray();
+  for (const { _id } of held) {
+    await site.store.changePost(_id, async (other) => {
+      const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), _id, 'trash', other.parent);
+      return derive({ ...other, slug, meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]) });
+    });
+  }
+}
+
 /** Runs a write anew as long as another one was quicker with the same slug. */
 async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -163,7 +179,9 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
-    const slug = await freeSlug(site, type, wantedSlug(explicit, '', data.title, status, id), id, status, parent);
+    const wanted = wantedSlug(explicit, '', data.title, status, id);
+    await takeFromTrash(site, type, wanted, id, status);
+    const slug = await freeSlug(site, type, wanted, id, status, parent);
     const known = await pagesAbove(site.store, [{ type, parent }]);
     const fresh = derive({
       _id: id,
@@ -196,14 +214,15 @@ function updatedDates(current: Post, status: string, given: GivenDate | null, ru
   return undated ? datesOf(status, null, site) : { date: current.date, dateGmt: current.dateGmt };
 }
 
-const TRASHED = '__trashed';
-
 /** WP: in the trash a slug makes room for others, and gets its place back when the post does. */
 function slugThroughTrash(current: Post, status: string, slug: string): { slug: string; desired: string[] } {
-  const kept = metaValue(current, '_wp_desired_post_slug');
-  if (status === 'trash' && current.status !== 'trash') return { slug: truncateSlug(slug, TRASHED), desired: [slug] };
-  if (status !== 'trash' && current.status === 'trash' && kept) return { slug: kept, desired: [] };
-  return { slug, desired: kept === undefined ? [] : [kept] };
+  const kept = metaValues(current, DESIRED_SLUG);
+  const isMarked = current.slug.endsWith(TRASHED);
+  if (status === 'trash' && current.status !== 'trash' && !isMarked) {
+    return { slug: truncateSlug(slug, TRASHED), desired: [...kept, slug] };
+  }
+  if (status !== 'trash' && current.status === 'trash' && kept[0]) return { slug: kept[0], desired: [] };
+  return { slug, desired: kept };
 }
 
 /**
@@ -224,15 +243,16 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const dates = updatedDates(current, data.status, given, rule, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';
-  const asked = isTrashed && explicit === undefined ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
+  // WP: on the way to the trash a slug that is sent is not looked at.
+  const asked = isTrashed ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
-  const isSettled = current.slugKey !== undefined && current.slugKey === slugKeyOf({ ...current, slug: wanted, parent });
-  const slug = isSettled ? wanted : await freeSlug(site, current.type, wanted, current._id, status, parent);
+  await takeFromTrash(site, current.type, wanted, current._id, status);
+  const slug = await freeSlug(site, current.type, wanted, current._id, status, parent);
   return derive({
     ...current,
     ...fields,
-    meta: withMeta(meta, '_wp_desired_post_slug', desired),
+    meta: withMeta(meta, DESIRED_SLUG, desired),
     keptOccurrence: keepsOccurrence && !occurrenceOf({ meta }) ? current.occurrence : undefined,
     guid: guidAfterChange(current, site),
     rendered: renderedAfter(current, fields),

@@ -108,12 +108,13 @@ export interface PostQuery {
 }
 
 /** The pattern of a text. The database takes no NUL in one. */
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
 /** Longer patterns are not given to the database, which takes none beyond some 16 KB. */
 const LONGEST_PATTERN = 4096;
 
-const holds = (field: unknown, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
+/** That a text holds a word, as an expression. */
+export const holds = (field: unknown, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
 
 /** That one field of a list holds all words: what a pattern says faster, for texts of any length. */
 const anyFieldHolds = (words: string[]): Stage => ({
@@ -122,7 +123,8 @@ const anyFieldHolds = (words: string[]): Stage => ({
   ],
 });
 
-const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGEST_PATTERN;
+/** Whether a pattern is too long for the database. */
+export const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGEST_PATTERN;
 
 const anyOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $or: conditions });
 
@@ -223,7 +225,8 @@ function termConditions({ terms = [], anyTaxonomy }: PostQuery): Stage[] {
   return anyTaxonomy && conditions.length > 1 ? [{ $or: conditions }] : conditions;
 }
 
-const oneOrAny = <T>(values: readonly T[]): T | { $in: T[] } => (values.length === 1 ? values[0] : { $in: [...values] });
+/** The value of a column, or one of several. */
+export const oneOrAny = <T>(values: readonly T[]): T | { $in: T[] } => (values.length === 1 ? values[0] : { $in: [...values] });
 
 /** Conditions on what every post has. */
 function commonConditions({ authors, excludeAuthors, slugs, published = [] }: PostQuery): Stage[] {
@@ -357,15 +360,6 @@ export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage }
   return { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order: backwards ? reversed(order) : order };
 }
 
-/** The same for terms. */
-export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: Stage } | null {
-  const { include, slug, limit, orderBy } = query;
-  const isFew = slug !== undefined || (include !== undefined && include.length <= 2 * limit);
-  return isFew && orderBy !== 'include' && orderBy !== 'slugs'
-    ? { stages: [{ $match: termMatchStage(query) }], order: termOrder(query) }
-    : null;
-}
-
 const columnOf = (document: object, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 
@@ -396,68 +390,3 @@ export function countPipeline(query: PostQuery): Stage[] {
     : { $count: 'total' };
   return [{ $match: countStage(query) }, count];
 }
-
-/** A list of terms as plain data. */
-export interface TermQuery {
-  taxonomy: string | readonly string[];
-  search?: string;
-  include?: number[];
-  exclude?: number[];
-  slug?: string;
-  slugs?: string[];
-  parent?: number;
-  /** Only terms that count for something: `'used'` themselves, or `'branch'`: they or one below them (WP). */
-  hideEmpty?: 'used' | 'branch';
-  orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'slugs' | 'parent';
-  descending: boolean;
-  limit: number;
-  offset: number;
-}
-
-export function termMatchStage(query: TermQuery): Stage {
-  const conditions: Stage[] = [{ taxonomy: typeof query.taxonomy === 'string' ? query.taxonomy : oneOrAny(query.taxonomy) }];
-  if (query.include) conditions.push({ _id: { $in: query.include } });
-  if (query.exclude) conditions.push({ _id: { $nin: query.exclude } });
-  if (query.slug !== undefined) conditions.push({ slug: query.slug });
-  if (query.slugs) conditions.push({ slug: oneOrAny(query.slugs) });
-  if (query.parent !== undefined) conditions.push({ parent: query.parent });
-  if (query.hideEmpty === 'used') conditions.push({ count: { $gt: 0 } });
-  if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
-  if (query.search !== undefined) {
-    const pattern = escapeRegExp(query.search);
-    conditions.push(isLong(pattern) ? { $expr: holds('$search', query.search) } : { search: { $regex: pattern } });
-  }
-  return conditions.length === 1 ? conditions[0] : { $and: conditions };
-}
-
-const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include' | 'slugs'>, string> = {
-  name: 'nameKey',
-  slug: 'slug',
-  id: '_id',
-  count: 'count',
-  description: 'description',
-  group: 'termGroup',
-  parent: 'parent',
-};
-
-/** What no two terms of a taxonomy share needs nothing else to sort by. */
-const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
-
-const givenPosition = ({ orderBy, include = [], slugs = [] }: TermQuery): Stage =>
-  orderBy === 'include' ? { $indexOfArray: [include, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
-
-function termOrder({ orderBy, descending }: TermQuery): Stage {
-  const column = TERM_ORDER[orderBy as keyof typeof TERM_ORDER];
-  return { [column]: descending ? -1 : 1, ...(IS_UNIQUE.has(orderBy) ? {} : { _id: 1 }) };
-}
-
-export function termPipeline(query: TermQuery): Stage[] {
-  const direction = query.descending ? -1 : 1;
-  const order =
-    query.orderBy === 'include' || query.orderBy === 'slugs'
-      ? [{ $set: { position: givenPosition(query) } }, { $sort: { position: direction, _id: 1 } }]
-      : [{ $sort: termOrder(query) }];
-  return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
-}
-
-export const termCountPipeline = (query: TermQuery): Stage[] => [{ $match: termMatchStage(query) }, { $count: 'total' }];

@@ -133,7 +133,7 @@ export const QUIRKS = {
   'links-lead-to-refusals': {
     kind: 'interface',
     documented: 'Links lead to what the caller may read.',
-    plugin: '`wp/v2` links everybody to the revisions of posts, to the items of all types and to posts by status, and refuses them there.',
+    plugin: '`wp/v2` links everybody to revisions, drafts above pages, items of all types and posts by status, and refuses them there.',
   },
   'venues-have-no-pages': {
     kind: 'interface',

@@ -31,7 +31,8 @@ export function parseSearch(input: string): SearchClause {
   const excluded = words.filter((word) => word.startsWith('-'));
   return {
     words: words.filter((word) => !word.startsWith('-')).map(foldForSearch),
-    without: excluded.map((word) => foldForSearch(word.slice(1))).filter((word) => word !== ''),
+    // WP: a lone `-` leaves out what holds nothing, which is all there is.
+    without: excluded.map((word) => foldForSearch(word.slice(1))),
     inOneField: false,
   };
 }

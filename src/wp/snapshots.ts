@@ -4,6 +4,12 @@ import { COLLECTIONS, type CollectionName } from './indexes.js';
 /** The documents of each collection that were written to; null: they may be any. */
 type Written = Map<CollectionName, Set<number | string> | null>;
 
+/** What was written since everything was as a snapshot (`identityOf`). */
+interface Changes {
+  snapshot: string;
+  written: Written;
+}
+
 export interface WriteOptions {
   writeConcern?: { w: 1; journal: false };
 }
@@ -21,8 +27,8 @@ const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): st
 
 /** Copies of everything in a database, below names, and the way back to them. What has not changed since is not touched. */
 export class Snapshots {
-  /** What was written since everything was as a snapshot (`identityOf`); null while that is not known. */
-  private changes: { snapshot: string; written: Written } | null = null;
+  /** Null while it is not known. */
+  private changes: Changes | null = null;
   /** Small collections of snapshots as they were read, by collection, for every database that goes back to them. */
   private readonly copies = new Map<string, Map<string, Uint8Array>>();
   /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
@@ -51,16 +57,14 @@ export class Snapshots {
 
   /** To be told when whole collections were exchanged, copies included. */
   replaced(): void {
-    this.copies.clear();
-    this.saves += 1;
+    this.renew();
     this.forget();
   }
 
   /** Keeps a copy of everything. @param facts what else is to be known of it */
   async save(name: string, facts: Document): Promise<void> {
-    this.copies.clear();
-    this.saves += 1;
-    this.follow(this.identityOf(name));
+    this.renew();
+    const changes = this.follow(this.identityOf(name));
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await Promise.all([
       ...COLLECTIONS.map((collection) => this.copy(collection, snapshotOf(name, collection))),
@@ -69,6 +73,9 @@ export class Snapshots {
       this.forget();
       throw error;
     });
+    // Once more: what others have read in between may be of the copy that was there before.
+    this.renew();
+    changes.snapshot = this.identityOf(name);
   }
 
   async has(name: string): Promise<boolean> {
@@ -85,8 +92,7 @@ export class Snapshots {
   }
 
   async delete(name: string): Promise<void> {
-    this.copies.clear();
-    this.saves += 1;
+    this.renew();
     await Promise.all([...COLLECTIONS, FACTS].map((part) => this.db.collection(snapshotOf(name, part as CollectionName)).drop()));
   }
 
@@ -125,9 +131,16 @@ export class Snapshots {
     return `${this.db.databaseName} ${snapshot} ${this.saves}`;
   }
 
+  /** From now on no snapshot is the one that it was. */
+  private renew(): void {
+    this.copies.clear();
+    this.saves += 1;
+  }
+
   /** From now on the collections differ from this snapshot where they are written to. */
-  private follow(snapshot: string): void {
+  private follow(snapshot: string): Changes {
     this.changes = { snapshot, written: new Map() };
+    return this.changes;
   }
 
   /** @param ids the documents that may differ; null: any of them */

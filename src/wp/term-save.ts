@@ -1,7 +1,7 @@
 import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
-import { CATEGORY, isTree, type Term } from './model.js';
+import { CATEGORY, TAXONOMIES, isTree, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from './store.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
@@ -41,7 +41,13 @@ function checkedName(raw: string): string {
   return name;
 }
 
-/** A term of the same name that keeps a new one from being made (WP). */
+/** PHP `strtolower`: only ASCII letters have a small form. */
+const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/**
+ * A term of the same name that keeps a new one from being made (WP: only capitals are alike). WP: in a tree a name in other capitals
+ * is in the way only if a sibling has the slug.
+ */
 async function existingTwin(
   site: Site,
   taxonomy: string,
@@ -52,29 +58,40 @@ async function existingTwin(
 ): Promise<Term | null> {
   const level = isTree(taxonomy) ? { parent } : {};
   const { terms } = site.store;
-  const twin = await terms.findOne({ taxonomy, nameKey: equalityKey(name), ...level }, { sort: { _id: 1 } });
-  if (!twin || twin.name.toLowerCase() !== name.toLowerCase()) return null;
+  const alike = await terms
+    .find({ taxonomy, nameKey: equalityKey(name), ...level })
+    .sort({ _id: 1 })
+    .toArray();
+  const twin = alike.find((term) => lowered(term.name) === lowered(name));
+  if (!twin) return null;
   const holder = await terms.findOne({ taxonomy, slug });
-  if (slugGiven && twin.slug !== slug && !holder) return null;
+  const isItsSlug = !slugGiven || twin.slug === slug;
+  if (!isItsSlug && !holder) return null;
   if (!isTree(taxonomy)) return twin;
-  if (!slugGiven || twin.slug === slug) return twin;
+  if (isItsSlug && alike.some((term) => term.name === name)) return twin;
   return holder && holder.parent === parent ? holder : null;
 }
 
-const slugIsTaken = async (site: Site, taxonomy: string, slug: string, except: number): Promise<boolean> =>
-  (await site.store.terms.findOne({ taxonomy, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
+/** Whether a term of some taxonomies has a slug, other than the one of an id. */
+const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = TAXONOMIES): Promise<boolean> =>
+  (await site.store.terms.findOne({ taxonomy: { $in: taxonomies }, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
 
-/** WP: a slug that is taken grows by those of the parents, then by a number. @param id of the term that may have it already */
+/**
+ * WP: a slug that is taken in its taxonomy grows by those of the parents, then by a number, until no taxonomy has it.
+ * @param id of the term that may have it already
+ */
 async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent: number, id = 0): Promise<string> {
-  if (!(await slugIsTaken(site, taxonomy, wanted, id))) return wanted;
+  if (!(await slugIsTaken(site, wanted, id, [taxonomy]))) return wanted;
   let slug = wanted;
   for (let above = await findTerm(site.store, taxonomy, parent); above; above = await findTerm(site.store, taxonomy, above.parent)) {
     slug = `${slug}-${above.slug}`;
-    if (!(await slugIsTaken(site, taxonomy, slug, id))) return slug;
+    if (!(await slugIsTaken(site, slug))) return slug;
   }
-  let numbered = slug;
-  for (let suffix = 2; await slugIsTaken(site, taxonomy, numbered, id); suffix += 1) numbered = truncateSlug(slug, `-${suffix}`);
-  return numbered;
+  if (!(await slugIsTaken(site, slug, id))) return slug;
+  for (let suffix = 2; ; suffix += 1) {
+    const numbered = truncateSlug(slug, `-${suffix}`);
+    if (!(await slugIsTaken(site, numbered))) return numbered;
+  }
 }
 
 /**
@@ -154,7 +171,8 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
     const explicit = sanitizeTitle(data.slug);
     const wanted = explicit || sanitizeTitle(changes.name ?? term.name);
     const { parent = term.parent } = changes;
-    changes.slug = await freeTermSlug(site, term.taxonomy, wanted, parent, term._id);
+    // WP: the parent that was asked for counts here, even where it would close a circle.
+    changes.slug = await freeTermSlug(site, term.taxonomy, wanted, data.parent ?? term.parent, term._id);
     // WP: what is asked for by name is refused where it is taken, unless the term moves.
     if (changes.slug !== wanted && explicit !== '' && parent === term.parent) throw duplicateSlug(wanted);
   }

@@ -3,7 +3,8 @@ import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { TAXONOMIES, type Term } from './model.js';
 import { equalityKey } from './posts.js';
-import { fewTermsPipeline, inOrder, termCountPipeline, termPipeline, type TermQuery } from './query.js';
+import { inOrder } from './query.js';
+import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './term-query.js';
 import type { Store } from './store.js';
 
 /** Fills in the columns that searches and sorts use. */

@@ -256,6 +256,15 @@ describe('writing', () => {
     expect(path(trashed.permalink_template)).toBe(`/?p=${id}`);
   });
 
+  test('of two writers at once, one cannot keep at the top what the other protects', async () => {
+    const posts = await Promise.all(Array.from({ length: 8 }, (_, i) => made('posts', { title: `Both ${i}` })));
+    const writes = posts.flatMap(({ id }) =>
+      [{ sticky: true }, { password: 'x' }].map((body) => outcome('POST', `posts/${id}`, 'admin', body)),
+    );
+    const outcomes = await Promise.all(writes);
+    expect(outcomes.filter((each) => each === '400 rest_invalid_field')).toHaveLength(posts.length);
+  });
+
   test('pages stand below others, in their addresses too', async () => {
     const bare = await made('pages', {});
     expect(bare).toMatchObject({ status: 'draft', comment_status: 'closed', ping_status: 'closed', generated_slug: `${bare.id}-2` });
@@ -272,6 +281,13 @@ describe('writing', () => {
     expect((await ask('GET', `pages/${two.id}`)).body).toMatchObject({ parent: top.id, slug: 'top' });
     await ask('DELETE', `pages/${top.id}?force=true`, 'admin');
     expect((await ask('GET', `pages/${two.id}`)).body).toMatchObject({ parent: 0, slug: 'top' });
+  });
+
+  test('two pages that are put below each other at once close no circle', async () => {
+    const [one, two] = await Promise.all(['One', 'Two'].map((title) => made('pages', { title, status: 'publish' })));
+    const put = async (page: Item, parent: Item): Promise<number> =>
+      (await ask('POST', `pages/${page.id}`, 'admin', { parent: parent.id })).body.parent;
+    expect(await Promise.all([put(one, two), put(two, one)])).toContain(0);
   });
 
   test('a page that moves up gets another slug where its own is taken', async () => {

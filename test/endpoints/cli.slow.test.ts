@@ -64,6 +64,9 @@ describe('what is not understood: one line and exit code 2', () => {
     [['serve', '--port', 'http'], {}, /--port must be a number/],
     [['serve', '--ephemeral=yes'], {}, /--ephemeral takes no value/],
     [['serve', '--now', 'soon'], {}, /--now must be a moment/],
+    [['serve', '--now', '2026-02-30T12:00:00Z'], {}, /--now must be a moment/],
+    [['serve', '--quirk', 'no-etags'], {}, /no quirk is set by "no-etags"; it takes the form NAME=on/],
+    [['serve', '--ephemeral', '--port', '0', '--host', '192.0.2.1'], {}, /192\.0\.2\.1 is no address of this machine; .*--host/],
     [['serve'], { UNDERSTUDY_EPHEMERAL: 'perhaps' }, /UNDERSTUDY_EPHEMERAL: "perhaps" is neither yes nor no/],
     [['users'], {}, /needs an action: add, list, password, remove/],
     [['users', 'add', 'anna'], {}, /Usage: understudy users add LOGIN --role ROLE/],
@@ -86,6 +89,22 @@ test('users of a site that is not there: exit code 1, and nothing is made', asyn
 test('a dataset that is not there: exit code 1 and its name', async () => {
   const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', '0', '--dataset', 'no-such-file.json']);
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'understudy: no-such-file.json: there is no such file\n' });
+});
+
+test.each([
+  ['generate', '--events', '1', '-o', path.join(EMPTY, 'made.ndjson')],
+  ['seed', EMPTY, '--data', EMPTY],
+])('a file where a folder is needed: exit code 1 and its name (%j)', async (...args) => {
+  const { code, stderr } = await runCli(args);
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  expect(stderr).toContain(`understudy: ${EMPTY}: it is a file where a folder is needed`);
+});
+
+test('of a namespace that is not there the log names those that are; of a route that is not there it says nothing', async () => {
+  const server = await startServe(['--ephemeral', '--port', '0', '--dataset', EMPTY]);
+  for (const route of ['acme/v1/events', 'tec/v1/nothing', 'wp/v2/nothing']) await fetch(`${server.url}/wp-json/${route}`);
+  const { stderr } = await server.stop('SIGTERM');
+  expect(stderr).toBe('No route for /acme/v1/events: the calendar is mounted as calendar/events/v1, tribe/events/v1\n');
 });
 
 /** The life of a data folder; each test goes on where the one before it ended. */
@@ -166,8 +185,9 @@ describe('a data folder', () => {
   });
 
   test('the next start keeps everything, prints no password, and moves stored links to its new address', async () => {
-    server = await startServe(['--data', folder, '--port', '0']);
+    server = await startServe(['--data', folder, '--port', '0', '--dataset', EMPTY]);
     expect(server.url).not.toBe(firstUrl);
+    expect(server.output().stderr).toBe(`There is a site already, so ${EMPTY} is not loaded; 'understudy seed' puts it in place of that\n`);
     expect(server.output().stdout).not.toContain('password');
     const response = await fetch(`${events()}/by-slug/kept`, { headers: signedInAs('admin', password) });
     expect(await response.json()).toMatchObject({
@@ -180,6 +200,6 @@ describe('a data folder', () => {
 
   test('SIGINT ends it as cleanly', async () => {
     const { code, stderr } = await server.stop('SIGINT');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^There is a site already.*\n$/) });
   });
 });

@@ -94,7 +94,7 @@ test('on a folder that nobody has open', async () => {
   ]);
 
   expect(await runCli(['reset', ...data])).toMatchObject({ code: 0 });
-  const piped = await runCli(['export', '--format', 'ndjson', ...data]);
+  const piped = await runCli(['export', '-', '--format', 'ndjson', ...data]);
   expect(piped.stdout.trimEnd().split('\n')).toHaveLength(2 + 1 + 1 + 3);
   // What one command writes another reads.
   expect(await runCli(['seed', '-', '--data', at('copy')], {}, piped.stdout)).toMatchObject({ code: 0 });

@@ -414,8 +414,10 @@ describe('foreign images', () => {
 
   test('private addresses are not asked unless an option says so', async () => {
     const url = serve('/a.png', 'image/png', await picture(10, 10).png().toBuffer());
-    site.media = { ...site.media, allowPrivateUrls: false };
+    const told: string[] = [];
+    site.media = { ...site.media, allowPrivateUrls: false, tell: (line) => void told.push(line) };
     expect(await isUsableImageUrl(site, url)).toBe(false);
+    expect(told).toEqual([`Image not taken: ${url}: 127.0.0.1 is no public address (see --allow-private-urls)`]);
     await expect(attachImage(site, url, EDITOR)).rejects.toThrow(MediaError);
     expect(requested).toEqual([]);
   });

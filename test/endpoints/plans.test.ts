@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { ANY_STATUS, EVENT, VENUE, type Post } from '../../src/wp/model.js';
+import { ANY_STATUS, ATTACHMENT, EVENT, PAGE, POST, VENUE, type Post } from '../../src/wp/model.js';
 import { derive } from '../../src/wp/posts.js';
 import {
   betweenStarts,
@@ -39,6 +39,14 @@ function event(i: number): Post {
   });
 }
 
+/** Blog posts, pages and attachments: every twentieth post at the top and an aside, pages below one of four. */
+const blog = (): Post[] =>
+  Array.from({ length: 300 }, (_, i) => [
+    { ...post(10_000 + i, POST), terms: { category: [i % 5] }, ...(i % 20 === 0 ? { sticky: true, format: 'aside' } : {}) },
+    { ...post(20_000 + i, PAGE), parent: i < 4 ? 0 : 20_000 + (i % 4) },
+    { ...post(30_000 + i, ATTACHMENT), status: 'inherit', parent: 10_000 + i },
+  ]).flat();
+
 const post = (id: number, type: string): Post => ({
   _id: id,
   type,
@@ -76,6 +84,8 @@ const CORE: PostQuery = {
 };
 /** What `tec/v1` lists. */
 const NEWER: PostQuery = { type: EVENT, scheduled: true, statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };
+/** What a blog lists. */
+const BLOG: PostQuery = { type: POST, statuses: ['publish'], sort: { by: 'date', descending: true }, limit: 10, offset: 0 };
 const SEARCH = { words: ['item'], without: [], inOneField: false };
 
 /** Queries whose page costs one document per row, straight from an index that is in the order of the list. */
@@ -120,6 +130,13 @@ const CHEAP: [string, PostQuery][] = [
   ['events of tec/v1 that are featured', { ...NEWER, featured: true }],
   ['events of tec/v1 by title', { ...NEWER, sort: { by: 'title', descending: false } }],
   ['events of tec/v1 by publication', { ...NEWER, sort: { by: 'date', descending: true } }],
+  ['blog posts', BLOG],
+  ['blog posts of a category', { ...BLOG, terms: [{ taxonomy: 'category', ids: [3] }] }],
+  ['blog posts that are kept at the top', { ...BLOG, sticky: true }],
+  ['blog posts of a format', { ...BLOG, formats: ['aside'] }],
+  ['pages below one', { ...BLOG, type: PAGE, parents: [20_000] }],
+  ['blog posts of two categories', { ...BLOG, terms: [{ taxonomy: 'category', ids: [3, 4] }] }],
+  ['attachments', { ...BLOG, type: ATTACHMENT, statuses: ['inherit'] }],
   ['venues, for an editor', { type: VENUE, statuses: ANY_STATUS, sort: 'newest', limit: 10, offset: 20 }],
 ];
 
@@ -166,7 +183,7 @@ describe('lists of many posts', () => {
   beforeAll(async () => {
     store = await Store.open(database.uri, database.name);
     const venues = Array.from({ length: VENUES }, (_, i) => derive(post(5000 + i, VENUE)));
-    await store.insert('posts', [...Array.from({ length: EVENTS }, (_, i) => event(i)), ...venues]);
+    await store.insert('posts', [...Array.from({ length: EVENTS }, (_, i) => event(i)), ...venues, ...blog().map(derive)]);
   });
   afterAll(() => store.close());
 

@@ -436,6 +436,7 @@ const PROOFS: Record<QuirkName, Proof> = {
     documented: [false, false, true],
   }),
   'links-lead-to-refusals': proof({
+    writes: true,
     ask: async (ask) => {
       const leads = async (route: string, relation: string, as?: Login): Promise<string> => {
         const { _links: links = {} } = (await ask.get<{ _links?: Record<string, { href: string }[]> }>(`/wp/v2/${route}`, as)).body;
@@ -444,19 +445,24 @@ const PROOFS: Record<QuirkName, Proof> = {
       };
       const [{ id }] = (await ask.get<VenueList>('venues')).body.venues;
       const history = (as?: Login): Promise<string> => leads(`tribe_venue/${id}`, 'version-history', as);
+      const page = async (body: object): Promise<number> => (await ask.post<{ id: number }>('/wp/v2/pages', body, 'admin')).body.id;
+      const below = await page({ title: 'Below', status: 'publish', parent: await page({ title: 'Above' }) });
       return [
         [await history(), await history('author'), await history('editor')],
         [await leads('types/wp_block', 'wp:items'), await leads('types/tribe_events', 'wp:items')],
         [await leads('statuses/tribe-ignored', 'archives'), await leads('statuses/publish', 'archives')],
+        [await leads(`pages/${below}`, 'up'), await leads(`pages/${below}`, 'up', 'editor')],
       ];
     },
     plugin: [
       ['401 rest_cannot_read', '403 rest_cannot_read', '200'],
       ['501 understudy_not_built', '200'],
       ['400 rest_invalid_param', '200'],
+      ['401 rest_forbidden', '200'],
     ],
     documented: [
       ['nowhere', 'nowhere', '200'],
+      ['nowhere', '200'],
       ['nowhere', '200'],
       ['nowhere', '200'],
     ],

@@ -92,6 +92,7 @@ test.each<[sent: string, timezone: string | null, abbr: string, utc: string]>([
 test.each<[sent: unknown, website: string | null]>([
   ['', '=url'],
   [false, '=url'],
+  [{}, '=url'],
   ['mailto:a@b.example', 'mailto:a@b.example'],
   ['https://a.example/"q"', 'https://a.example/&quot;q&quot;'],
   ['https://a.example/%20x', 'https://a.example/x'],
@@ -118,6 +119,62 @@ test.each([
 ])('strict_dates=%s', async (word, isStrict) => {
   const { body } = await api.get<{ rest_url: string }>(`events?start_date=2026-08-01&strict_dates=${word}`);
   expect(new URL(body.rest_url).searchParams.get('start_date')).toBe(isStrict ? '2026-07-31 20:00:00' : '2026-08-01 00:00:00');
+});
+
+test.each<[path: string, sent: object, outcome: unknown]>([
+  ['events', { author: 1.5 }, { author: 'author is not of type integer.' }],
+  ['events', { venue: {}, organizer: {} }, 201],
+  ['events', { venue: { id: null, venue: 'Named' } }, 201],
+  ['events', { categories: [null, true, ''], tags: false }, 201],
+  ['events', { tags: [[11]] }, { tags: 'Invalid parameter.' }],
+  ['venues', { venue: 'Plain', image: false }, { image: 'image is not of type string.' }],
+  ['organizers', { organizer: 'Plain', image: 0 }, { image: 'image is not of type string.' }],
+  ['organizers', { organizer: 'Plain', image: ' ' }, { image: 'Invalid parameter.' }],
+])('%s of %j', async (path, sent, outcome) => {
+  const event = { title: 'Zed', start_date: '2026-08-01 10:00:00', end_date: '2035-01-01 00:00:00' };
+  const { status, body } = await api.post<{ data?: { params: unknown } }>(path, { ...(path === 'events' ? event : {}), ...sent });
+  expect(body.data?.params ?? status).toEqual(outcome);
+});
+
+const KEPT = { status: 'publish', slug: 'kept', timezone_abbr: 'EDT', date: '2026-06-15 08:00:00' };
+
+test.each<[made: Record<string, unknown>, updates: object[], expected: object]>([
+  [{ slug: 'kept' }, [{ status: 'trash', slug: 'sent' }], { ...KEPT, status: 'trash', slug: 'kept__trashed' }],
+  [{ slug: 'kept__trashed' }, [{ status: 'trash' }], { ...KEPT, status: 'trash', slug: 'kept__trashed' }],
+  [{ slug: 'kept' }, [{ status: 'trash' }, { slug: 'sent' }], KEPT],
+  [{ slug: 'kept', start_date: '2026-12-01' }, [{ title: 'Other' }], { ...KEPT, timezone_abbr: 'EST' }],
+  [{ slug: 'kept', start_date: '2026-12-01' }, [{ timezone: 'Europe/Paris' }], { ...KEPT, timezone_abbr: 'CET' }],
+  [{ slug: 'kept' }, [{ date: '2026-01-01' }], { ...KEPT, date: '2026-01-01 00:00:00' }],
+  [{ slug: 'bake-sale', status: 'draft' }, [{ status: 'trash' }, { status: 'trash', slug: 'bake-sale' }, {}], { slug: 'bake-sale-2' }],
+])('an event made of %j and updated with %j', async (made, updates, expected) => {
+  await api.reset();
+  let { body } = await create(made);
+  for (const update of updates) ({ body } = await api.post<Event>(`events/${body.id}`, update));
+  expect(body).toMatchObject(expected);
+});
+
+test('what was made in the trash gives its slug up to the first that wants it', async () => {
+  const { id } = (await create({ title: 'Bin', status: 'trash' })).body;
+  expect((await create({ title: 'Bin' })).body.slug).toBe('bin');
+  expect((await api.post<Event>(`events/${id}`, {})).body.slug).toBe('bin-2');
+});
+
+test('names and slugs of terms that are alike', async () => {
+  const outcomes: string[] = [];
+  for (const [path, sent] of [
+    ['categories', { name: 'indie rock', parent: 3 }],
+    ['categories', { name: 'INDIE ROCK', parent: 3 }],
+    ['categories', { name: 'Clash', slug: 'outdoor-2' }],
+    ['tags', { name: 'Outdoor!' }],
+    ['tags', { name: 'Café' }],
+    ['tags', { name: 'Cafe' }],
+    ['tags', { name: 'Café' }],
+    ['tags', { name: 'CAFÉ' }],
+  ] as const) {
+    const { body } = await api.post<{ slug?: string; code?: string }>(path, sent);
+    outcomes.push(body.slug ?? body.code ?? '');
+  }
+  expect(outcomes).toEqual(['indie-rock', 'term_exists', 'outdoor-2', 'outdoor-3', 'cafe', 'cafe-2', 'term_exists', 'cafe-3']);
 });
 
 test('a title that many events have', async () => {

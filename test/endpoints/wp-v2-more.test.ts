@@ -42,6 +42,7 @@ test.each<[route: string, as: Login | undefined, found: number[]]>([
   ['tribe_events_cat?search=%20<b>rock</b>%20', undefined, [4, 3]],
   ['tribe_events_cat?include=-2', undefined, [2]],
   ['tribe_events_cat?offset=8', undefined, CATEGORIES],
+  ['categories?page=99999999999999999999', undefined, []],
   ['users?search=*or', undefined, [3, 2]],
   ['users?orderby=include', undefined, [1, 3, 2]],
   ['users?orderby=include_slugs&slug=author,admin&order=desc', undefined, [3, 1]],
@@ -177,6 +178,14 @@ describe('what is stored', () => {
     await ask('POST', 'settings', 'admin', { show_on_front: 'page', page_on_front: 2, site_icon: 4 });
     const { body } = await ask('GET', '/?_fields=show_on_front,page_on_front,site_icon');
     expect(body).toEqual({ show_on_front: 'page', page_on_front: 2, site_icon: 4 });
+  });
+
+  test('all on one page', async () => {
+    await ask('POST', 'settings', 'admin', { posts_per_page: -1 });
+    expect((await ask('GET', '/tribe/events/v1/venues?only_with_upcoming=1&per_page=5')).status).toBe(200);
+    expect((await ask('DELETE', '/tribe/events/v1/venues/10', 'admin')).status).toBe(200);
+    const page = await (await fetch(`${server().url}/events/`)).text();
+    expect(page.match(/<h\d><a href=/g)?.length).toBeGreaterThan(10);
   });
 });
 

@@ -388,6 +388,16 @@ describe('the journal', () => {
     expect(warnings.map(({ message, count }: Any) => [message, count])).toEqual(messages.map((message) => [message, 2]));
   });
 
+  test.each([
+    ['tribe/events/v1/events', ['"image" is a file, and files are ignored here: send it to /wp/v2/media first, and then its id.']],
+    ['wp/v2/media', []],
+  ])('a file that is sent to %s is linted', async (route, messages) => {
+    const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nbytes\r\n--x--\r\n';
+    await send('POST', `/wp-json/${route}`, form, { 'content-type': 'multipart/form-data; boundary=x' });
+    const { warnings } = (await send('GET', '/__qa/journal/lint')).json;
+    expect(warnings.map(({ message }: Any) => message)).toEqual(messages);
+  });
+
   test('is held against what was expected', async () => {
     await create('Expected');
     await send('GET', `${API}/venues?page=2`);

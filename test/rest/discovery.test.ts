@@ -45,6 +45,14 @@ test('the root index: facts of the site and all routes in the order of registrat
   expect(Object.keys(index.routes)).toEqual(['/', '/toy/v1', ...THINGS.routes.map(({ path }) => path)]);
 });
 
+test.each([
+  ['erin', ['help', 'wp:active-theme', 'curies']],
+  ['sam', ['help']],
+])('the root index as %s links to %j', async (as, links) => {
+  const { json } = await toy().call('/wp-json/', { as });
+  expect(Object.keys((json as { _links: Record<string, unknown> })._links)).toEqual(links);
+});
+
 test.each(['/wp-json', '/wp-json//', '/?rest_route=/', '/index.php/wp-json/'])('%s is the root index too', async (path) => {
   expect((await get(path))['namespaces']).toEqual(['toy/v1']);
 });

@@ -274,16 +274,36 @@ test('what is written for people leaves out what it cannot say, and tells so', a
     },
     { kind: 'post', post: { ...base, ...dates, _id: 5, type: 'page', status: 'publish', title: 'P', slug: 'p' } },
     { kind: 'post', post: { ...base, ...dates, _id: 6, type: 'tribe_events', status: 'publish', title: 'No dates', slug: 'n' } },
+    { kind: 'post', post: { ...base, ...dates, _id: 7, type: 'attachment', status: 'inherit', title: 'Nothing', slug: 'nothing' } },
+    {
+      kind: 'post',
+      post: { ...base, ...dates, _id: 8, type: 'attachment', status: 'inherit', title: 'Pier', slug: 'pier', file: 'pier.png' },
+    },
+    ...[7, 8].map((image): DatasetItem => {
+      const meta = [{ key: '_thumbnail_id', value: String(image) }];
+      return {
+        kind: 'post',
+        post: { ...base, ...dates, meta, _id: image + 2, type: 'tribe_organizer', status: 'publish', title: 'O', slug: `o${image}` },
+      };
+    }),
   ];
   const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
   expect(warnings.map((line) => line.replace(/^.*left out /, ''))).toEqual([
     '1 × posts of the type page',
     '1 × password of a user, of which only the hash is known',
+    '1 × attachment without a file',
     '1 × event without a start and an end',
+    '1 × image without its file, such as pier.png: put it into uploads before this is loaded',
   ]);
+  const shared = { date: dates.date };
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     clock: '2026-06-15T12:00:00.000Z',
     users: [{ id: 1, login: 'a', name: 'A', role: 'administrator' }],
+    media: [{ id: 8, slug: 'pier', ...shared, file: 'pier.png', title: 'Pier' }],
+    organizers: [
+      { id: 9, slug: 'o7', name: 'O', ...shared },
+      { id: 10, slug: 'o8', name: 'O', ...shared, image: 'pier' },
+    ],
   });
 });
 

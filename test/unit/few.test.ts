@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { fewPipeline, fewTermsPipeline, inOrder, type PostQuery, type TermQuery } from '../../src/wp/query.js';
+import { fewPipeline, inOrder, type PostQuery } from '../../src/wp/query.js';
+import { fewTermsPipeline, type TermQuery } from '../../src/wp/term-query.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 

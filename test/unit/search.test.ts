@@ -13,6 +13,7 @@ test.each<[text: string, words: string[], without: string[]]>([
   ['" yoga', ['yoga'], []],
   ["o\\'hara", ["o'hara"], []],
   ['\\', [''], []],
+  ['-', [], ['']],
   ['one two three four five six seven eight nine', 'one two three four five six seven eight nine'.split(' '), []],
   ['x1 x2 x3 x4 x5 x6 x7 x8 x9 x10', ['x1 x2 x3 x4 x5 x6 x7 x8 x9 x10'], []],
 ])('posts: %j', (text, words, without) => {

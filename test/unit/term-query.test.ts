@@ -1,5 +1,6 @@
 import { CATEGORIES, planTerms, TAGS } from '../../src/calendar/terms.js';
-import { termCountPipeline, termMatchStage, termPipeline, type Stage, type TermQuery } from '../../src/wp/query.js';
+import type { Stage } from '../../src/wp/query.js';
+import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/term-query.js';
 import { listContext, WORLD } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 
@@ -39,6 +40,8 @@ const ROWS: [string, Partial<TermQuery>, Stage[]][] = [
   ['orderby=term_group', { orderBy: 'group' }, []],
   ['orderby=parent', { orderBy: 'parent' }, []],
   ['orderby=include&include=12,11', { orderBy: 'include', include: [12, 11] }, [{ _id: { $in: [12, 11] } }]],
+  ['orderby=include', {}, []],
+  ['orderby=include&include=sold-out', { orderBy: 'include' }, []],
   ['orderby=constructor', {}, []],
   ['orderby=$natural', {}, []],
   ['parent=5', {}, []],

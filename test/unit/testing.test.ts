@@ -106,6 +106,7 @@ describe('useUnderstudy', () => {
     expect(await titles(understudy)).toEqual([]);
     await snapshots.restore('one');
     expect(await titles(understudy)).toEqual(['Open Stage']);
+    await expect(understudy.seed('nowhere.json')).rejects.toThrow(`The dataset ${path.resolve('nowhere.json')} cannot be read (ENOENT)`);
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['one']);
     await snapshots.delete('one');
     expect(await snapshots.list()).toEqual([]);

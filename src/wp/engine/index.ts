@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from './embedded.js';
@@ -61,9 +61,10 @@ const attempt = async ({ what, folder, start }: Way, options: EngineOptions): Pr
 const prepareDirectory = (directory: string): void => {
   try {
     mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new EngineError(
-      `The data folder ${directory} cannot be made.`,
+      `The data folder ${directory} cannot be ${existsSync(directory) ? 'written to' : 'made'}.`,
       [{ what: 'data folder', why: reasonOf(error) }],
       'Use another folder.',
     );

@@ -186,7 +186,8 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
       reasons.push(reasonOf(error));
     }
   }
-  throw new Error(reasons.join('; '));
+  const refused = reasons.some((why) => /^(EACCES|EPERM|EROFS)/.test(why));
+  throw new Error([...reasons, ...(refused ? ['--cache-dir names another folder for the adapted copy'] : [])].join('; '));
 };
 
 /**

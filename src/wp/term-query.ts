@@ -1,0 +1,75 @@
+import { escapeRegExp, holds, isLong, oneOrAny, type Stage } from './query.js';
+
+/** A list of terms as plain data. */
+export interface TermQuery {
+  taxonomy: string | readonly string[];
+  search?: string;
+  include?: number[];
+  exclude?: number[];
+  slug?: string;
+  slugs?: string[];
+  parent?: number;
+  /** Only terms that count for something: `'used'` themselves, or `'branch'`: they or one below them (WP). */
+  hideEmpty?: 'used' | 'branch';
+  orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'slugs' | 'parent';
+  descending: boolean;
+  limit: number;
+  offset: number;
+}
+
+export function termMatchStage(query: TermQuery): Stage {
+  const conditions: Stage[] = [{ taxonomy: typeof query.taxonomy === 'string' ? query.taxonomy : oneOrAny(query.taxonomy) }];
+  if (query.include) conditions.push({ _id: { $in: query.include } });
+  if (query.exclude) conditions.push({ _id: { $nin: query.exclude } });
+  if (query.slug !== undefined) conditions.push({ slug: query.slug });
+  if (query.slugs) conditions.push({ slug: oneOrAny(query.slugs) });
+  if (query.parent !== undefined) conditions.push({ parent: query.parent });
+  if (query.hideEmpty === 'used') conditions.push({ count: { $gt: 0 } });
+  if (query.hideEmpty === 'branch') conditions.push({ branchCount: { $gt: 0 } });
+  if (query.search !== undefined) {
+    const pattern = escapeRegExp(query.search);
+    conditions.push(isLong(pattern) ? { $expr: holds('$search', query.search) } : { search: { $regex: pattern } });
+  }
+  return conditions.length === 1 ? conditions[0] : { $and: conditions };
+}
+
+const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include' | 'slugs'>, string> = {
+  name: 'nameKey',
+  slug: 'slug',
+  id: '_id',
+  count: 'count',
+  description: 'description',
+  group: 'termGroup',
+  parent: 'parent',
+};
+
+/** What no two terms of a taxonomy share needs nothing else to sort by. */
+const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
+
+const givenPosition = ({ orderBy, include = [], slugs = [] }: TermQuery): Stage =>
+  orderBy === 'include' ? { $indexOfArray: [include, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
+
+function termOrder({ orderBy, descending }: TermQuery): Stage {
+  const column = TERM_ORDER[orderBy as keyof typeof TERM_ORDER];
+  return { [column]: descending ? -1 : 1, ...(IS_UNIQUE.has(orderBy) ? {} : { _id: 1 }) };
+}
+
+export function termPipeline(query: TermQuery): Stage[] {
+  const direction = query.descending ? -1 : 1;
+  const order =
+    query.orderBy === 'include' || query.orderBy === 'slugs'
+      ? [{ $set: { position: givenPosition(query) } }, { $sort: { position: direction, _id: 1 } }]
+      : [{ $sort: termOrder(query) }];
+  return [{ $match: termMatchStage(query) }, ...order, ...(query.offset > 0 ? [{ $skip: query.offset }] : []), { $limit: query.limit }];
+}
+
+export const termCountPipeline = (query: TermQuery): Stage[] => [{ $match: termMatchStage(query) }, { $count: 'total' }];
+
+/** All of a list of a few terms, and its order: as `fewPipeline` for posts. */
+export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: Stage } | null {
+  const { include, slug, limit, orderBy } = query;
+  const isFew = slug !== undefined || (include !== undefined && include.length <= 2 * limit);
+  return isFew && orderBy !== 'include' && orderBy !== 'slugs'
+    ? { stages: [{ $match: termMatchStage(query) }], order: termOrder(query) }
+    : null;
+}
