@@ -403,7 +403,7 @@ const rootIndex = (site) =>
     site_logo: is(false),
     site_icon: count,
     site_icon_url: text,
-    _links: object({ help: listOf(link) }),
+    _links: object({ help: listOf(link), 'wp:active-theme': maybe(listOf(link)), curies: maybe(listOf(mapOf(() => {}))) }),
   });
 
 /** The document as the plugin writes it, and as validators take it. */
