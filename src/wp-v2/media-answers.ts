@@ -3,7 +3,8 @@ import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Permission } from '../rest/route.js';
 import { can, canWithPosts } from '../wp/capabilities.js';
-import { deleteAttachment, freeAttachmentSlug, updateAttachment } from '../wp/attachment-save.js';
+import { deleteAttachment, updateAttachment } from '../wp/attachment-save.js';
+import { freeSlugs } from '../wp/slugs.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, type Post } from '../wp/model.js';
 import { countPosts, findPost, findPosts, listPosts, pagesAbove } from '../wp/posts.js';
@@ -40,13 +41,12 @@ const isEditing = ({ request }: CallContext): boolean => request.get('context') 
 
 const CONTEXTS: readonly string[] = ['view', 'embed', 'edit'];
 
-async function slugsFromTitles(posts: Post[], { site }: CallContext): Promise<Map<number, string>> {
-  const entries = posts.map(async ({ _id, title }) => {
-    const slug = await freeAttachmentSlug(site, sanitizeTitle(title) || String(_id), _id);
-    return [_id, slug] as const;
-  });
-  return new Map(await Promise.all(entries));
-}
+const slugsFromTitles = (posts: Post[], { site }: CallContext): Promise<Map<number, string>> =>
+  freeSlugs(
+    site,
+    ATTACHMENT,
+    posts.map(({ _id, title }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id) })),
+  );
 
 async function parentsOf(posts: Post[], { site }: CallContext): Promise<Map<number, Post>> {
   const ids = [...new Set(posts.map(({ parent }) => parent).filter((id) => id > 0))];

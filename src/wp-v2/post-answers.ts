@@ -5,7 +5,8 @@ import { canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import type { Post } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
-import { deletePost, freeSlug, insertPost, trashPost, updatePost } from '../wp/post-save.js';
+import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
+import { freeSlugs } from '../wp/slugs.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import { inTurn } from '../wp/turns.js';
@@ -113,13 +114,12 @@ const mayDelete = (post: Post, { request: { user } }: CallContext): boolean | Re
   canDelete(user, post) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
 
 /** The slugs that posts would get from their titles (WP: shown for editing). */
-async function slugsFromTitles(posts: Post[], type: CorePostType, { site }: CallContext): Promise<Map<number, string>> {
-  const entries = posts.map(async ({ _id, title, parent }) => {
-    const wanted = sanitizeTitle(title) || String(_id);
-    return [_id, await freeSlug(site, type.name, wanted, _id, 'publish', parent)] as const;
-  });
-  return new Map(await Promise.all(entries));
-}
+const slugsFromTitles = (posts: Post[], type: CorePostType, { site }: CallContext): Promise<Map<number, string>> =>
+  freeSlugs(
+    site,
+    type.name,
+    posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+  );
 
 const CONTEXTS: ReadonlySet<string> = new Set(['view', 'embed', 'edit']);
 

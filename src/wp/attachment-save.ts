@@ -1,47 +1,10 @@
-import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import { ATTACHMENT, EVENT, ORGANIZER, VENUE, withMeta, type Post } from './model.js';
+import { sanitizeTitle } from './formatting/slug.js';
+import { ATTACHMENT, withMeta, type Post } from './model.js';
 import { guidPath } from './permalinks.js';
 import { derive } from './posts.js';
 import type { Site } from './site.js';
-import { isDuplicate } from './store.js';
+import { freeSlug, withFreeSlug } from './slugs.js';
 import { filesOf, removeUpload, type StoredUpload } from './upload.js';
-
-/** WP: names that addresses of feeds and embeds need. */
-const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
-
-/** Types whose addresses an attachment could stand at. */
-const NEIGHBOURS = [ATTACHMENT, EVENT, VENUE, ORGANIZER, 'post', 'page'];
-
-/** How many numbered slugs are asked for at once. */
-const SLUG_BATCH = 100;
-
-async function takenSlugs(site: Site, slugs: string[], id: number): Promise<Set<string>> {
-  const filter = { type: { $in: NEIGHBOURS }, slug: { $in: slugs }, _id: { $ne: id } };
-  const holders = await site.store.posts.find(filter, { projection: { slug: 1 } }).toArray();
-  return new Set([...RESERVED, ...holders.map(({ slug }) => slug)]);
-}
-
-/** The first free slug for an attachment: the wanted one, or with `-2`, `-3`, … WP: it shares them with all other types. */
-export async function freeAttachmentSlug(site: Site, wanted: string, id: number): Promise<string> {
-  if (!(await takenSlugs(site, [wanted], id)).has(wanted)) return wanted;
-  for (let first = 2; ; first += SLUG_BATCH) {
-    const numbered = Array.from({ length: SLUG_BATCH }, (_, index) => truncateSlug(wanted, `-${first + index}`));
-    const taken = await takenSlugs(site, numbered, id);
-    const free = numbered.find((slug) => !taken.has(slug));
-    if (free !== undefined) return free;
-  }
-}
-
-/** Runs a write anew as long as another one was quicker with the same slug. */
-async function untilFree<T>(write: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isDuplicate(error, 'slugKey')) throw error;
-    }
-  }
-}
 
 /** What a write decides of an attachment. */
 export type AttachmentData = Pick<
@@ -56,13 +19,13 @@ export type AttachmentData = Pick<
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.nextId('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
-  const post = await untilFree(async () => {
+  const post = await withFreeSlug(async () => {
     const fresh = derive({
       _id: id,
       type: ATTACHMENT,
       ...data,
       ...stored,
-      slug: await freeAttachmentSlug(site, wanted, id),
+      slug: await freeSlug(site, ATTACHMENT, wanted, id, 'inherit'),
       password: '',
       menuOrder: 0,
       modified: data.date,
@@ -83,12 +46,12 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
  * @returns it as stored, or null when it is gone
  */
 export async function updateAttachment(site: Site, id: number, change: (current: Post) => AttachmentData): Promise<Post | null> {
-  const written = await untilFree(() =>
+  const written = await withFreeSlug(() =>
     site.store.changePost(id, async (current) => {
       const { slug: sent, ...data } = change(current);
       // WP: an explicit slug that comes to nothing gives way to the title.
       const wanted = sent === undefined ? current.slug : sanitizeTitle(sent) || sanitizeTitle(data.title) || String(id);
-      const slug = wanted === current.slug ? wanted : await freeAttachmentSlug(site, wanted, id);
+      const slug = wanted === current.slug ? wanted : await freeSlug(site, ATTACHMENT, wanted, id, 'inherit');
       const times = { modified: site.nowLocal, modifiedGmt: site.nowUtc };
       return derive({ ...current, ...data, slug, ...times, guid: guidPath(current, site) });
     }),

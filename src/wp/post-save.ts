@@ -1,22 +1,10 @@
 import { canWithPosts } from './capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
-import {
-  ATTACHMENT,
-  CATEGORY,
-  PAGE,
-  POST,
-  ZERO_DATE,
-  isDraftLike,
-  metaValues,
-  withMeta,
-  type MetaRow,
-  type Post,
-  type User,
-} from './model.js';
+import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, guidWhenMade } from './permalinks.js';
 import { derive, occurrenceOf, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
-import { isDuplicate } from './store.js';
+import { freeSlug, withFreeSlug } from './slugs.js';
 import { findTerm, recountTerms } from './terms.js';
 import type { Site } from './site.js';
 
@@ -87,40 +75,6 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
   return { date, dateGmt: isDraftLike(status) && !given?.utcGiven ? ZERO_DATE : dateGmt };
 }
 
-/** WP: names that addresses of feeds and embeds need. */
-const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
-
-/** How many numbered slugs are asked for at once. */
-const SLUG_BATCH = 100;
-
-/** WP: names that would read as something else: in an address of a blog post as a year, in that of a page as a number of a page. */
-const MISREAD: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
-
-const isReserved = (type: string, slug: string): boolean =>
-  RESERVED.includes(slug) || (Object.hasOwn(MISREAD, type) && MISREAD[type].test(slug));
-
-async function takenSlugs(site: Site, type: string, slugs: string[], id: number, parent: number): Promise<Set<string>> {
-  // WP: pages share their names with the attachments beside them, and only with those that stand below the same page.
-  const among = type === PAGE ? { type: { $in: [PAGE, ATTACHMENT] }, parent } : { type };
-  const holders = await site.store.posts.find({ ...among, slug: { $in: slugs }, _id: { $ne: id } }, { projection: { slug: 1 } }).toArray();
-  return new Set(holders.map(({ slug }) => slug));
-}
-
-/**
- * The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want.
- * @param parent what a page stands below
- */
-export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string, parent = 0): Promise<string> {
-  if (wanted === '' || isDraftLike(status)) return wanted;
-  if (!isReserved(type, wanted) && (await takenSlugs(site, type, [wanted], id, parent)).size === 0) return wanted;
-  for (let first = 2; ; first += SLUG_BATCH) {
-    const numbered = Array.from({ length: SLUG_BATCH }, (_, index) => truncateSlug(wanted, `-${first + index}`));
-    const taken = await takenSlugs(site, type, numbered, id, parent);
-    const free = numbered.find((slug) => !taken.has(slug));
-    if (free !== undefined) return free;
-  }
-}
-
 const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);
 
 /** WP: an explicit slug that comes to nothing gives way to the title; drafts wait for theirs. */
@@ -142,17 +96,6 @@ async function takeFromTrash(site: Site, type: string, wanted: string, id: numbe
       const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), _id, 'trash', other.parent);
       return derive({ ...other, slug, meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]) });
     });
-  }
-}
-
-/** Runs a write anew as long as another one was quicker with the same slug. */
-async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isDuplicate(error, 'slugKey')) throw error;
-    }
   }
 }
 
