@@ -320,6 +320,27 @@ describe('writing', () => {
   });
 });
 
+test('the slugs that titles would get are those of single posts in lists too', async () => {
+  await reset();
+  const parent = (await made('pages', { title: 'Twin', status: 'publish' })).id;
+  const posts = [];
+  for (const status of ['publish', 'publish', 'draft']) posts.push(await made('posts', { title: 'Twin', status }));
+  const pages = [
+    await made('pages', { title: 'Twin', status: 'publish' }),
+    await made('pages', { title: 'Twin', status: 'publish', parent }),
+  ];
+  const generated = async (base: string, ids: number[]): Promise<string[]> => {
+    const { body } = await call<Item[]>('GET', `/wp/v2/${base}?context=edit&status=any&orderby=id&order=asc&include=${ids.join()}`, {
+      as: 'admin',
+    });
+    return body.map(({ generated_slug: slug }) => slug);
+  };
+  const ids = (items: Item[]): number[] => items.map(({ id }) => id);
+  expect(await generated('posts', ids(posts))).toEqual(['twin', 'twin-2', 'twin-3']);
+  expect(await generated('pages', [parent, ...ids(pages)])).toEqual(['twin', 'twin-2', 'twin']);
+  for (const { id, generated_slug: slug } of posts) expect(await generated('posts', [id])).toEqual([slug]);
+});
+
 describe('pages of the site', () => {
   beforeAll(async () => {
     await reset();
