@@ -14,9 +14,14 @@ const [events = '50000', flag, from] = process.argv.slice(2);
 const dist = flag === '--from' ? pathToFileURL(`${path.resolve(from)}/`) : new URL('../dist/', import.meta.url);
 const load = (name) => import(new URL(name, dist));
 const [{ startEngine }, { Store }, { ndjsonOf }, { openFile, inputFile }, { loadSource }, { storeSource }] = await Promise.all(
-  ['wp/engine/index.js', 'wp/store.js', 'dataset/ndjson.js', 'dataset/formats.js', 'dataset/store-load.js', 'dataset/store-source.js'].map(
-    load,
-  ),
+  [
+    'store/engine/index.js',
+    'store/store.js',
+    'content/formats/ndjson/index.js',
+    'content/formats/registry.js',
+    'content/load/store-load.js',
+    'content/load/store-source.js',
+  ].map(load),
 );
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-bulk-'));

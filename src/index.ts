@@ -1,9 +1,9 @@
 import { fromEnvironment, resolveOptions, type ServerOptions } from './config.js';
-import { startServer, type Server } from './server.js';
+import { startServer, type Server } from './app/server.js';
 
 export { ConfigError, type ServerOptions } from './config.js';
-export { EngineError } from './wp/engine/index.js';
-export type { Server } from './server.js';
+export { EngineError } from './store/engine/index.js';
+export type { Server } from './app/server.js';
 export type * from './types.js';
 
 /**

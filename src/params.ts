@@ -1,6 +1,6 @@
 /**
  * What this service takes, parameter by parameter. The argument tables of the calendar are declared as `ArgsOf` these
- * (src/calendar/contract.ts), so that neither can have a name, a kind or a requirement that the other has not.
+ * (src/calendar-v1/contract.ts), so that neither can have a name, a kind or a requirement that the other has not.
  */
 
 /** One value or several. */

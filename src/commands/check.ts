@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
 import type { Option, ServerOptions } from '../config.js';
-import type { CheckOptions } from '../dataset/check-site.js';
+import type { CheckOptions } from '../content/live/check-site.js';
 import { say, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 import { interruptible, startProgress } from './progress.js';
@@ -74,7 +74,7 @@ async function serverFor(
   common: Pick<CheckOptions, 'client' | 'tell' | 'progress'>,
 ): Promise<{ url: string; end: () => Promise<void> }> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
-  const { startServer } = await import('../server.js');
+  const { startServer } = await import('../app/server.js');
   const own: Partial<ServerOptions> = { port: 0, profile: flags.profile, logLevel: 'error', qa: false };
   const hasStore = store.data !== undefined || store.mongodbUri !== undefined;
   if (flags.dataset !== undefined || hasStore) {
@@ -93,7 +93,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
   const url = siteAddress(operands, 'check');
   const [{ GROUPS, checkSite, reportLines }, names] = [
-    await import('../dataset/check-site.js'),
+    await import('../content/live/check-site.js'),
     new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
   ];
   const wanted = flags.only?.split(',').map((name) => name.trim()) ?? [];

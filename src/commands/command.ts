@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerOptions } from '../config.js';
 import { logTo } from '../log.js';
-import type { Cleanup } from '../server.js';
-import type { Store } from '../wp/store.js';
+import type { Cleanup } from '../app/server.js';
+import type { Store } from '../store/store.js';
 
 /** What a command of the command line is. Help and mistakes are answered without loading what only running needs. */
 export interface Command {
@@ -35,7 +35,7 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const folder = path.resolve(options.data);
   const none = `There is no site in ${options.mongodbUri ? 'that database' : folder}; start it once with understudy serve`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
-  const { openStore } = await import('../server.js');
+  const { openStore } = await import('../app/server.js');
   const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);
   if (await store.isEmpty()) throw new CommandError(none);
   return store;

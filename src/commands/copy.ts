@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fromEnvironment, resolveOptions, type ServerOptions } from '../config.js';
-import { placeIn } from '../dataset/load-files.js';
-import { pull, type PullOptions } from '../dataset/pull.js';
-import { loadSource } from '../dataset/store-load.js';
-import { startServer } from '../server.js';
+import { placeIn } from '../content/load/files.js';
+import { pull, type PullOptions } from '../content/live/pull.js';
+import { loadSource } from '../content/load/store-load.js';
+import { startServer } from '../app/server.js';
 
 /** A server that holds a copy of a live site and goes with the process. */
 export async function copyOf(

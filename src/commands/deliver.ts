@@ -1,9 +1,9 @@
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config.js';
 import type { Option, ServerOptions } from '../config.js';
-import type { DatasetSource } from '../dataset/source.js';
-import type { LoadResult } from '../dataset/store-load.js';
-import { Cleanup } from '../server.js';
+import type { DatasetSource } from '../content/source.js';
+import type { LoadResult } from '../content/load/store-load.js';
+import { Cleanup } from '../app/server.js';
 import { CommandError, say } from './command.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
 import { counted, formatFor, toFile } from './export.js';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { ConfigError, type Option } from '../config.js';
-import { formatNamed, formatOfName, type Format } from '../dataset/formats.js';
-import { ONLY, filtered, type OnlyName } from '../dataset/only.js';
-import type { DatasetSource } from '../dataset/source.js';
+import { formatNamed, formatOfName, type Format } from '../content/formats/registry.js';
+import { ONLY, filtered, type OnlyName } from '../content/only.js';
+import type { DatasetSource } from '../content/source.js';
 import { CommandError, say, type Command } from './command.js';
 import {
   FORMAT_OPTION,

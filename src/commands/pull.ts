@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config.js';
-import { readDate } from '../dataset/dates.js';
-import type { Pulled } from '../dataset/pull.js';
+import { readDate } from '../content/dates.js';
+import type { Pulled } from '../content/live/pull.js';
 import { Clock } from '../wp/clock.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import type { Command } from './command.js';
@@ -76,7 +76,7 @@ export const pullSite: Command = {
     const url = siteAddress(operands, 'pull');
     const since = sinceOf(flags.since);
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
-    const { pull } = await import('../dataset/pull.js');
+    const { pull } = await import('../content/live/pull.js');
     let pulled: Pulled | undefined;
     await deliver(
       call,

@@ -1,5 +1,5 @@
 import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config.js';
-import type { Server } from '../server.js';
+import type { Server } from '../app/server.js';
 import { say, type Command } from './command.js';
 
 function announce(server: Server): void {
@@ -44,7 +44,7 @@ ${optionHelp()}
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {
     const options = resolveOptions(fromEnvironment(), fromFlags(args));
-    const { startServer } = await import('../server.js');
+    const { startServer } = await import('../app/server.js');
     const server = await startServer(options);
     closeOnSignals(server);
     announce(server);

@@ -12,7 +12,7 @@ import {
   type ServerOptions,
 } from '../config.js';
 import type { Command } from './command.js';
-import type { Server } from '../server.js';
+import type { Server } from '../app/server.js';
 import * as yup from 'yup';
 
 type ShareOption = keyof ServerOptions | 'socket';
@@ -131,7 +131,7 @@ Example: understudy share --socket tests.sock --profile tec`,
     const meeting = net.createServer((connection) => shared.welcome(connection));
     if (!(await listenAt(meeting, socket))) process.exit(0);
     process.on('SIGTERM', () => void end());
-    const { startServer } = await import('../server.js');
+    const { startServer } = await import('../app/server.js');
     started(startServer(resolved));
     await server.catch((error: Error) => {
       process.stderr.write(`understudy: ${error.message}\n`);

@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
 import type { Option, ServerOptions } from '../config.js';
-import { Cleanup } from '../server.js';
-import { ROLES } from '../wp/capabilities.js';
+import { Cleanup } from '../app/server.js';
+import { ROLES } from '../wp/users/capabilities.js';
 import { Clock } from '../wp/clock.js';
 import type { User } from '../wp/model.js';
-import type { Store } from '../wp/store.js';
-import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users.js';
+import type { Store } from '../store/store.js';
+import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users/users.js';
 import { openSite, say, type Command } from './command.js';
 
 /** What `understudy users` takes besides the options that say where the store is. */

@@ -2,7 +2,7 @@ import { buildQuery } from '../php/query-string.js';
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { EVENT, EVENT_CATEGORY, type Post } from '../wp/model.js';
 import { loadRelated } from '../wp/related.js';
-import { findSession } from '../wp/sessions.js';
+import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
 import { readAddress } from './address.js';
@@ -10,7 +10,7 @@ import { apiHeaders } from './api-headers.js';
 import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
-import { inPlaceOfFeed, readWish, serveFeed, type FeedWish } from './feed.js';
+import { inPlaceOfFeed, readWish, serveFeed, type FeedWish } from '../feeds/routes.js';
 import { find, findByNumber, numberOf, SETTLED, urlOf, type Found } from './find.js';
 import { html, type Html } from './html.js';
 import { framed, NO_CACHE, redirect, type Layout } from './layout.js';
@@ -19,7 +19,7 @@ import { frontPageData, linkedPageData, listPageData, monthPageData } from './li
 import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from './list-template.js';
 import { hasViews, readListing, type Listing } from './listing.js';
 import { readingOf, type Reading } from './reading.js';
-import { readRssWish, serveRss, type RssWish } from './rss.js';
+import { readRssWish, serveRss, type RssWish } from '../feeds/rss.js';
 import { siteName } from './texts.js';
 
 /** The path as text, or null when it is none. */

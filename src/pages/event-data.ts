@@ -1,11 +1,11 @@
-import { presentEvent } from '../calendar/event-present.js';
-import { presentVenue } from '../calendar/linked-posts.js';
-import { isTruthy, isWithheld, type View } from '../calendar/view.js';
-import { canRead } from '../wp/capabilities.js';
+import { presentEvent } from '../calendar-v1/event-present.js';
+import { presentVenue } from '../calendar-v1/linked-posts.js';
+import { isTruthy, isWithheld, type View } from '../calendar-v1/view.js';
+import { canRead } from '../wp/users/capabilities.js';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import { EVENT, EVENT_CATEGORY, metaValue, TAG, type Post } from '../wp/model.js';
 import { countPosts, listPosts } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query.js';
+import type { PostQuery } from '../wp/query/query.js';
 import { organizersOf, termsOf, thumbnail, venuesOf, type Related } from '../wp/related.js';
 import { isoWithOffset } from '../wp/timezones.js';
 import { termUrl } from '../wp/term-links.js';
@@ -14,7 +14,7 @@ import type { EventJsonLd, Venue } from '../types.js';
 import type { Badge, Span } from './dates.js';
 import { trusted, type Html } from './html.js';
 import { feedUrls, postUrl } from './links.js';
-import { unlocking, type Unlocking } from './passwords.js';
+import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import type { Reading } from './reading.js';
 import { contentOf, lineOf, pictureOf, teaserOf, titleOf, type Picture } from './texts.js';
 

@@ -1,7 +1,7 @@
 import { intval } from '../php/cast.js';
 import type { PageRequest } from '../rest/page.js';
-import { fileUrl } from '../wp/attachments.js';
-import { canRead } from '../wp/capabilities.js';
+import { fileUrl } from '../wp/media/attachments.js';
+import { canRead } from '../wp/users/capabilities.js';
 import { ATTACHMENT, CATEGORY, EVENT, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
 import { findPost, findPosts, pagesAbove } from '../wp/posts.js';

@@ -1,10 +1,10 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import type { Site } from '../wp/site.js';
-import { serveAdmin } from './admin.js';
+import { serveAdmin } from './sign-in/admin.js';
 import { serveAsset } from './assets.js';
 import { serveContent } from './content.js';
-import { LoginGuard } from './login-guard.js';
-import { serveLogin } from './login.js';
+import { LoginGuard } from './sign-in/login-guard.js';
+import { serveLogin } from './sign-in/login.js';
 
 /** Answers every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
 export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {

@@ -2,7 +2,7 @@ import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import { EVENT_CATEGORY, metaValue, VENUE, type Post } from '../wp/model.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
-import { imageOf, isWithheld } from '../calendar/view.js';
+import { imageOf, isWithheld } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../wp/rendered.js';
 import { listTerms } from '../wp/terms.js';
 import { eventCard, placeOf, viewFor, type EventCard, type Named, type Place } from './event-data.js';
@@ -12,7 +12,7 @@ import { daysAfter, monthsAfter } from './days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from './links.js';
 import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from './listing.js';
 import { monthWeeks, type MonthDay } from './month.js';
-import { unlocking, type Unlocking } from './passwords.js';
+import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import { fillHtml, type Reading } from './reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from './texts.js';
 

@@ -1,8 +1,8 @@
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { EVENT, ORGANIZER, TAG, VENUE, type Post, type Term, type User } from '../wp/model.js';
 import { countPosts, listPosts } from '../wp/posts.js';
-import type { DateClause, PostQuery } from '../wp/query.js';
-import { parseSearch } from '../wp/search.js';
+import type { DateClause, PostQuery } from '../wp/query/query.js';
+import { parseSearch } from '../wp/query/search.js';
 import type { Site } from '../wp/site.js';
 import { withDescendants } from '../wp/terms.js';
 import type { Params } from '../rest/request.js';

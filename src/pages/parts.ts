@@ -1,6 +1,6 @@
 import { html, trusted, type Html } from './html.js';
 import type { EventCard, EventStatus, Named } from './event-data.js';
-import type { Unlocking } from './passwords.js';
+import type { Unlocking } from './sign-in/passwords.js';
 import type { Reading } from './reading.js';
 import type { Picture } from './texts.js';
 

@@ -1,6 +1,6 @@
 import { filterContent } from '../wp/formatting/content.js';
 import { trimWords } from '../wp/formatting/excerpt.js';
-import { ksesPost } from '../wp/formatting/kses.js';
+import { ksesPost } from '../wp/formatting/kses/kses.js';
 import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
 import { shownTitle } from '../wp/rendered.js';

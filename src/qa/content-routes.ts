@@ -1,4 +1,4 @@
-import { DatasetError, readDatasetValue } from '../dataset/load.js';
+import { DatasetError, readDatasetValue } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
 import { json, refuse, type QaRequest, type QaRoute } from './route.js';
 import { PRISTINE, type World } from './world.js';

@@ -1,5 +1,5 @@
 import { parseDate } from '../php/strtotime.js';
-import { readDuration } from '../dataset/dates.js';
+import { readDuration } from '../content/dates.js';
 import { zoneOf } from '../wp/timezones.js';
 
 const MS = { week: 604_800_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 };

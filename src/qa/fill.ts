@@ -1,5 +1,5 @@
-import { moveLinks, storeDataset, type Dataset } from '../dataset/load.js';
-import { findUser, generatePassword, newApplicationPassword } from '../wp/users.js';
+import { moveLinks, storeDataset, type Dataset } from '../content/load/load.js';
+import { findUser, generatePassword, newApplicationPassword } from '../wp/users/users.js';
 import type { Site } from '../wp/site.js';
 
 /** The administrator that a first start creates, with the application password that is told only then. */

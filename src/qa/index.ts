@@ -1,14 +1,14 @@
 import { clockRoutes } from './clock-routes.js';
 import { contentRoutes } from './content-routes.js';
 import { docRoutes } from './doc.js';
-import { faultRoutes } from './fault-routes.js';
-import { journalRoutes } from './journal-routes.js';
-import { sandboxRoutes } from './sandbox-routes.js';
+import { faultRoutes } from './faults/fault-routes.js';
+import { journalRoutes } from './journal/journal-routes.js';
+import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import type { MountedRoute } from '../rest/dispatch.js';
 import type { QaRoute } from './route.js';
-import type { Sandboxes } from './sandboxes.js';
+import type { Sandboxes } from './sandboxes/sandboxes.js';
 import type { World } from './world.js';
 
 /** What is the same for all worlds of a server. */

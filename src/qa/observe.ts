@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../wp/clock.js';
 import { corsHeaders } from '../rest/transport.js';
-import { cannedAnswer, type Fault } from './faults.js';
+import { cannedAnswer, type Fault } from './faults/faults.js';
 import type { Effect } from '../qa-types.js';
-import type { Entry } from './journal.js';
+import type { Entry } from './journal/journal.js';
 import type { World } from './world.js';
 
 /** The header with which a single request has a time of its own. */

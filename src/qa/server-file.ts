@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive } from '../wp/engine/owner.js';
+import { isAlive } from '../store/engine/owner.js';
 
 /** Where the server of a data folder listens, and the token that opens its test surface to whoever may read the folder. */
 export interface ServerFile {

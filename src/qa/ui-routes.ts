@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { calendarDocument } from '../calendar/index.js';
+import { calendarDocument } from '../calendar-v1/index.js';
 import { describedIn } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
 import { LANGUAGE, languageOf } from './doc.js';

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { mkdir, rm } from 'node:fs/promises';
-import { Faults } from './faults.js';
+import { Faults } from './faults/faults.js';
 import { Gate } from './gate.js';
-import { Journal } from './journal.js';
+import { Journal } from './journal/journal.js';
 import { mirrorFiles } from './files.js';
 import { refuse } from './route.js';
 import type { Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { followUrl, loadDataset } from './fill.js';
 import { Schedule } from '../wp/schedule.js';
-import type { Dataset } from '../dataset/load.js';
+import type { Dataset } from '../content/load/load.js';
 import type { Site } from '../wp/site.js';
-import type { Store } from '../wp/store.js';
+import type { Store } from '../store/store.js';
 
 /** Name of the copy that a reset goes back to. */
 export const PRISTINE = 'pristine';

@@ -1,10 +1,10 @@
 import { RestError } from './error.js';
-import { noteUse } from '../wp/application-passwords.js';
-import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/sessions.js';
-import { signIn } from '../wp/users.js';
+import { noteUse } from '../wp/users/application-passwords.js';
+import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/users/sessions.js';
+import { signIn } from '../wp/users/users.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
-import type { Store } from '../wp/store.js';
+import type { Store } from '../store/store.js';
 
 const REFUSALS = {
   incorrect_password: 'The provided password is an invalid application password.',

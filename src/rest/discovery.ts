@@ -1,5 +1,5 @@
 import { toStr } from '../php/cast.js';
-import { canWithPosts } from '../wp/capabilities.js';
+import { canWithPosts } from '../wp/users/capabilities.js';
 import { RestError } from './error.js';
 import { describing } from './language.js';
 import { argEntry } from './schema.js';

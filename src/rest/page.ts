@@ -1,7 +1,7 @@
 import { rawurlencode, urldecode } from '../php/query-string.js';
 import type { Language } from '../locales/language.js';
 import type { Params } from './request.js';
-import type { Cookie } from '../wp/sessions.js';
+import type { Cookie } from '../wp/users/sessions.js';
 
 /** A request for a page, as far as pages look at it. */
 export interface PageRequest {

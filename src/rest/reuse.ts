@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
-import { Memory } from '../wp/memory.js';
+import { Memory } from '../store/memory.js';
 import type { Site } from '../wp/site.js';
 
 /** Bytes of answers that are kept. */

@@ -1,7 +1,7 @@
 import { isEmpty, isNumeric, intval, toStr } from '../php/cast.js';
 import { strtotime } from '../php/strtotime.js';
-import { isTime } from '../calendar/dates.js';
-import { listOf, positiveInt, postIds } from '../calendar/validators.js';
+import { isTime } from '../tec/dates.js';
+import { listOf, positiveInt, postIds } from '../calendar-v1/validators.js';
 import { isEmail } from '../wp/formatting/email.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';

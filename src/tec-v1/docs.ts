@@ -1,5 +1,5 @@
 import { describing } from '../rest/language.js';
-import { REASONS } from '../calendar/doc-facts.js';
+import { REASONS } from '../calendar-v1/doc/doc-facts.js';
 import { NAMESPACE, type Entity } from './routes.js';
 import { FORCE } from './fields.js';
 import type { Arg, Args, Json, Route } from '../rest/route.js';

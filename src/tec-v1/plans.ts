@@ -1,13 +1,13 @@
 import { intval, toStr } from '../php/cast.js';
-import { dateClauses, askedEvent, linkedClause, readerOf, type DateValues } from '../calendar/event-filters.js';
-import { idsWithEvents, LINKS, narrowed, type Link } from '../calendar/linked-filters.js';
-import { canWithPosts } from '../wp/capabilities.js';
+import { dateClauses, askedEvent, linkedClause, readerOf, type DateValues } from '../calendar-v1/event-filters.js';
+import { idsWithEvents, LINKS, narrowed, type Link } from '../calendar-v1/linked-filters.js';
+import { canWithPosts } from '../wp/users/capabilities.js';
 import { EVENT, EVENT_CATEGORY, TAG } from '../wp/model.js';
-import { parseSearch } from '../wp/search.js';
+import { parseSearch } from '../wp/query/search.js';
 import { withDescendants } from '../wp/terms.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { momentOf } from './args.js';
-import type { PostOrder, PostQuery, TermClause } from '../wp/query.js';
+import type { PostOrder, PostQuery, TermClause } from '../wp/query/query.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 /** What a list came to. */

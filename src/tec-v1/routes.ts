@@ -1,6 +1,6 @@
 import { intval } from '../php/cast.js';
 import { RestResponse } from '../rest/response.js';
-import { canDelete, canEdit, canRead, canWithPosts } from '../wp/capabilities.js';
+import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { ANY_STATUS, EVENT, type Post, type User } from '../wp/model.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
@@ -10,8 +10,8 @@ import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNot
 import { FORCE } from './fields.js';
 import { changedEntity, newEntity, type OwnFields } from './write.js';
 import type { Plan } from './plans.js';
-import type { CorePostType } from '../wp-v2/post-types.js';
-import type { PostView } from '../wp-v2/post-present.js';
+import type { CorePostType } from '../wp-v2/posts/post-types.js';
+import type { PostView } from '../wp-v2/posts/post-present.js';
 import type { Args, CallContext, Endpoint, Handler, Json, Permission, Route } from '../rest/route.js';
 
 export const NAMESPACE = 'tec/v1';

@@ -1,19 +1,19 @@
 import { toStr } from '../php/cast.js';
-import { storeCost } from '../calendar/cost.js';
-import { eventDates, type EventDates } from '../calendar/dates.js';
-import { setDates } from '../calendar/event-save.js';
-import { timezoneOf } from '../calendar/event-present.js';
-import { authorFor } from '../calendar/linked-save.js';
-import { isTruthy } from '../calendar/view.js';
+import { storeCost } from '../tec/cost.js';
+import { eventDates, type EventDates } from '../tec/dates.js';
+import { setDates } from '../calendar-v1/event-save.js';
+import { timezoneOf } from '../calendar-v1/event-present.js';
+import { authorFor } from '../calendar-v1/linked-save.js';
+import { isTruthy } from '../calendar-v1/view.js';
 import { cleanMetaText } from '../wp/formatting/sanitize.js';
 import { metaValue, metaValues, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { existingIds } from '../wp/posts.js';
 import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
-import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../wp-v2/post-write.js';
+import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../wp-v2/posts/post-write.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
-import type { CorePostType } from '../wp-v2/post-types.js';
+import type { CorePostType } from '../wp-v2/posts/post-types.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 type Change = (meta: MetaRow[]) => MetaRow[];

@@ -1,26 +1,26 @@
 import type { Namespace } from '../rest/route.js';
-import { applicationPasswordAnswers } from './application-passwords.js';
-import { commentRoutes } from './comments.js';
-import { commentAnswers } from './comment-answers.js';
-import { fontCollectionRoutes, fontRoutes } from './fonts.js';
-import { mediaRoutes } from './media.js';
-import { mediaAnswers } from './media-answers.js';
-import { menuItemRoutes } from './menu-items.js';
-import { BLOCKS, CALENDAR_EMBEDS, EVENTS, NAVIGATION, ORGANIZERS, PAGES, postRoutes, POSTS, VENUES } from './posts.js';
-import { postAnswers } from './post-answers.js';
-import { EMBED_TYPE, EVENT_TYPE, ORGANIZER_TYPE, PAGE_TYPE, POST_TYPE, VENUE_TYPE } from './post-types.js';
-import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './site-editor.js';
-import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './site.js';
-import { taxonomyAnswers, typeAnswers } from './registry-answers.js';
+import { applicationPasswordAnswers } from './users/application-passwords.js';
+import { commentRoutes } from './declared/comments.js';
+import { commentAnswers } from './declared/comment-answers.js';
+import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
+import { mediaRoutes } from './media/media.js';
+import { mediaAnswers } from './media/media-answers.js';
+import { menuItemRoutes } from './declared/menu-items.js';
+import { BLOCKS, CALENDAR_EMBEDS, EVENTS, NAVIGATION, ORGANIZERS, PAGES, postRoutes, POSTS, VENUES } from './posts/posts.js';
+import { postAnswers } from './posts/post-answers.js';
+import { EMBED_TYPE, EVENT_TYPE, ORGANIZER_TYPE, PAGE_TYPE, POST_TYPE, VENUE_TYPE } from './posts/post-types.js';
+import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './declared/site-editor.js';
+import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './declared/site.js';
+import { taxonomyAnswers, typeAnswers } from './registry/registry-answers.js';
 import { searchAnswers } from './search-answers.js';
-import { statusAnswers } from './status-answers.js';
+import { statusAnswers } from './registry/status-answers.js';
 import { settingsAnswers } from './settings-answers.js';
 import { CATEGORIES, EVENT_CATEGORIES, MENUS, PATTERN_CATEGORIES, TAGS, termRoutes } from './terms.js';
 import { termAnswers } from './term-answers.js';
 import { CATEGORY, EVENT_CATEGORY, TAG } from '../wp/model.js';
-import { userAnswers } from './user-answers.js';
-import { applicationPasswordRoutes, userRoutes } from './users.js';
-import { widgetRoutes } from './widgets.js';
+import { userAnswers } from './users/user-answers.js';
+import { applicationPasswordRoutes, userRoutes } from './users/users.js';
+import { widgetRoutes } from './declared/widgets.js';
 
 /**
  * The core namespace, in the order in which WordPress registers its routes (the first that matches answers).

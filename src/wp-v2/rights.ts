@@ -1,4 +1,4 @@
-import { canManageTerms, canWithPosts } from '../wp/capabilities.js';
+import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
 import { isTree, type User } from '../wp/model.js';
 import { RestError } from '../rest/error.js';
 

@@ -1,19 +1,19 @@
 import { toStr } from '../php/cast.js';
 import { RestResponse } from '../rest/response.js';
-import { canDelete, canEdit } from '../wp/capabilities.js';
+import { canDelete, canEdit } from '../wp/users/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { CATEGORY, EVENT, EVENT_CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../wp/model.js';
 import { permalink, type KnownPosts } from '../wp/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query.js';
+import type { PostQuery } from '../wp/query/query.js';
 import { shownTitle } from '../wp/rendered.js';
-import { parseSearch } from '../wp/search.js';
+import { parseSearch } from '../wp/query/search.js';
 import { termUrl } from '../wp/term-links.js';
-import type { TermQuery } from '../wp/term-query.js';
+import type { TermQuery } from '../wp/query/term-query.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
 import type { Answers } from './declare.js';
 import { listResponse, pagingOf, type Paging } from './lists.js';
-import { allowHints, type Link } from './post-links.js';
+import { allowHints, type Link } from './posts/post-links.js';
 import { canEditTerms } from './rights.js';
 import type { CallContext, Json } from '../rest/route.js';
 

@@ -2,12 +2,12 @@ import { absint, toBool, toStr } from '../php/cast.js';
 import { resolveZone } from '../php/timezone.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
-import { can } from '../wp/capabilities.js';
-import { ksesPost } from '../wp/formatting/kses.js';
+import { can } from '../wp/users/capabilities.js';
+import { ksesPost } from '../wp/formatting/kses/kses.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { stripTags } from '../wp/formatting/strip-tags.js';
 import type { Site } from '../wp/site.js';
-import { inTurn } from '../wp/turns.js';
+import { inTurn } from '../store/turns.js';
 import type { Answers } from './declare.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ATTACHMENT, TAXONOMIES, type Post } from './model.js';
 import { derive } from './posts.js';
-import { isDuplicate, type Store, type Underway } from './store.js';
+import { isDuplicate, type Store, type Underway } from '../store/store.js';
 import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
 
 /**

@@ -1,4 +1,4 @@
-import { canWithPosts } from './capabilities.js';
+import { canWithPosts } from './users/capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, guidWhenMade } from './permalinks.js';

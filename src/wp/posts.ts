@@ -26,9 +26,9 @@ import {
   type Counted,
   type PostQuery,
   type Stage,
-} from './query.js';
+} from './query/query.js';
 import { toUtc } from './timezones.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 
 const SEARCHED_META: Record<string, readonly string[]> = {
   [ATTACHMENT]: [],

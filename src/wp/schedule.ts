@@ -1,4 +1,4 @@
-import { inTurn } from './turns.js';
+import { inTurn } from '../store/turns.js';
 import { recountTerms } from './terms.js';
 import { Clock, realTime } from './clock.js';
 import type { Site } from './site.js';

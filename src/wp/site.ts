@@ -2,10 +2,10 @@ import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
-import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media-fetch.js';
+import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { Options } from './options.js';
 import type { Quirks } from './quirks.js';
-import type { Store } from './store.js';
+import type { Store } from '../store/store.js';
 import { utcToSite } from './timezones.js';
 
 dayjs.extend(utc);

@@ -1,4 +1,4 @@
-import { canManageTerms } from './capabilities.js';
+import { canManageTerms } from './users/capabilities.js';
 import { isTree, CATEGORY, EVENT_CATEGORY, TAG, type Term, type User } from './model.js';
 import { slugPath } from './terms.js';
 import type { Site } from './site.js';

@@ -3,9 +3,9 @@ import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
 import { CATEGORY, TAXONOMIES, isTree, type Term } from './model.js';
 import { equalityKey } from './posts.js';
-import { isDuplicate } from './store.js';
+import { isDuplicate } from '../store/store.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
-import { inTurn } from './turns.js';
+import { inTurn } from '../store/turns.js';
 import type { Site } from './site.js';
 
 /** Why a term could not be stored (WP: codes of `wp_insert_term` and `wp_update_term`). */

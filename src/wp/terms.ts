@@ -3,9 +3,9 @@ import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { TAXONOMIES, type Term } from './model.js';
 import { equalityKey } from './posts.js';
-import { inOrder } from './query.js';
-import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './term-query.js';
-import type { Store } from './store.js';
+import { inOrder } from './query/query.js';
+import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './query/term-query.js';
+import type { Store } from '../store/store.js';
 
 /** Fills in the columns that searches and sorts use. */
 export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readDataset, storeDataset } from '../../src/dataset/load.js';
+import { readDataset, storeDataset } from '../../src/content/load/load.js';
 import { createServer } from '../../src/index.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { ATTACHMENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../../src/wp/model.js';
-import { Store } from '../../src/wp/store.js';
+import { Store } from '../../src/store/store.js';
 import { testDatabase } from '../support/database.js';
 import { readEverything, type Everything } from '../support/scan.js';
 

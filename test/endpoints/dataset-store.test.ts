@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { moveLinks, readDataset, storeDataset, type Dataset } from '../../src/dataset/load.js';
+import { moveLinks, readDataset, storeDataset, type Dataset } from '../../src/content/load/load.js';
 import { foldForSearch } from '../../src/wp/formatting/accents.js';
 import { findBySlug } from '../../src/wp/posts.js';
-import { Store } from '../../src/wp/store.js';
-import { signIn } from '../../src/wp/users.js';
+import { Store } from '../../src/store/store.js';
+import { signIn } from '../../src/wp/users/users.js';
 import { testDatabase } from '../support/database.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatasetError, readDataset } from '../../src/dataset/load.js';
+import { DatasetError, readDataset } from '../../src/content/load/load.js';
 import type { Login } from '../support/api.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';

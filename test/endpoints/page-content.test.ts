@@ -7,7 +7,7 @@ import { apiOf } from '../support/api.js';
 import { Browser } from '../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../support/page.js';
 import { startTestServer } from '../support/server.js';
-import { LoginGuard } from '../../src/pages/login-guard.js';
+import { LoginGuard } from '../../src/pages/sign-in/login-guard.js';
 import type { Event } from '../../src/types.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -9,8 +9,8 @@ import {
   type Counted,
   type DateClause,
   type PostQuery,
-} from '../../src/wp/query.js';
-import { Store } from '../../src/wp/store.js';
+} from '../../src/wp/query/query.js';
+import { Store } from '../../src/store/store.js';
 import { testDatabase } from '../support/database.js';
 
 const EVENTS = 1200;

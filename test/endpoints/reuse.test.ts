@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp } from '../../src/app.js';
-import { readDataset, storeDataset } from '../../src/dataset/load.js';
+import { createApp } from '../../src/app/koa.js';
+import { readDataset, storeDataset } from '../../src/content/load/load.js';
 import { logTo } from '../../src/log.js';
 import { Clock } from '../../src/wp/clock.js';
 import { quirksOf } from '../../src/wp/quirks.js';
 import { Schedule } from '../../src/wp/schedule.js';
 import { Site } from '../../src/wp/site.js';
 import type { Middleware } from 'koa';
-import { Store } from '../../src/wp/store.js';
+import { Store } from '../../src/store/store.js';
 import { WORLD, signIn, type Login } from '../support/api.js';
 import { testDatabase } from '../support/database.js';
 

@@ -1,5 +1,5 @@
-import { LoginGuard } from '../../src/pages/login-guard.js';
-import { ownAddress } from '../../src/pages/own-address.js';
+import { LoginGuard } from '../../src/pages/sign-in/login-guard.js';
+import { ownAddress } from '../../src/pages/sign-in/own-address.js';
 import type { Site } from '../../src/wp/site.js';
 import { Browser, hidden } from '../support/browser.js';
 import { WORLD } from '../support/api.js';

@@ -1,7 +1,7 @@
-import { isOversized } from '../../src/wp/store.js';
+import { isOversized } from '../../src/store/store.js';
 import { equalityKey } from '../../src/wp/posts.js';
-import { parseSearch } from '../../src/wp/search.js';
-import { cutBadProtocol } from '../../src/wp/formatting/kses-values.js';
+import { parseSearch } from '../../src/wp/query/search.js';
+import { cutBadProtocol } from '../../src/wp/formatting/kses/values.js';
 import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { send, type Answer } from '../support/toy.js';

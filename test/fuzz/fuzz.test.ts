@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { routeTable } from '../../src/app.js';
-import { DEFINITIONS, type SchemaName } from '../../src/calendar/definitions.js';
+import { routeTable } from '../../src/app/koa.js';
+import { DEFINITIONS, type SchemaName } from '../../src/calendar-v1/doc/definitions.js';
 import { PROFILES } from '../../src/wp/quirks.js';
 import { WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';

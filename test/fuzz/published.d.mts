@@ -1,4 +1,4 @@
-import type { SchemaName } from '../../src/calendar/definitions.js';
+import type { SchemaName } from '../../src/calendar-v1/doc/definitions.js';
 
 /** Names of the members that an answer of this kind is checked for. */
 export function publishedMembers(name: SchemaName): string[];

@@ -38,7 +38,7 @@ const profiles = values.profile === undefined ? ['tec', 'standard'] : [values.pr
 const dataset = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
 const world = JSON.parse(readFileSync(dataset, 'utf8'));
 const { createServer } = await import('../../dist/index.js');
-const { routeTable } = await import('../../dist/app.js');
+const { routeTable } = await import('../../dist/app/koa.js');
 
 async function run(profile, requests) {
   const server = await createServer({ dataset, profile, logLevel: 'error' });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Store } from '../../src/wp/store.js';
+import { Store } from '../../src/store/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
 

@@ -16,7 +16,7 @@ const files = (folder) =>
 const newest = (paths) => Math.max(...paths.map((file) => statSync(file).mtimeMs));
 
 const isBuilt = () => {
-  const built = path.join(dist, 'wp/engine/child.js');
+  const built = path.join(dist, 'store/engine/child.js');
   return existsSync(built) && statSync(built).mtimeMs > newest([...files(path.join(root, 'src')), path.join(root, 'tsconfig.build.json')]);
 };
 
@@ -65,7 +65,7 @@ const sweepKilledRuns = () => {
 export default async function globalSetup() {
   if (!isBuilt()) build();
   sweepKilledRuns();
-  const { startEngine } = await import('../../dist/wp/engine/index.js');
+  const { startEngine } = await import('../../dist/store/engine/index.js');
   const directory = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
   const engine = await startEngine({ uri: process.env.MONGODB_URI, directory });
   globalThis.understudyTestRun = { engine, directory };

@@ -7,17 +7,17 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { answerFailures, readBody } from '../../src/app.js';
+import { answerFailures, readBody } from '../../src/app/koa.js';
 import { mountRoutes, type MountedRoute } from '../../src/rest/dispatch.js';
 import { withIndexes } from '../../src/rest/discovery.js';
 import { restTransport } from '../../src/rest/transport.js';
 import { Clock } from '../../src/wp/clock.js';
 import { quirksOf } from '../../src/wp/quirks.js';
 import { Site } from '../../src/wp/site.js';
-import { newApplicationPassword } from '../../src/wp/users.js';
+import { newApplicationPassword } from '../../src/wp/users/users.js';
 import type { Namespace } from '../../src/rest/route.js';
 import type { User } from '../../src/wp/model.js';
-import type { Store } from '../../src/wp/store.js';
+import type { Store } from '../../src/store/store.js';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 

@@ -16,7 +16,7 @@ import {
   type Fetch,
   type FetchInit,
 } from '../../src/client/index.js';
-import { calendar } from '../../src/calendar/index.js';
+import { calendar } from '../../src/calendar-v1/index.js';
 import { routePattern } from '../../src/rest/route.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
-import { formatNamed, formatOfName, inputFile, openFile, FORMATS } from '../../src/dataset/formats.js';
-import { friendlySchema } from '../../src/dataset/json-schema.js';
-import { openAll } from '../../src/dataset/ndjson.js';
-import { filtered, type OnlyName } from '../../src/dataset/only.js';
-import type { DatasetItem, DatasetSource, Place } from '../../src/dataset/source.js';
+import { formatNamed, formatOfName, inputFile, openFile, FORMATS } from '../../src/content/formats/registry.js';
+import { friendlySchema } from '../../src/content/formats/own/json-schema.js';
+import { openAll } from '../../src/content/formats/ndjson/index.js';
+import { filtered, type OnlyName } from '../../src/content/only.js';
+import type { DatasetItem, DatasetSource, Place } from '../../src/content/source.js';
 import type { Post, Term, User } from '../../src/wp/model.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

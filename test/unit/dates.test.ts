@@ -10,7 +10,7 @@ import {
   widenToDays,
   type DateFilter,
   type EventDatesInput,
-} from '../../src/calendar/dates.js';
+} from '../../src/tec/dates.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '..', file), 'utf8'));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFINITIONS } from '../../src/calendar/definitions.js';
-import { docRoute, openApiDocument, type DocResource } from '../../src/calendar/doc.js';
-import { EVENTS } from '../../src/calendar/events.js';
-import { ORGANIZERS } from '../../src/calendar/organizers.js';
-import { CATEGORIES, TAGS } from '../../src/calendar/terms.js';
-import { VENUES } from '../../src/calendar/venues.js';
+import { DEFINITIONS } from '../../src/calendar-v1/doc/definitions.js';
+import { docRoute, openApiDocument, type DocResource } from '../../src/calendar-v1/doc/doc.js';
+import { EVENTS } from '../../src/calendar-v1/events.js';
+import { ORGANIZERS } from '../../src/calendar-v1/organizers.js';
+import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
+import { VENUES } from '../../src/calendar-v1/venues.js';
 import type { RestRequest } from '../../src/rest/request.js';
 import type { Arg, Json } from '../../src/rest/route.js';
 import type { Site } from '../../src/wp/site.js';

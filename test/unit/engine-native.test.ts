@@ -4,10 +4,10 @@ import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirS
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { elfHash, retarget } from '../../src/wp/engine/glibc-compat.js';
-import { findPackage, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/wp/engine/native.js';
+import { elfHash, retarget } from '../../src/store/engine/glibc-compat.js';
+import { findPackage, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/store/engine/native.js';
 
-const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/wp/engine/native.js');
+const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/store/engine/native.js');
 
 test.each([
   ['GLIBC_2.2.5', 0x09691a75],

@@ -1,4 +1,4 @@
-import { EVENT_FILTERS, planEvents } from '../../src/calendar/event-filters.js';
+import { EVENT_FILTERS, planEvents } from '../../src/calendar-v1/event-filters.js';
 import {
   countPipeline,
   matchStage,
@@ -8,7 +8,7 @@ import {
   type PostOrder,
   type PostQuery,
   type Stage,
-} from '../../src/wp/query.js';
+} from '../../src/wp/query/query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 

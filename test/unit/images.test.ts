@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { presentImage, type ImageSource } from '../../src/calendar/images.js';
+import { presentImage, type ImageSource } from '../../src/calendar-v1/images.js';
 import type { ImageMetadata } from '../../src/wp/model.js';
 
 interface WorldMedia {

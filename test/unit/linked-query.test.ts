@@ -1,8 +1,8 @@
-import { linkedFilters, planLinked } from '../../src/calendar/linked-filters.js';
-import { matchStage, pagePipeline, type PostQuery } from '../../src/wp/query.js';
+import { linkedFilters, planLinked } from '../../src/calendar-v1/linked-filters.js';
+import { matchStage, pagePipeline, type PostQuery } from '../../src/wp/query/query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
-import type { ListPlan } from '../../src/calendar/resource.js';
+import type { ListPlan } from '../../src/calendar-v1/resource.js';
 import type { Site } from '../../src/wp/site.js';
 
 const server = startTestServer({ dataset: WORLD });

@@ -5,10 +5,10 @@ import { check } from '../../src/commands/check.js';
 import { generateContent } from '../../src/commands/generate.js';
 import { pullSite } from '../../src/commands/pull.js';
 import type { Command } from '../../src/commands/command.js';
-import { inputFile, openFile } from '../../src/dataset/formats.js';
-import { GENERATE_DEFAULTS, generate } from '../../src/dataset/generate.js';
+import { inputFile, openFile } from '../../src/content/formats/registry.js';
+import { GENERATE_DEFAULTS, generate } from '../../src/content/generate/index.js';
 import { EVENT } from '../../src/wp/model.js';
-import type { DatasetItem, DatasetSource } from '../../src/dataset/source.js';
+import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { routeTable } from '../../src/app.js';
+import { routeTable } from '../../src/app/koa.js';
 import {
   CATALOGUES,
   describedIn,

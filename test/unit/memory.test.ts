@@ -1,5 +1,5 @@
 import { remembering } from '../../src/wp/formatting/memo.js';
-import { Memory } from '../../src/wp/memory.js';
+import { Memory } from '../../src/store/memory.js';
 
 describe('results of a generation', () => {
   const memoryOf = (limit: number, sizeOf?: (value: string, key: string) => number) => {

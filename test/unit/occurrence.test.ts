@@ -1,5 +1,5 @@
 import { occurrenceOf } from '../../src/wp/posts.js';
-import { matchStage, type DateClause } from '../../src/wp/query.js';
+import { matchStage, type DateClause } from '../../src/wp/query/query.js';
 
 const occurrence = (start: string, end: string, startUtc: string, endUtc: string, timezone = 'America/New_York') =>
   occurrenceOf({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { chance, drawDelay, isDelay } from '../../src/qa/chance.js';
+import { chance, drawDelay, isDelay } from '../../src/qa/faults/chance.js';
 import type { Delay } from '../../src/qa-types.js';
 import { moveBy } from '../../src/qa/duration.js';
 import { glob } from '../../src/qa/glob.js';

@@ -1,4 +1,4 @@
-import { parseLinkedSearch, parseSearch } from '../../src/wp/search.js';
+import { parseLinkedSearch, parseSearch } from '../../src/wp/query/search.js';
 
 test.each<[text: string, words: string[], without: string[]]>([
   ['Early YOGA', ['early', 'yoga'], []],

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AnswerFile } from '../../src/dataset/answer-file.js';
-import { SiteClient, findSite, routeUrl, type ClientOptions, type LiveSite } from '../../src/dataset/site-client.js';
+import { AnswerFile } from '../../src/content/live/answer-file.js';
+import { SiteClient, findSite, routeUrl, type ClientOptions, type LiveSite } from '../../src/content/live/site-client.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,6 +1,6 @@
-import { CATEGORIES, planTerms, TAGS } from '../../src/calendar/terms.js';
-import type { Stage } from '../../src/wp/query.js';
-import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/term-query.js';
+import { CATEGORIES, planTerms, TAGS } from '../../src/calendar-v1/terms.js';
+import type { Stage } from '../../src/wp/query/query.js';
+import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
 import { listContext, WORLD } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 

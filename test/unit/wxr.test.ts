@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { inputFile } from '../../src/dataset/formats.js';
-import { openWxr } from '../../src/dataset/wxr-read.js';
-import { wxrChunks } from '../../src/dataset/wxr-write.js';
-import type { DatasetItem, DatasetSource } from '../../src/dataset/source.js';
+import { inputFile } from '../../src/content/formats/registry.js';
+import { openWxr } from '../../src/content/formats/wxr/read.js';
+import { wxrChunks } from '../../src/content/formats/wxr/write.js';
+import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../src/wp/model.js';
 import { deriveTerm } from '../../src/wp/terms.js';
 

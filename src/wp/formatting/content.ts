@@ -1,9 +1,9 @@
 import { autop } from './autop.js';
 import { hasBlocks, renderBlocks } from './blocks.js';
-import type { RenderState } from './media-players.js';
+import type { RenderState } from './shortcodes/media-players.js';
 import { scheduleMedia } from './media-tags.js';
 import { remembering } from './memo.js';
-import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes.js';
+import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes/shortcodes.js';
 import { convertSmilies } from './smilies.js';
 import { phpTrim } from './strip-tags.js';
 import { texturize } from './texturize.js';

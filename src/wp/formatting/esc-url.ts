@@ -1,6 +1,6 @@
 import { normalizeEntities } from './entities.js';
-import { PROTOCOLS } from './kses-tables.js';
-import { cutBadProtocol } from './kses-values.js';
+import { PROTOCOLS } from './kses/tables.js';
+import { cutBadProtocol } from './kses/values.js';
 import { dropTriplets } from './triplets.js';
 
 /** Anything else is left out of a URL: control characters, `<`, `>`, quotes, `{`, `}`, `^`, `\`, the backtick. */

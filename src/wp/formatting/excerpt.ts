@@ -1,6 +1,6 @@
 import { filterContent, type RenderOptions } from './content.js';
 import { stripAllTags } from './strip-tags.js';
-import { stripShortcodes } from './shortcode-syntax.js';
+import { stripShortcodes } from './shortcodes/shortcode-syntax.js';
 
 /** WP: words of an excerpt that is made from the content. */
 export const EXCERPT_WORDS = 55;

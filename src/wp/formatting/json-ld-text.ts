@@ -1,7 +1,7 @@
 import { autop } from './autop.js';
 import { escapeLooseLessThan, escHtml } from './entities.js';
 import { Seeker } from './html-tokens.js';
-import { stripShortcodeTags } from './shortcode-syntax.js';
+import { stripShortcodeTags } from './shortcodes/shortcode-syntax.js';
 import { phpTrim } from './strip-tags.js';
 
 const EXCERPT_WORDS = 30;

@@ -1,5 +1,5 @@
 import { convertInvalidEntities, escapeLooseLessThan, normalizeEntities } from './entities.js';
-import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses.js';
+import { ksesComment, ksesPost, ksesTermDescription, ksesTitle } from './kses/kses.js';
 import { phpTrim, stripAllTags } from './strip-tags.js';
 import { dropTriplets } from './triplets.js';
 

@@ -1,5 +1,5 @@
 import { markupEnd, WORD_SPACE } from './html-tokens.js';
-import { CORE_SHORTCODES } from './shortcode-syntax.js';
+import { CORE_SHORTCODES } from './shortcodes/shortcode-syntax.js';
 
 const APOSTROPHE = '&#8217;';
 const OPEN_SINGLE = '&#8216;';

@@ -1,0 +1,323 @@
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createApp, routeTable } from './koa.js';
+import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config.js';
+import { inputFile, openFile } from '../content/formats/registry.js';
+import { readDataset, type Dataset } from '../content/load/load.js';
+import { recoverLoads } from '../content/load/settle.js';
+import { loadSource } from '../content/load/store-load.js';
+import { findLanguage } from '../locales/language.js';
+import { logTo, type Log } from '../log.js';
+import { checkConsistency } from '../wp/check.js';
+import { Clock } from '../wp/clock.js';
+import { startEngine, type Engine } from '../store/engine/index.js';
+import { quirksOf, type QuirkName } from '../wp/quirks.js';
+import { siteSecret } from '../wp/users/secrets.js';
+import { Site } from '../wp/site.js';
+import { Store } from '../store/store.js';
+import { mirrorFiles } from '../qa/files.js';
+import { followUrl, loadDataset, storedClock, storedSource, type Administrator } from '../qa/fill.js';
+import { qaRoutes, type QaHost } from '../qa/index.js';
+import { observe } from '../qa/observe.js';
+import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
+import { isLoopback } from '../qa/security.js';
+import { writeServerFile } from '../qa/server-file.js';
+import { commandDoor } from '../qa/transfer.js';
+import { PRISTINE, snapshotFiles, startClock, World } from '../qa/world.js';
+import { Worlds, type WorldsOptions } from '../qa/sandboxes/worlds.js';
+import type { MountedRoute } from '../rest/dispatch.js';
+
+/** Namespaces that are always mounted: the documented one, and the plugin's own. */
+export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
+
+export type { Administrator } from '../qa/fill.js';
+
+/** A running server. */
+export interface Server {
+  /** Address of the site, without trailing slash. */
+  readonly url: string;
+  /** Address of the REST root, without trailing slash. */
+  readonly restUrl: string;
+  readonly namespaces: readonly string[];
+  /** Address of the page from which people steer the server and try its API; null where there is no test surface. */
+  readonly explorerUrl: string | null;
+  readonly site: Site;
+  /** What kind of database is behind it. */
+  readonly engine: Engine['kind'];
+  /** The administrator, when this start created one. */
+  readonly administrator: Administrator | null;
+  /** Goes back to the loaded dataset: content, files and clock. */
+  reset(): Promise<void>;
+  /** Stops the clock at a moment, or with null lets it run in real time. */
+  setClock(now: Date | string | number | null): void;
+  /** Ends the server; what it keeps is kept. */
+  close(): Promise<void>;
+}
+
+/** Ends what was started, the last first. */
+export class Cleanup {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  private ended: Promise<void> | null = null;
+
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+
+  run(): Promise<void> {
+    this.ended ??= (async () => {
+      for (const step of this.steps) await step();
+    })();
+    return this.ended;
+  }
+}
+
+async function listen(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
+    if (error.code === 'EACCES')
+      throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+      throw new ConfigError(`${host} is no address of this machine; choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all it has`);
+    throw error;
+  });
+  return server.address() as AddressInfo;
+}
+
+const hostForUrl = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
+
+async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
+  if (options.ephemeral) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const folder = path.resolve(options.data);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Gets a database and opens the store of a data folder in it. @throws EngineError */
+export async function openStore(
+  options: ServerOptions,
+  folder: string,
+  log: Log,
+  cleanup: Cleanup,
+): Promise<{ store: Store; engine: Engine }> {
+  const engine = await startEngine({
+    uri: options.mongodbUri,
+    directory: path.join(folder, 'db'),
+    embedded: options.embedded,
+    cacheDirectory: options.cacheDir,
+    userCacheDirectory: options.userCacheDir,
+    mongod: options.mongod,
+    log: log.debug,
+    onCrash: ({ reason, restartInMs }) =>
+      log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
+  });
+  cleanup.add(() => engine.close());
+  const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy', engine.kind === 'uri');
+  cleanup.add(() => store.close());
+  return { store, engine };
+}
+
+interface Filled {
+  administrator: Administrator | null;
+  clock: number | null;
+}
+
+/** A first start that was killed half-way begins anew: nothing was served of it yet. */
+async function forgetHalfLoaded(store: Store, log: Log): Promise<void> {
+  const notes = (await store.unfinished()).filter(({ load }) => load !== undefined);
+  if (notes.length === 0) return;
+  log.warn('The first start was cut short: the dataset is loaded again.');
+  await store.clear();
+  for (const note of notes) await store.end(note);
+}
+
+/**
+ * Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here.
+ * @param files folder for the copy of the media library
+ */
+async function fill(site: Site, options: ServerOptions, files: string, log: Log): Promise<Filled> {
+  const { store } = site;
+  const start = parseNow(options.now);
+  const place = { uploads: site.uploads, pristine: files };
+  for (const line of await recoverLoads(store, place)) log.warn(line);
+  await forgetHalfLoaded(store, log);
+  if (!(await store.isEmpty())) {
+    for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
+    await followUrl(site);
+    if (!existsSync(files)) await mirrorFiles(site.uploads, files);
+    if (options.dataset !== DEMO_DATASET)
+      log.info(`There is a site already, so ${options.dataset} is not loaded; 'understudy seed' puts it in place of that`);
+    return { administrator: null, clock: start ?? (await storedClock(site)) };
+  }
+  if (!options.dataset.toLowerCase().endsWith('.json')) {
+    const source = await openFile(inputFile(options.dataset), { now: start });
+    const { adminPassword } = options;
+    const seconds = site.clock.seconds();
+    const loaded = await loadSource(store, source, { mode: 'replace', place, siteUrl: site.url, now: seconds, adminPassword });
+    return { administrator: loaded.administrator, clock: start ?? loaded.clock };
+  }
+  const dataset: Dataset = await readDataset(options.dataset, start);
+  const note = await store.begin({ load: options.dataset });
+  const administrator = await loadDataset(dataset, site, options.adminPassword);
+  // Made now, so that a reset keeps it and sessions with it.
+  await siteSecret(store);
+  await store.saveSnapshot(PRISTINE);
+  await mirrorFiles(site.uploads, files);
+  await store.end(note);
+  log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
+  return { administrator, clock: start ?? dataset.clock };
+}
+
+const METRES = { mi: 1609.344, km: 1000 };
+
+/** What `name=on` and `name=off` come to. */
+const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
+  Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
+
+interface Surroundings {
+  main: World;
+  options: ServerOptions;
+  folder: string;
+  namespaces: readonly string[];
+  table: MountedRoute[];
+  engine: Engine;
+  log: Log;
+  listener: WorldsOptions['listener'];
+  cleanup: Cleanup;
+}
+
+/** The test surface: what steers the main world, and the sandboxes beside it. */
+async function openWorlds({
+  main,
+  options,
+  folder,
+  namespaces,
+  table,
+  engine,
+  log,
+  listener,
+  cleanup,
+}: Surroundings): Promise<RequestListener> {
+  const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
+  const isOwn = engine.kind !== 'uri';
+  const sandboxes = new Sandboxes({
+    main,
+    folder: path.join(folder, 'sandboxes'),
+    pool,
+    most,
+    idle,
+    journalSize,
+    ownsDatabase: isOwn,
+    log,
+  });
+  cleanup.add(() => sandboxes.close(isOwn && options.ephemeral));
+  const host: QaHost = {
+    engine: engine.kind,
+    namespaces,
+    table,
+    sandboxes,
+    datasetFolder: path.dirname(path.resolve(options.dataset)),
+    adminPassword,
+    recordedUrl: await storedSource(main.site),
+  };
+  const tokens = qaToken === undefined ? [] : [qaToken];
+  const headers = options.headers.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  const worlds = new Worlds({
+    main,
+    sandboxes,
+    access: { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens },
+    usual: options.sandbox,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value.trim()])),
+    log,
+    routes: (world) => qaRoutes(world, host),
+    listener,
+  });
+  sandboxes.fill();
+  return (request, response) => worlds.handle(request, response);
+}
+
+/**
+ * Starts a server with all of its parts, from options that are complete.
+ * @throws ConfigError or EngineError, with a message for people
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const log = logTo(process.stderr, options.logLevel);
+  const cleanup = new Cleanup();
+  try {
+    const folder = await openFolder(options, cleanup);
+    let serve: (handle: RequestListener) => void = () => undefined;
+    const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
+    // The port is open before the store is: what comes in meanwhile waits.
+    const http = createHttpServer((request, response) => void ready.then((handle) => handle(request, response)));
+    const { port } = await listen(http, options.host, options.port);
+    cleanup.add(async () => {
+      const closed = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      await closed;
+    });
+    const { store, engine } = await openStore(options, folder, log, cleanup);
+
+    const listening = `http://${hostForUrl(options.host)}:${port}`;
+    const url = (options.url ?? listening).replace(/\/+$/, '');
+    const clock = new Clock();
+    const site = new Site(store, clock, quirksOf(options.profile, quirkChanges(options.quirks)), url, path.join(folder, 'uploads'), {
+      allowPrivateUrls: options.allowPrivateUrls,
+      maxBytes: options.maxImageSize * 1024 * 1024,
+      timeoutMs: options.imageTimeout * 1000,
+      tell: (line) => log.warn(line),
+    });
+    site.geoRadius = options.geoRadius * METRES[options.geoUnit];
+    site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
+    const files = snapshotFiles(folder, PRISTINE);
+    const filled = await fill(site, options, files, log);
+    startClock(clock, filled.clock);
+    await site.reload();
+
+    const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
+    const table = routeTable(namespaces);
+    const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
+    const main = new World('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
+    const listener = (world: World, at: Site): RequestListener => {
+      const app = createApp({ site: at, namespaces, table, log, schedule: world.schedule, observe: observe(world, hasQa) });
+      const handle = app.callback();
+      return (request, response) => void handle(request, response);
+    };
+    const handle = hasQa
+      ? await openWorlds({ main, options, folder, namespaces, table, engine, log, listener, cleanup })
+      : listener(main, site);
+    const note = options.ephemeral ? null : writeServerFile(folder, listening);
+    if (note) cleanup.add(() => note.remove());
+    serve(note ? commandDoor({ main, url: listening, token: note.token, log }, handle) : handle);
+    return {
+      url,
+      restUrl: site.restUrl(''),
+      namespaces,
+      explorerUrl: hasQa ? `${url}/__qa/ui` : null,
+      site,
+      engine: engine.kind,
+      administrator: filled.administrator,
+      reset: () => main.reset(),
+      setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
+      close: () => cleanup.run(),
+    };
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}

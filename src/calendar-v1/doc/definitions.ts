@@ -1,0 +1,166 @@
+import type { Json } from '../../rest/route.js';
+
+export type SchemaName = 'ImageSize' | 'CostDetails' | 'Term' | 'Image' | 'DateDetails' | 'Event' | 'Venue' | 'Organizer';
+
+/** A property of a component schema as OpenAPI 3.0 writes it. */
+export type Property = Record<string, Json>;
+export type Properties = Record<string, Property>;
+
+export const schemaRef = (name: SchemaName): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+const text = (description: string): Property => ({ type: 'string', description });
+const integer = (description: string): Property => ({ type: 'integer', description });
+const flag = (description: string): Property => ({ type: 'boolean', description });
+const uri = (description: string): Property => ({ type: 'string', format: 'uri', description });
+const double = (description: string): Property => ({ type: 'number', format: 'double', description });
+const list = (type: 'string' | 'integer', description: string): Property => ({ type: 'array', items: { type }, description });
+const listOf = (name: SchemaName, description: string): Property => ({ type: 'array', description, items: schemaRef(name) });
+const object = (name: SchemaName, description: string): Property => ({ type: 'object', description, ...schemaRef(name) });
+
+/** TEC: the image of a venue or an organizer is a text that refers to an object. */
+const imageText = (noun: string): Property => ({ type: 'string', description: `Featured image of the ${noun}.`, ...schemaRef('Image') });
+
+/** What every kind of post begins with. */
+const posted = (noun: string): Properties => ({
+  id: integer(`ID of the ${noun}.`),
+  global_id: text(`Identifier of the ${noun} that is unique across sites.`),
+  global_id_lineage: list(
+    'string',
+    `Global identifiers the ${noun} has had: the current one, then those of the sites it was imported from.`,
+  ),
+  author: integer(`ID of the user who wrote the ${noun}.`),
+  date: text(`When the ${noun} was published, in the time zone of the site.`),
+  date_utc: text(`When the ${noun} was published, in UTC.`),
+  modified: text(`When the ${noun} was last changed, in the time zone of the site.`),
+  modified_utc: text(`When the ${noun} was last changed, in UTC.`),
+  status: text(`Post status of the ${noun}.`),
+  url: text(`Address of the page of the ${noun}.`),
+});
+
+const written = (noun: string): Properties => ({
+  description: text(`Description of the ${noun}, as HTML.`),
+  excerpt: text(`Short description of the ${noun}, as HTML.`),
+  slug: text(`Last part of the address of the ${noun}.`),
+});
+
+const imageSize: Properties = {
+  width: integer('Width of this size, in pixels.'),
+  height: integer('Height of this size, in pixels.'),
+  'mime-type': text('Media type of the file.'),
+  url: uri('Address of the file.'),
+};
+
+const costDetails: Properties = {
+  currency_symbol: text('Currency symbol of the event.'),
+  // TEC: the blank at the end of the name is theirs.
+  'currency_position ': { ...text('Whether the symbol goes before or after the amount.'), enum: ['prefix', 'postfix'] },
+  values: list('integer', 'The single amounts, lowest first.'),
+};
+
+const term: Properties = {
+  id: integer('ID of the term.'),
+  name: text('Name of the term.'),
+  slug: text('Last part of the address of the term.'),
+  taxonomy: text('Taxonomy the term belongs to.'),
+  description: text('Description of the term.'),
+  parent: integer('ID of the term above this one; 0 for none.'),
+  count: integer('How many posts have the term.'),
+  url: text('Address of the page that lists what has the term.'),
+  urls: list('string', 'API addresses of the term, of its collection and of the term above it.'),
+};
+
+const image: Properties = {
+  url: uri('Address of the full-size file.'),
+  id: integer('ID of the image in the media library.'),
+  extension: text('File name extension of the image.'),
+  width: integer('Width of the full-size image, in pixels.'),
+  height: integer('Height of the full-size image, in pixels.'),
+  sizes: listOf('ImageSize', 'Other sizes in which the image is available.'),
+};
+
+const dateDetails: Properties = {
+  year: integer('Year.'),
+  month: integer('Month of the year.'),
+  day: integer('Day of the month.'),
+  hour: integer('Hour of the day, from 0 to 23.'),
+  minutes: integer('Minutes past the hour.'),
+  seconds: integer('Seconds past the minute.'),
+};
+
+/** A moment: the text and its parts. */
+const moment = (name: string, what: string): Properties => ({
+  [name]: text(`${what}.`),
+  [`${name}_details`]: listOf('DateDetails', `${what}, split into its parts.`),
+});
+
+const event: Properties = {
+  ...posted('event'),
+  rest_url: text('API address of the event.'),
+  title: text('Title of the event.'),
+  ...written('event'),
+  image: object('Image', 'Featured image of the event.'),
+  all_day: flag('Whether the event takes whole days.'),
+  ...moment('start_date', 'When the event starts, in its own time zone'),
+  ...moment('end_date', 'When the event ends, in its own time zone'),
+  ...moment('utc_start_date', 'When the event starts, in UTC'),
+  ...moment('utc_end_date', 'When the event ends, in UTC'),
+  timezone: text('Time zone of the event.'),
+  timezone_abbr: text('Short name of the time zone of the event.'),
+  cost: text('Price of the event, with its currency symbol.'),
+  cost_details: listOf('CostDetails', 'Currency and single amounts of the price.'),
+  website: text('Address of the website of the event.'),
+  show_map: flag('Whether to show a map.'),
+  show_map_link: flag('Whether to show a link to a map.'),
+  hide_from_listings: flag('Whether the event is left out of lists.'),
+  sticky: flag('Whether the event comes first in calendar views.'),
+  featured: flag('Whether the event is a featured one.'),
+  categories: listOf('Term', 'Categories of the event.'),
+  tags: listOf('Term', 'Tags of the event.'),
+  venue: object('Venue', 'Where the event takes place.'),
+  organizer: listOf('Organizer', 'Who organizes the event.'),
+};
+
+const venue: Properties = {
+  ...posted('venue'),
+  venue: text('Name of the venue.'),
+  ...written('venue'),
+  image: imageText('venue'),
+  show_map: flag('Whether events at the venue show a map.'),
+  show_map_link: flag('Whether events at the venue show a link to a map.'),
+  address: text('Street and house number of the venue.'),
+  city: text('City of the venue.'),
+  country: text('Country of the venue.'),
+  province: text('Province of the venue, outside the United States.'),
+  state: text('State of the venue, in the United States.'),
+  zip: text('Postal code of the venue.'),
+  phone: text('Phone number of the venue.'),
+  website: text('Address of the website of the venue.'),
+  stateprovince: text('State or province of the venue, whichever applies.'),
+  geo_lat: double('Latitude of the venue, in degrees.'),
+  geo_lng: double('Longitude of the venue, in degrees.'),
+};
+
+const organizer: Properties = {
+  ...posted('organizer'),
+  organizer: text('Name of the organizer.'),
+  ...written('organizer'),
+  image: imageText('organizer'),
+  phone: text('Phone number of the organizer.'),
+  website: text('Address of the website of the organizer.'),
+  email: text('E-mail address of the organizer.'),
+};
+
+/**
+ * The component schemas of `/doc`: name to properties, both in the order of the wire.
+ * TEC: what is published here is not quite what the routes answer (authors are texts, date details single objects of texts).
+ */
+export const DEFINITIONS: Record<SchemaName, Properties> = {
+  ImageSize: imageSize,
+  CostDetails: costDetails,
+  Term: term,
+  Image: image,
+  DateDetails: dateDetails,
+  Event: event,
+  Venue: venue,
+  Organizer: organizer,
+};

@@ -1,0 +1,224 @@
+import { isoWithOffset, abbreviation } from '../wp/timezones.js';
+import { canRead } from '../wp/users/capabilities.js';
+import { jsonLdName } from '../wp/formatting/json-ld-text.js';
+import { escHtml } from '../wp/formatting/sanitize.js';
+import { EVENT_CATEGORY, TAG, metaValue, metaValues, type Post } from '../wp/model.js';
+import { organizersOf, termsOf, venuesOf } from '../wp/related.js';
+import { shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
+import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../tec/cost.js';
+import { markedTitle, organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
+import { presentEventTerm } from './term-present.js';
+import { flagOrTrue, globalId, globalIdLineage, imageOf, isTruthy, isWithheld, permalink, type View } from './view.js';
+import type { Site } from '../wp/site.js';
+import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types.js';
+
+/** TEC: a date that is not there is taken apart as the first second of 1970. */
+function details(text: string | null): DateDetails {
+  const parts = /^(-?\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(text ?? '') ?? ['', '1970', '01', '01', '00', '00', '00'];
+  const [, year, month, day, hour, minutes, seconds] = parts;
+  return { year, month, day, hour, minutes, seconds };
+}
+
+/** What is stored of the cost of an event. */
+export const costMeta = (post: Post): CostMeta => ({
+  costs: metaValues(post, '_EventCost'),
+  symbol: metaValue(post, '_EventCurrencySymbol'),
+  code: metaValue(post, '_EventCurrencyCode'),
+  position: metaValue(post, '_EventCurrencyPosition'),
+});
+
+/** The currency of the site. */
+export const currencyDefaults = ({ options: { calendar } }: Site): CurrencyDefaults => ({
+  symbol: calendar.defaultCurrencySymbol,
+  code: calendar.defaultCurrencyCode,
+  reversePosition: isTruthy(calendar.reverseCurrencyPosition),
+});
+
+const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
+
+/** TEC: an event that never had a website shows its own address; an emptied one shows nothing. */
+function website(post: Post, view: View): string {
+  const stored = metaValue(post, '_EventURL');
+  return stored === undefined ? eventUrl(post, view) : escHtml(stored);
+}
+
+/** The zone of an event as text, that of the site where it has none. */
+export const timezoneOf = (post: Post, site: Site): string => metaValue(post, '_EventTimezone') || site.options.timezone;
+
+/** Terms in events are sorted by name (WP). */
+function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
+  return termsOf(post, taxonomy, view.related)
+    .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
+    .map((term) => presentEventTerm(term, view));
+}
+
+type Reader = Pick<View, 'site' | 'user' | 'related'>;
+
+/** TEC: what is linked is shown to everybody, whatever its status. */
+const visible = (posts: Post[], { site, user }: Reader): Post[] =>
+  site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
+
+export const shownVenues = (event: Post, view: Reader): Post[] => visible(venuesOf(event, view.related), view);
+export const shownOrganizers = (event: Post, view: Reader): Post[] => visible(organizersOf(event, view.related), view);
+
+// TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
+const linkedView = (view: View): View => ({ ...view, editing: false });
+
+function venueField(post: Post, view: View): Event['venue'] {
+  const venues = shownVenues(post, view).map((venue): Venue =>
+    presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)),
+  );
+  return venues.length === 1 ? venues[0] : venues;
+}
+
+const organizerField = (post: Post, view: View): Event['organizer'] =>
+  shownOrganizers(post, view).map((organizer) =>
+    presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)),
+  );
+
+const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
+
+// TEC: the address in `json_ld` gets a slash of its own, which the query form of an address takes badly.
+const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
+
+function eventJsonLd(post: Post, view: View): EventJsonLd {
+  const image = imageOf(post, view);
+  const zone = timezoneOf(post, view.site);
+  const url = jsonLdUrl(eventUrl(post, view));
+  const [venue] = shownVenues(post, view);
+  const [organizer] = shownOrganizers(post, view);
+  const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
+  return {
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: jsonLdName(markedTitle(post)),
+    description: shownJsonLdDescription(post),
+    ...(image ? { image: image.url } : {}),
+    url,
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: `https://schema.org/${EVENT_STATUS[metaValue(post, '_tribe_events_status') ?? ''] ?? 'EventScheduled'}`,
+    startDate: isoWithOffset(metaValue(post, '_EventStartDate') ?? '', zone),
+    endDate: isoWithOffset(metaValue(post, '_EventEndDate') ?? '', zone),
+    ...(venue ? { location: showsLinkedJsonLd(venue, view) && venueJsonLd(venue, view) } : {}),
+    ...(organizer ? { organizer: showsLinkedJsonLd(organizer, view) && organizerJsonLd(organizer, view) } : {}),
+    ...(offer
+      ? {
+          offers: {
+            '@type': 'Offer',
+            ...offer,
+            url,
+            category: 'primary',
+            availability: 'inStock',
+            validFrom: `${post.date.slice(0, 10)}T00:00:00+00:00`,
+          },
+        }
+      : {}),
+    performer: 'Organization',
+  };
+}
+
+const WITHHELD_COST = { currency_symbol: '', currency_code: '', currency_position: '', values: [] };
+
+/** TEC: behind a password an event in a list keeps its title, address, dates and ids, and nothing else. */
+const WITHHELD = {
+  description: '',
+  excerpt: '',
+  image: false,
+  all_day: null,
+  cost: '',
+  cost_details: WITHHELD_COST,
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+  custom_fields: [],
+} satisfies Partial<Event>;
+
+function contents(post: Post, view: View) {
+  return {
+    description: shownContent(post),
+    excerpt: shownExcerpt(post),
+    image: imageOf(post, view),
+    all_day: isTruthy(metaValue(post, '_EventAllDay')),
+    ...presentCost(costMeta(post), currencyDefaults(view.site)),
+    website: website(post, view),
+    show_map: flagOrTrue(post, '_EventShowMap'),
+    show_map_link: flagOrTrue(post, '_EventShowMapLink'),
+    hide_from_listings: isTruthy(metaValue(post, '_EventHideFromUpcoming')),
+    sticky: post.menuOrder === -1,
+    featured: isTruthy(metaValue(post, '_tribe_featured')),
+    categories: terms(post, EVENT_CATEGORY, view),
+    tags: terms(post, TAG, view),
+    venue: venueField(post, view),
+    organizer: organizerField(post, view),
+    custom_fields: [] as [],
+  };
+}
+
+function dates(post: Post, site: Site) {
+  const start = metaValue(post, '_EventStartDate') ?? null;
+  const end = metaValue(post, '_EventEndDate') ?? null;
+  const startUtc = metaValue(post, '_EventStartDateUTC') || null;
+  const endUtc = metaValue(post, '_EventEndDateUTC') || null;
+  const timezone = timezoneOf(post, site);
+  return {
+    start_date: start,
+    start_date_details: details(start),
+    end_date: end,
+    end_date_details: details(end),
+    utc_start_date: startUtc,
+    utc_start_date_details: details(startUtc),
+    utc_end_date: endUtc,
+    utc_end_date_details: details(endUtc),
+    timezone,
+    timezone_abbr: metaValue(post, '_EventTimezoneAbbr') || abbreviation(timezone, start ?? ''),
+  };
+}
+
+/** An event as the API shows it; with `json_ld` in a single GET. */
+export function presentEvent(post: Post, view: View): Event {
+  const { site } = view;
+  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
+  const time = dates(post, site);
+  return {
+    id: post._id,
+    global_id: globalId(post, site),
+    global_id_lineage: globalIdLineage(post, site),
+    author: String(post.author),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: eventUrl(post, view),
+    rest_url: site.restUrl(`/${view.namespace}/events/${post._id}`),
+    title: shownTitle(post),
+    description: shown.description,
+    excerpt: shown.excerpt,
+    slug: post.slug,
+    image: shown.image,
+    all_day: shown.all_day,
+    ...time,
+    cost: shown.cost,
+    cost_details: shown.cost_details,
+    website: shown.website,
+    show_map: shown.show_map,
+    show_map_link: shown.show_map_link,
+    hide_from_listings: shown.hide_from_listings,
+    sticky: shown.sticky,
+    featured: shown.featured,
+    categories: shown.categories,
+    tags: shown.tags,
+    venue: shown.venue,
+    organizer: shown.organizer,
+    custom_fields: shown.custom_fields,
+    // TEC: behind a password there is none, even for those who have it.
+    ...(view.single && post.password === '' ? { json_ld: eventJsonLd(post, view) } : {}),
+  };
+}

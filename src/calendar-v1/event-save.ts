@@ -1,0 +1,220 @@
+import { toStr } from '../php/cast.js';
+import { NestedCostError, storeCost, type StoredCost } from '../tec/cost.js';
+import { eventDates, widenToDays, type EventDates } from '../tec/dates.js';
+import { termIdsFor } from './event-terms.js';
+import { attachmentFor } from './image-param.js';
+import { linkedIdsFor } from './linked-param.js';
+import { authorFor, givenDate } from './linked-save.js';
+import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
+import { can } from '../wp/users/capabilities.js';
+import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
+import { storeEventUrl } from '../wp/formatting/url.js';
+import { EVENT, EVENT_CATEGORY, TAG, metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { abbreviation } from '../wp/timezones.js';
+import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
+import { RestError, invalidParam } from '../rest/error.js';
+import type { CallContext, Json } from '../rest/route.js';
+
+/** What a write of an event brings, prepared: linked posts, terms and images exist by now. */
+interface Prepared {
+  venues: number[] | null;
+  organizers: number[] | null;
+  categories?: number[];
+  tags?: number[];
+  image: number | null;
+  cost: StoredCost;
+}
+
+const given = ({ request }: CallContext, name: string): Json | undefined => {
+  const value = request.get(name);
+  return value === null ? undefined : value;
+};
+
+const flag = (context: CallContext, name: string): boolean => given(context, name) === true;
+
+function costOf(context: CallContext): StoredCost {
+  try {
+    return storeCost(given(context, 'cost'));
+  } catch (error) {
+    if (error instanceof NestedCostError) throw invalidParam('cost');
+    throw error;
+  }
+}
+
+/** Makes what the event refers to, before the event itself. TEC: what was made stays, even if the event then fails. */
+async function prepare(context: CallContext): Promise<Prepared> {
+  const cost = costOf(context);
+  const image = await attachmentFor(given(context, 'image'), context);
+  const categories = await termIdsFor('categories', given(context, 'categories'), context);
+  const tags = await termIdsFor('tags', given(context, 'tags'), context);
+  const venues = await linkedIdsFor(given(context, 'venue'), 'venue', context);
+  const organizers = await linkedIdsFor(given(context, 'organizer'), 'organizer', context);
+  return { venues, organizers, categories, tags, image, cost };
+}
+
+const mark = (value: boolean, text: string): string[] => (value ? [text] : []);
+
+/** Meta that every write of an event sets anew, sent or not (TEC). */
+function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepared): MetaRow[] {
+  const rows: Record<string, string[]> = {
+    _EventShowMap: [flag(context, 'show_map') ? '1' : ''],
+    _EventShowMapLink: [flag(context, 'show_map_link') ? '1' : ''],
+    _EventHideFromUpcoming: mark(flag(context, 'hide_from_listings'), 'yes'),
+    _tribe_featured: mark(flag(context, 'featured'), '1'),
+    _EventAllDay: mark(flag(context, 'all_day'), '1'),
+    _EventCost: cost.values,
+    _EventCurrencySymbol: cost.symbol === null ? [] : [cost.symbol],
+    _EventCurrencyPosition: cost.position === null ? [] : [cost.position],
+    _thumbnail_id: image === null ? [] : [String(image)],
+  };
+  return Object.entries(rows).reduce((next, [key, values]) => withMeta(next, key, values), meta);
+}
+
+/** The rows of the dates of an event, and of its zone. TEC: what takes whole days keeps no duration of its own. */
+export function setDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, allDay: boolean): MetaRow[] {
+  const rows: Record<string, string[]> = {
+    _EventTimezone: [timezone],
+    _EventTimezoneAbbr: [abbr],
+    ...(dates
+      ? {
+          _EventStartDate: [dates.start],
+          _EventEndDate: [dates.end],
+          _EventStartDateUTC: [dates.startUtc],
+          _EventEndDateUTC: [dates.endUtc],
+          ...(allDay ? {} : { _EventDuration: [String(dates.duration)] }),
+        }
+      : {}),
+  };
+  return Object.entries(rows).reduce((next, [key, values]) => withMeta(next, key, values), meta);
+}
+
+function datesOf(context: CallContext): EventDates {
+  const { site } = context;
+  const timezone = given(context, 'timezone');
+  return eventDates(
+    {
+      start: given(context, 'start_date'),
+      end: given(context, 'end_date'),
+      timezone: typeof timezone === 'string' ? cleanMetaText(timezone) : null,
+      allDay: flag(context, 'all_day'),
+      cutoff: site.options.calendar.multiDayCutoff,
+    },
+    { now: site.clock.seconds(), siteZone: site.options.timezone },
+  );
+}
+
+/** TEC: without both dates an update leaves them, but whole days are made of them if asked for; zone and abbreviation change all the same. */
+function updatedDates(current: Post, context: CallContext): EventDates {
+  const fresh = datesOf(context);
+  if (fresh.dates) return fresh;
+  const [start, end] = [metaValue(current, '_EventStartDate') ?? '', metaValue(current, '_EventEndDate') ?? ''];
+  const kept = { ...fresh, abbr: start === '' ? fresh.abbr : abbreviation(fresh.timezone, start) };
+  if (!flag(context, 'all_day')) return kept;
+  return { ...kept, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
+}
+
+const ids = (numbers: number[]): string[] => numbers.map(String);
+
+const websiteText = (value: Json | undefined): string =>
+  value === undefined || value === false || typeof value === 'object' ? '' : storeEventUrl(String(value));
+
+function textOf(context: CallContext, name: 'title' | 'description' | 'excerpt'): string | undefined {
+  const value = given(context, name);
+  if (value === undefined) return undefined;
+  const clean = { title: savePostTitle, description: savePostContent, excerpt: savePostExcerpt }[name];
+  return clean(toStr(value), { unfilteredHtml: can(context.request.user, 'unfiltered_html') });
+}
+
+const statusOf = (context: CallContext): string => scaleStatus(context.request.user, given(context, 'status') as string | undefined);
+
+const dateParams = (context: CallContext) => givenDate({ date: given(context, 'date'), date_utc: given(context, 'date_utc') }, context);
+
+const slugOf = (context: CallContext): string | undefined =>
+  slugFor(context.request.user, statusOf(context), given(context, 'slug') as string | undefined);
+
+function termsAfter(current: Record<string, number[]>, { categories, tags }: Prepared): Record<string, number[]> {
+  return {
+    ...current,
+    ...(categories ? { [EVENT_CATEGORY]: categories } : {}),
+    ...(tags ? { [TAG]: tags } : {}),
+  };
+}
+
+function newEvent(context: CallContext, prepared: Prepared): PostData {
+  const dates = datesOf(context);
+  const website = given(context, 'website');
+  let meta: MetaRow[] = [{ key: '_EventOrigin', value: 'events-calendar' }];
+  // TEC: what was no date is stored as a date that is empty.
+  const undated = dates.dates ? meta : withMeta(withMeta(meta, '_EventStartDate', ['']), '_EventEndDate', ['']);
+  meta = setDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
+  if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
+  if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
+  // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
+  if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, '_EventURL', [websiteText(website)]);
+  return {
+    status: statusOf(context),
+    author: authorFor(given(context, 'author'), context.request.user?._id ?? 0, context),
+    title: textOf(context, 'title') ?? '',
+    content: textOf(context, 'description') ?? '',
+    excerpt: textOf(context, 'excerpt') ?? '',
+    slug: slugOf(context),
+    date: dateParams(context),
+    menuOrder: flag(context, 'sticky') ? -1 : 0,
+    password: '',
+    meta,
+    terms: termsAfter({}, prepared),
+  };
+}
+
+/** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
+function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
+  let meta = setDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
+  if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
+  meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers ?? []));
+  meta = withMeta(meta, '_EventURL', [websiteText(given(context, 'website'))]);
+  return {
+    ...asData(current),
+    status: statusOf(context),
+    author: authorFor(given(context, 'author'), current.author, context),
+    title: textOf(context, 'title') ?? current.title,
+    content: textOf(context, 'description') ?? current.content,
+    excerpt: textOf(context, 'excerpt') ?? current.excerpt,
+    slug: slugOf(context),
+    date: dateParams(context),
+    menuOrder: flag(context, 'sticky') ? -1 : 0,
+    meta,
+    terms: termsAfter(current.terms, prepared),
+  };
+}
+
+/** `POST /events`. @throws RestError when nothing is left to store (WP) */
+export async function createEvent(context: CallContext): Promise<{ post: Post; status: number }> {
+  const prepared = await prepare(context);
+  const data = newEvent(context, prepared);
+  if (data.title === '' && data.content === '' && data.excerpt === '') {
+    const status = context.site.quirks.has('bad-input-is-server-error') ? null : 400;
+    throw new RestError('empty_content', 'Content, title, and excerpt are empty.', status);
+  }
+  return { post: await insertPost(context.site, EVENT, data), status: 201 };
+}
+
+function guardWrite(post: Post | null, id: number): void {
+  if (!post) throw eventNotFound(id);
+  if (post.type !== EVENT) throw invalidEventId();
+}
+
+export async function updateEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
+  guardWrite(post, id);
+  const prepared = await prepare(context);
+  const stored = await updatePost(context.site, id, 'renew', (current) => changedEvent(current, context, prepared));
+  if (!stored) throw EVENT_MESSAGES.couldNotUpdate();
+  return stored;
+}
+
+export async function trashEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
+  guardWrite(post, id);
+  if (post?.status === 'trash') throw EVENT_MESSAGES.alreadyTrashed();
+  const stored = await trashPost(context.site, id);
+  if (!stored) throw eventNotFound(id);
+  return stored;
+}

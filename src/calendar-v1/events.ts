@@ -1,0 +1,82 @@
+import { EVENT_FILTERS, planEvents } from './event-filters.js';
+import { createEvent, trashEvent, updateEvent } from './event-save.js';
+import { presentEvent } from './event-present.js';
+import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';
+import { nonEmptyString, numeric, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
+import { image } from './image-param.js';
+import { linkedParam } from './linked-param.js';
+import { canEdit, canRead } from '../wp/users/capabilities.js';
+import { EVENT, type Post } from '../wp/model.js';
+import { slugArg, type PostResource } from './resource.js';
+import type { ArgsOf, FlagArg, TextArg } from './contract.js';
+import type { EventById, EventFields } from '../params.js';
+import type { Arg, CallContext } from '../rest/route.js';
+
+const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
+
+const flag = (description: string): FlagArg => ({ type: 'boolean', description });
+
+const text = (description: string, validate: Arg['validate']): TextArg => ({ type: 'string', description, validate });
+
+/** What can be written of an event, in the order of the wire. */
+export const EVENT_FIELDS: ArgsOf<EventFields> = {
+  author: { type: 'integer', description: 'ID of the author.', validate: userId },
+  date: text('Publication date, on the clock of the site.', time),
+  date_utc: text('Publication date in UTC.', time),
+  title: { ...text('Title of the event.', nonEmptyString), required: true },
+  description: text('Description of the event, as HTML.', nonEmptyString),
+  slug: text('Last part of the address of the event.', nonEmptyString),
+  excerpt: text('Short description of the event.', nonEmptyString),
+  status: text('Post status of the event.', writableStatus),
+  timezone: text('Time zone of the event: an identifier or an offset such as UTC+2; empty for that of the site.', timezone),
+  all_day: { ...flag('Whether the event takes whole days.'), default: false },
+  start_date: { ...text('When the event starts, in its own time zone.', time), required: true },
+  end_date: { ...text('When the event ends, in its own time zone.', time), required: true },
+  image: text('Featured image: the ID of a file in the media library, or the address of an image.', image),
+  cost: { description: 'Price of the event: a text, a number or a list of these.', sanitize: 'raw', doc: { type: 'string' } },
+  website: { default: null, description: 'Address of the website of the event.', validate: urlOrEmpty, doc: { type: 'string' } },
+  show_map: flag('Whether to show a map.'),
+  show_map_link: flag('Whether to show a link to a map.'),
+  hide_from_listings: flag('Whether to leave the event out of lists.'),
+  sticky: flag('Whether to show the event first in calendar views.'),
+  featured: flag('Whether the event is a featured one.'),
+  categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; unknown names are created.' },
+  tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; unknown names are created.' },
+  venue: { ...ids, description: 'Venue of the event: an ID, or the data of a venue to create.', validate: linkedParam('venue') },
+  organizer: { ...ids, description: 'Organizers of the event: IDs, or data of organizers to create.', validate: linkedParam('organizer') },
+};
+
+const ID_ARGS: ArgsOf<EventById> = {
+  id: { type: 'integer', required: true, description: 'ID of the event.', validate: numeric },
+  password: text('Password of the event, if it has one.', nonEmptyString),
+};
+
+/** TEC: who sees a single event, and what everybody else is told, in this order. */
+function guardRead(post: Post | null, id: number, { request }: CallContext): Post {
+  if (!post) throw eventNotFound(id);
+  if (post.type !== EVENT) throw invalidEventId();
+  if (post.status === 'trash') throw eventNoLongerAvailable();
+  if (!canRead(request.user, post)) throw EVENT_MESSAGES.notAccessible();
+  const edits = request.get('context') === 'edit' && canEdit(request.user, post);
+  if (post.password !== '' && !edits && request.get('password') !== post.password) throw eventPasswordProtected();
+  return post;
+}
+
+export const EVENTS: PostResource = {
+  postType: EVENT,
+  path: 'events',
+  filters: EVENT_FILTERS,
+  fields: EVENT_FIELDS,
+  idArgs: ID_ARGS,
+  slugArg: slugArg(EVENT, 'event'),
+  doc: { schema: 'Event', noun: 'event' },
+  missingNeedsGeneralRight: true,
+  slugIsWritable: true,
+  messages: EVENT_MESSAGES,
+  plan: planEvents,
+  guardRead,
+  present: presentEvent,
+  create: createEvent,
+  update: updateEvent,
+  trash: trashEvent,
+};

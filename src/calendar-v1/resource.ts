@@ -1,0 +1,219 @@
+import { intval, toStr } from '../php/cast.js';
+import { listResponse } from './collection.js';
+import { viewOf, type View } from './view.js';
+import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
+import { countPosts, findPost, findBySlug, listPosts } from '../wp/posts.js';
+import { loadRelated } from '../wp/related.js';
+import { invalidParam } from '../rest/error.js';
+import { RestResponse } from '../rest/response.js';
+import { slugOf } from './validators.js';
+import type { Post } from '../wp/model.js';
+import type { PostQuery } from '../wp/query/query.js';
+import type { DocFacts } from './doc/doc.js';
+import type { Messages } from './messages.js';
+import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+
+/** What a list came to: the query, and how its own address reads. */
+export interface ListPlan {
+  query: PostQuery;
+  page: number;
+  perPage: number;
+  restUrl: string;
+  /** The total to show when it is not what the query finds (TEC: some empty searches). */
+  totalOf?: PostQuery;
+  /** Nothing can match: no query is made. */
+  nothing?: boolean;
+}
+
+/** Events, venues or organizers: one record per kind, from which its three routes are made. */
+export interface PostResource {
+  postType: string;
+  /** Last part of the collection's path, which is also the key of its list. */
+  path: string;
+  /** Parameters of the list. */
+  filters: Args;
+  /** Parameters of creation; on update none of them is required. */
+  fields: Args;
+  /** Parameters of the by-id routes; the first is `id`. */
+  idArgs: Args;
+  /** The `slug` of the by-slug routes. */
+  slugArg: Arg;
+  /** What the OpenAPI document says that no argument does. */
+  doc: DocFacts;
+  /** WP: who may edit in general is let through to the answer that there is no such item. */
+  missingNeedsGeneralRight: boolean;
+  /** TEC: on by-slug updates the event's own `slug` takes the place of the path's. */
+  slugIsWritable: boolean;
+  messages: Messages;
+  plan: (context: CallContext) => Promise<ListPlan>;
+  /** Decides whether a caller may see a single item, by throwing what else it is answered with. */
+  guardRead: (post: Post | null, id: number, context: CallContext) => Post;
+  present: (post: Post, view: View) => object;
+  create: (context: CallContext) => Promise<{ post: Post; status: number }>;
+  update: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
+  trash: (post: Post | null, id: number, context: CallContext) => Promise<Post>;
+}
+
+/** What a by-id or by-slug route finds its post with. */
+type Finder = (context: CallContext) => Promise<{ post: Post | null; id: number }>;
+
+const byId: Finder = async ({ request, site }) => {
+  const id = intval(request.get('id'));
+  return { post: await findPost(site.store, id), id };
+};
+
+const bySlug =
+  (type: string): Finder =>
+  async ({ request, site }) => {
+    const post = await findBySlug(site.store, type, toStr(request.get('slug')));
+    if (post) request.sources.path.id = post._id;
+    return { post, id: post?._id ?? 0 };
+  };
+
+type Check = Exclude<Permission, 'public'>;
+
+interface Right {
+  check: typeof canEdit;
+  general: 'edit' | 'delete';
+}
+
+const EDIT: Right = { check: canEdit, general: 'edit' };
+const DELETE: Right = { check: canDelete, general: 'delete' };
+
+/** The right on an item; for one that does not exist, what the kind of item says. */
+const rightById =
+  ({ missingNeedsGeneralRight }: PostResource, { check, general }: Right): Check =>
+  async (context) => {
+    const { user } = context.request;
+    if (!user) return false;
+    const { post } = await byId(context);
+    return post ? check(user, post) : missingNeedsGeneralRight && canWithPosts(user, general);
+  };
+
+/**
+ * The right on an item that is called by its slug. TEC: its id is not known before the handler has run, so the general right lets the
+ * caller in; the `Allow` header of the answer then tells what holds for the item.
+ */
+const rightBySlug = (resource: PostResource, right: Right): Check => {
+  const onId = rightById(resource, right);
+  return async (context) => {
+    const { request, site } = context;
+    if (!request.user) return false;
+    if (site.quirks.has('by-slug-checks-general-right')) {
+      return request.get('id') === undefined ? canWithPosts(request.user, right.general) : onId(context);
+    }
+    const { post } = await bySlug(resource.postType)(context);
+    return post ? right.check(request.user, post) : canWithPosts(request.user, right.general);
+  };
+};
+
+/** A single item as a response. Answers to writes have no `json_ld` (TEC). */
+async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
+  const related = await loadRelated(context.site.store, [post]);
+  return new RestResponse(resource.present(post, viewOf(context.request, context.site, related, single)) as Json, status);
+}
+
+async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
+  const { store } = context.site;
+  const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
+  const total = nothing && !totalOf ? 0 : await countPosts(store, totalOf ?? query);
+  // The total is known more often than not, and then says whether there is anything on the page.
+  const posts = nothing || total <= query.offset ? [] : await listPosts(store, query);
+  const view = viewOf(context.request, context.site, await loadRelated(store, posts), false);
+  const items = posts.map((post) => resource.present(post, view) as Json);
+  return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
+}
+
+const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
+
+function itemEndpoints(
+  resource: PostResource,
+  find: Finder,
+  args: { item: Args; update: Args },
+  rights: { edit: Permission; delete: Permission },
+): Endpoint[] {
+  const read: Endpoint = {
+    methods: ['GET'],
+    args: args.item,
+    permission: 'public',
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, resource.guardRead(post, id, context), context, true);
+    },
+  };
+  const remove: Endpoint = {
+    methods: ['DELETE'],
+    args: args.item,
+    permission: rights.delete,
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, await resource.trash(post, id, context), context, false);
+    },
+  };
+  const update: Endpoint = {
+    methods: ['POST', 'PUT', 'PATCH'],
+    args: args.update,
+    permission: rights.edit,
+    handler: async (context) => {
+      const { post, id } = await find(context);
+      return show(resource, await resource.update(post, id, context), context, false);
+    },
+  };
+  return [read, remove, update];
+}
+
+/** The `slug` parameter of by-slug routes: any spelling that leads to an existing item. */
+export const slugArg = (postType: string, noun: string): Arg => ({
+  type: 'string',
+  required: true,
+  description: `Slug of the ${noun}.`,
+  validate: slugOf(postType),
+});
+
+/** The collection, by-id and by-slug routes of a kind of post, below a namespace. */
+export function postRoutes(namespace: string, resource: PostResource): Route[] {
+  const base = `/${namespace}/${resource.path}`;
+  const { filters, fields, idArgs, postType } = resource;
+  const slugArgs: Args = { slug: resource.slugArg };
+  const slugUpdate = resource.slugIsWritable ? { slug: fields.slug, ...optional(fields) } : { ...slugArgs, ...optional(fields) };
+  const collection: Endpoint[] = [
+    { methods: ['GET'], args: filters, permission: 'public', handler: (context) => list(resource, context) },
+    {
+      methods: ['POST'],
+      args: fields,
+      permission: ({ request }) => canWithPosts(request.user, 'edit'),
+      handler: async (context) => {
+        const { post, status } = await resource.create(context);
+        return show(resource, post, context, false, status);
+      },
+    },
+  ];
+  return [
+    { path: base, endpoints: collection },
+    {
+      path: `${base}/(?P<id>\\d+)`,
+      endpoints: itemEndpoints(
+        resource,
+        byId,
+        { item: idArgs, update: { ...idArgs, ...optional(fields) } },
+        { edit: rightById(resource, EDIT), delete: rightById(resource, DELETE) },
+      ),
+    },
+    {
+      path: `${base}/by-slug/(?P<slug>[^/]+)`,
+      endpoints: itemEndpoints(
+        resource,
+        bySlug(postType),
+        { item: slugArgs, update: slugUpdate },
+        { edit: rightBySlug(resource, EDIT), delete: rightBySlug(resource, DELETE) },
+      ),
+    },
+  ];
+}
+
+/** TEC: venues and organizers that are not public are refused alike to everybody who may not read them. */
+export function readableOrRefuse(post: Post | null, readable: (post: Post) => boolean, messages: Messages): Post {
+  if (!post) throw invalidParam('id');
+  if (!readable(post)) throw messages.notAccessible();
+  return post;
+}

@@ -1,0 +1,61 @@
+import { imageOrEmpty } from './image-param.js';
+import { linkedIdArgs } from './linked-args.js';
+import { linkedFilters, planLinked } from './linked-filters.js';
+import { presentVenue } from './linked-posts.js';
+import { linkedWrites } from './linked-save.js';
+import { VENUE_MESSAGES } from './messages.js';
+import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
+import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
+import { canRead } from '../wp/users/capabilities.js';
+import { VENUE } from '../wp/model.js';
+import type { ArgsOf, TextArg } from './contract.js';
+import type { VenueFields } from '../params.js';
+import type { Arg } from '../rest/route.js';
+
+const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
+
+const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
+  type: 'string',
+  default: null,
+  description,
+  validate,
+});
+
+/** What can be written of a venue, in the order of the wire. */
+export const VENUE_FIELDS: ArgsOf<VenueFields> = {
+  author: { type: 'integer', description: 'ID of the author.', validate: userId },
+  date: text('Publication date, on the clock of the site.', time),
+  date_utc: text('Publication date in UTC.', time),
+  venue: { ...text('Name of the venue.', nonEmptyString), required: true },
+  description: optionalText('Description of the venue, as HTML.'),
+  status: text('Post status of the venue.', writableStatus),
+  show_map: { type: 'string', default: null, description: 'Whether to show a map.' },
+  show_map_link: { type: 'string', default: null, description: 'Whether to show a link to a map.' },
+  address: optionalText('Street and number.'),
+  city: optionalText('City.'),
+  country: optionalText('Country.'),
+  province: optionalText('Province, for countries that have them.'),
+  state: optionalText('State, for countries that have them.'),
+  zip: optionalText('Postal code.'),
+  phone: optionalText('Telephone number.'),
+  stateprovince: optionalText('State or province, whichever the country has.'),
+  website: optionalText('Address of the website of the venue.', urlOrEmpty),
+  image: optionalText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
+};
+
+export const VENUES: PostResource = {
+  postType: VENUE,
+  path: 'venues',
+  filters: linkedFilters('venues'),
+  fields: VENUE_FIELDS,
+  idArgs: linkedIdArgs(VENUE, 'venue'),
+  slugArg: slugArg(VENUE, 'venue'),
+  doc: { schema: 'Venue', noun: 'venue' },
+  missingNeedsGeneralRight: false,
+  slugIsWritable: false,
+  messages: VENUE_MESSAGES,
+  plan: planLinked('venues'),
+  guardRead: (post, _id, { request }) => readableOrRefuse(post, (venue) => canRead(request.user, venue), VENUE_MESSAGES),
+  present: (post, view) => presentVenue(post, view, view.single),
+  ...linkedWrites('venue'),
+};

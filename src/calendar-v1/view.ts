@@ -1,0 +1,64 @@
+import { canEdit } from '../wp/users/capabilities.js';
+import { thumbnail, type Related } from '../wp/related.js';
+import { presentImage } from './images.js';
+import { metaValue, metaValues, type Post, type User } from '../wp/model.js';
+export { permalink } from '../wp/permalinks.js';
+import type { RestRequest } from '../rest/request.js';
+import type { Site } from '../wp/site.js';
+import type { Image } from '../types.js';
+
+/** For whom and where something is shown: all that a presenter knows besides the post itself. */
+export interface View {
+  site: Site;
+  /** Namespace of the route that was called: self-links echo it. */
+  namespace: string;
+  user: User | null;
+  /** Password that came with the request. */
+  password: string | undefined;
+  /** `context=edit`: those who may edit see behind passwords. */
+  editing: boolean;
+  /** A single GET: with `json_ld`. */
+  single: boolean;
+  related: Related;
+}
+
+export function viewOf(request: RestRequest, site: Site, related: Related, single: boolean): View {
+  const password = request.get('password');
+  return {
+    site,
+    namespace: request.namespace,
+    user: request.user,
+    password: typeof password === 'string' || typeof password === 'number' ? String(password) : undefined,
+    editing: request.get('context') === 'edit',
+    single,
+    related,
+  };
+}
+
+/** True when a password keeps the contents from this caller. TEC: not even an administrator gets past it without `context=edit`. */
+export function isWithheld(post: Post, { password, editing, user }: View): boolean {
+  return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
+}
+
+/** The image object of a post's featured image, or false. */
+export const imageOf = (post: Post, { site, related }: View): Image | false => presentImage(thumbnail(post, related), site.uploadsUrl);
+
+export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
+
+/** TEC: the own id, then those that the item had where it was imported from. */
+export const globalIdLineage = (post: Post, site: Site): string[] => [
+  globalId(post, site),
+  ...metaValues(post, '_tribe_aggregator_global_id_lineage'),
+];
+
+/** TEC: yes unless something says no; `''` and `0` do, and for venues `false`. */
+export function flagOrTrue(post: Post, key: string): boolean {
+  const value = metaValue(post, key);
+  return value === undefined || !['', '0', 'false'].includes(value);
+}
+
+const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
+
+/** TEC: the words that mean yes. */
+export const isTruthy = (value: unknown): boolean =>
+  value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));

@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises';
+import ICAL from 'ical.js';
+import { parseDate } from '../../../php/strtotime.js';
+import { Clock } from '../../../wp/clock.js';
+import { wallAt, zoneOf } from '../../../wp/timezones.js';
+import { Documents, LeftOut } from '../../documents.js';
+import type { InputFile, ReadOptions } from '../registry.js';
+import { EventProblem, eventItems, hasImage, spanOf, timeOf, timesFrom, zoned, type Span, type ZonedTime } from './event.js';
+import { headValue, readBlocks, type IcsBlock } from './lines.js';
+import { seriesOf, type Window } from './recur.js';
+import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
+import { DatasetError, Problems } from '../../problems.js';
+import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+
+type Tell = (problem: string, at?: Place) => void;
+
+/** One VEVENT. */
+interface Component {
+  event: IcalComponent;
+  uid: string;
+  at: Place;
+}
+
+const MOST = 1_000;
+const DAY = 86_400;
+
+/** The window of a reading: asked for, or from a year before to two years after the present. */
+interface WindowSettings extends Window {
+  /** Whether events that happen once have to be in it too. */
+  holdsForAll: boolean;
+}
+
+/** @throws DatasetError for settings that make no sense */
+function windowOf({ settings = {}, now, zone = 'UTC' }: ReadOptions): WindowSettings {
+  const problems = new Problems();
+  const seconds = new Clock(now).seconds();
+  const site = zoneOf(zone);
+  const day = (name: 'from' | 'to', otherwise: string): string => {
+    const text = settings[name];
+    if (text === undefined) return otherwise;
+    const date = parseDate(text, { now: seconds, zone: site.name });
+    if (!date) problems.add(`--${name}`, `"${text}" is not a date such as 2026-08-01`);
+    return date ? wallAt(date.epoch, site).slice(0, 10) : otherwise;
+  };
+  const present = wallAt(seconds, site);
+  const year = (shift: number): string => `${Number(present.slice(0, 4)) + shift}${present.slice(4, 10)}`;
+  const [from, to] = [day('from', year(-1)), day('to', year(2))];
+  const most = Number(settings['max'] ?? MOST);
+  if (!Number.isInteger(most) || most < 1) problems.add('--max', `"${settings['max']}" is not a number of events`);
+  if (to < from) problems.add('--to', `${to} is before ${from}`);
+  problems.throwIfAny('iCalendar');
+  return {
+    from: `${from} 00:00:00`,
+    to: `${to} 23:59:59`,
+    most,
+    holdsForAll: settings['from'] !== undefined || settings['to'] !== undefined,
+  };
+}
+
+const sequenceOf = (event: IcalComponent): number => Number(event.getFirstPropertyValue('sequence') ?? 0) || 0;
+
+/** Reads the blocks of one file into items. */
+class CalendarReader {
+  private readonly documents: Documents;
+  private readonly zones: CalendarZones;
+  private readonly notes = new LeftOut();
+
+  constructor(
+    private readonly name: string,
+    options: ReadOptions,
+    private readonly window: WindowSettings,
+    private readonly problems: Tell,
+    private readonly tell: (line: string) => void,
+  ) {
+    const zone = options.zone ?? 'UTC';
+    this.documents = new Documents(options.now, zone);
+    this.zones = new CalendarZones(zone, tell);
+  }
+
+  *items(text: string): Iterable<DatasetItem> {
+    const { head, blocks } = readBlocks(text, (problem, at) => this.problems(problem, { file: this.name, ...at }));
+    const calendarZone = headValue(head, 'X-WR-TIMEZONE');
+    this.zones.calendar = calendarZone === undefined ? undefined : zoneNamed(calendarZone);
+    const parsed = blocks.map((block) => ({ block, component: this.parse(block) }));
+    for (const { block, component } of parsed) if (block.name === 'VTIMEZONE' && component) this.zones.describe(component);
+    for (const { block } of parsed)
+      if (!['VTIMEZONE', 'VEVENT'].includes(block.name)) this.notes.add(`${block.name}: only events are read`);
+    const events = parsed.flatMap(({ block, component }): Component[] => {
+      if (block.name !== 'VEVENT' || !component) return [];
+      const uid = String(component.getFirstPropertyValue('uid') ?? '');
+      const summary = String(component.getFirstPropertyValue('summary') ?? '');
+      return [
+        {
+          event: component,
+          uid,
+          at: { file: this.name, line: block.line, path: summary === '' ? 'VEVENT' : `VEVENT "${summary.slice(0, 60)}"` },
+        },
+      ];
+    });
+    yield* this.series(events);
+    this.notes.tell('iCalendar', this.tell);
+  }
+
+  private parse({ name, lines, line }: IcsBlock): IcalComponent | null {
+    try {
+      return new ICAL.Component(ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')) as unknown[]);
+    } catch (error) {
+      this.problems(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { file: this.name, line });
+      return null;
+    }
+  }
+
+  /** Events with the changes of single dates put to the series that they belong to. */
+  private *series(events: readonly Component[]): Iterable<DatasetItem> {
+    const changes = new Map<string, Component[]>();
+    const masters = new Map<string, Component>();
+    events.forEach((component, index) => {
+      const { event, uid } = component;
+      if (event.hasProperty('recurrence-id')) return void changes.set(uid, [...(changes.get(uid) ?? []), component]);
+      const key = uid === '' ? `#${index}` : uid;
+      const other = masters.get(key);
+      if (other) this.notes.add('earlier version of an event with the same UID');
+      if (!other || sequenceOf(event) >= sequenceOf(other.event)) masters.set(key, component);
+    });
+    for (const master of masters.values()) yield* this.guarded(master, () => this.event(master, changes.get(master.uid) ?? []));
+    for (const [uid, orphans] of changes)
+      if (!masters.has(uid)) for (const orphan of orphans) yield* this.guarded(orphan, () => this.once(orphan));
+  }
+
+  /** Faults of one event are told, and the others are read on. */
+  private guarded({ at }: Component, read: () => DatasetItem[]): DatasetItem[] {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.problems(error instanceof EventProblem ? error.message : `cannot be read: ${error.message}`, at);
+      return [];
+    }
+  }
+
+  private startOf({ event }: Component): { start: ZonedTime; span: Span } {
+    const start = timeOf(event, 'dtstart', this.zones);
+    if (!start) throw new EventProblem('DTSTART is missing');
+    return { start, span: spanOf(event, start, this.zones) };
+  }
+
+  private event(master: Component, changes: readonly Component[]): DatasetItem[] {
+    const { event } = master;
+    const repeats = event.hasProperty('rrule') || event.hasProperty('rdate');
+    return repeats ? this.repeated(master, changes) : [...this.once(master), ...changes.flatMap((change) => this.once(change))];
+  }
+
+  private once(component: Component): DatasetItem[] {
+    const { start, span } = this.startOf(component);
+    const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
+    if (this.window.holdsForAll && (times.start > this.window.to || times.end < this.window.from)) {
+      this.notes.add('event outside of the window');
+      return [];
+    }
+    return this.made(component, times);
+  }
+
+  private made(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): DatasetItem[] {
+    if (hasImage(component.event)) this.notes.add('picture of an event (ATTACH): pictures are not fetched');
+    return eventItems(component.event, times, this.documents, component.at, slug);
+  }
+
+  private repeated(master: Component, changes: readonly Component[]): DatasetItem[] {
+    const { start, span } = this.startOf(master);
+    const { timezone, time } = start;
+    // A series goes by the clocks of its DTSTART, even where it is shown on others.
+    const [home, first] = isUtc(time) ? ['UTC', wallOf(time)] : [timezone, start.wall];
+    const toWall = (date: typeof time, tzid: string | undefined): string => {
+      if (date.isDate || time.isDate) return `${wallOf(date).slice(0, 10)} ${time.isDate ? '00:00:00' : first.slice(11)}`;
+      const given = zoned(date, tzid, this.zones, 'RDATE or EXDATE');
+      return inZone(given.wall, given.timezone, home);
+    };
+    const lasts = span.days * DAY + span.seconds;
+    const { starts, cut } = seriesOf(master.event, { wall: first, isDate: time.isDate, timezone: home }, this.window, lasts, toWall);
+    if (cut)
+      this.tell(
+        `${master.at.path} (line ${master.at.line}) repeats more often than ${this.window.most} times in the window: the first ${this.window.most} are taken; --max takes more, --from and --to set the window`,
+      );
+    const changed = new Map(changes.map((change) => [this.recurrenceOf(change, toWall), change]));
+    const kept = starts.filter((wall) => !changed.has(wall));
+    return [
+      ...kept
+        .map((wall) => (time.isDate ? wall : inZone(wall, home, timezone)))
+        .flatMap((wall) => this.made(master, timesFrom(wall, timezone, time.isDate, span), wall.slice(0, 10))),
+      ...[...changed.values()].flatMap((change) => this.guarded(change, () => this.changedDate(change))),
+    ];
+  }
+
+  private recurrenceOf({ event }: Component, toWall: (date: ZonedTime['time'], tzid: string | undefined) => string): string {
+    const property = event.getFirstProperty('recurrence-id');
+    const tzid: unknown = property?.getParameter('tzid');
+    if (property?.getParameter('range'))
+      this.notes.add('change of all later dates of a series (RANGE=THISANDFUTURE): only the date itself is changed');
+    return toWall(property?.getFirstValue() as ZonedTime['time'], typeof tzid === 'string' ? tzid : undefined);
+  }
+
+  private changedDate(change: Component): DatasetItem[] {
+    const { start, span } = this.startOf(change);
+    const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
+    if (times.start > this.window.to || times.end < this.window.from) return [];
+    return this.made(change, times, start.wall.slice(0, 10));
+  }
+}
+
+/** Opens an iCalendar file. Settings: `from`, `to` (the window in which series are written out), `max`. @throws DatasetError */
+export async function openIcs(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
+  const text = await readFile(input.file, 'utf8');
+  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
+    throw new DatasetError(input.name, ['is no iCalendar file: it does not begin with BEGIN:VCALENDAR']);
+  const window = windowOf(options);
+  let told = false;
+  return {
+    name: input.name,
+    siteUrl: '',
+    clock: null,
+    keepsIds: false,
+    async *items(problems) {
+      // Sources are read more than once; people are told once.
+      const tell = told ? () => undefined : (line: string) => options.tell?.(line);
+      yield* new CalendarReader(input.name, options, window, problems, tell).items(text);
+      told = true;
+    },
+  };
+}

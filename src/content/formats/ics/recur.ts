@@ -1,0 +1,91 @@
+import ICAL from 'ical.js';
+import { floating, inZone, isUtc, wallOf, type IcalComponent, type IcalTime } from './zones.js';
+
+/** When a series takes place: walls of the zone of its first event. */
+export interface Window {
+  from: string;
+  to: string;
+  /** How many events of one series are made at most. */
+  most: number;
+}
+
+export interface Series {
+  /** Wall times at which the events of the window start, in order. */
+  starts: string[];
+  /** Whether there would have been more of them within the window. */
+  cut: boolean;
+}
+
+/** How many dates of a rule are looked at before it is given up. */
+const PATIENCE = 200_000;
+
+type IcalRecur = InstanceType<typeof ICAL.Recur>;
+type IcalPeriod = InstanceType<typeof ICAL.Period>;
+
+/** The wall time of a date of the series in the zone of the series. */
+export type ToWall = (time: IcalTime, tzid: string | undefined) => string;
+
+function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall: string; isDate: boolean }[] {
+  return component.getAllProperties(name).flatMap((property) => {
+    const tzid: unknown = property.getParameter('tzid');
+    return property.getValues().map((value: unknown) => {
+      const time = value instanceof ICAL.Period ? (value as IcalPeriod).start : (value as IcalTime);
+      return { wall: toWall(time, typeof tzid === 'string' ? tzid : undefined), isDate: time.isDate };
+    });
+  });
+}
+
+/** The rule with its end on the clocks of the series: the library compares it with times that have no zone. */
+function withLocalEnd(rule: IcalRecur, isDate: boolean, timezone: string): IcalRecur {
+  const until = rule.until;
+  if (!until) return rule;
+  const wall = isUtc(until) ? inZone(wallOf(until), 'UTC', timezone) : wallOf(until);
+  // A rule that ends with a day holds for the whole of it.
+  rule.until = floating(until.isDate && !isDate ? `${wall.slice(0, 10)} 23:59:59` : wall, isDate);
+  return rule;
+}
+
+/** Where a series begins. */
+export interface SeriesStart {
+  wall: string;
+  isDate: boolean;
+  timezone: string;
+}
+
+/**
+ * The dates of a series within a window. Its first event always counts (RFC 5545), unless it is taken out.
+ * @param lasts seconds that each event lasts
+ * @throws Error for rules that make no sense, or that have hundreds of thousands of dates before the end of the window
+ */
+export function seriesOf(component: IcalComponent, first: SeriesStart, window: Window, lasts: number, toWall: ToWall): Series {
+  const start = floating(first.wall, first.isDate);
+  const walls = new Set([first.wall, ...datesOf(component, 'rdate', toWall).map(({ wall }) => wall)]);
+  const excluded = datesOf(component, 'exdate', toWall);
+  const [out, outDays] = [
+    new Set(excluded.map(({ wall }) => wall)),
+    new Set(excluded.filter(({ isDate }) => isDate).map(({ wall }) => wall.slice(0, 10))),
+  ];
+  const isOut = (wall: string): boolean => out.has(wall) || outDays.has(wall.slice(0, 10));
+  // What is running when the window begins belongs to it.
+  const earliest = wallOf(shifted(floating(window.from, false), -lasts));
+  const within = (wall: string): boolean => wall >= earliest && wall <= window.to && !isOut(wall);
+  for (const property of component.getAllProperties('rrule')) {
+    const rule = withLocalEnd(property.getFirstValue() as IcalRecur, first.isDate, first.timezone);
+    const dates = rule.iterator(start);
+    let kept = 0;
+    for (let looked = 0, time = dates.next(); time && wallOf(time) <= window.to && kept <= window.most; looked += 1, time = dates.next()) {
+      if (looked >= PATIENCE) throw new Error(`its rule (${rule.toString()}) has too many dates before ${window.to.slice(0, 10)}`);
+      if (!within(wallOf(time))) continue;
+      kept += 1;
+      walls.add(wallOf(time));
+    }
+  }
+  const starts = [...walls].filter(within).sort();
+  return { starts: starts.slice(0, window.most), cut: starts.length > window.most };
+}
+
+function shifted(time: IcalTime, seconds: number): IcalTime {
+  const moved = time.clone();
+  moved.adjust(0, 0, 0, seconds);
+  return moved;
+}

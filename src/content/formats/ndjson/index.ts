@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import type { FormatCode, InputFile, ReadOptions, WriteOptions } from '../registry.js';
+import { documentProblems } from './item-checks.js';
+import { DatasetError, Faults } from '../../problems.js';
+import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+
+/**
+ * One JSON value per line: first what is known of the whole, then options, users, terms, posts and files as the store keeps them but for
+ * the columns that it derives, at last how many items there were, so that a file that was cut short is known for one. Files are in it as
+ * base64, so one stream has everything.
+ */
+
+/** The first line. */
+interface Head {
+  understudy: 'dataset';
+  /** What people know the content by. */
+  name?: string;
+  version: 1;
+  site_url: string;
+  /** ISO 8601. */
+  clock: string | null;
+  keeps_ids: boolean;
+  next_ids?: { posts: number; terms: number };
+  count?: number;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some bytes of a file: all of it unless it says from where to where. */
+interface Part {
+  file: string;
+  start?: number;
+  end?: number;
+}
+
+/** The lines of a file with their numbers, without blank ones. */
+async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: AbortSignal): AsyncGenerator<{ text: string; line: number }> {
+  let rest: Buffer[] = [];
+  let line = 0;
+  const range = { start: from, ...(to === undefined ? {} : { end: to - 1 }) };
+  const bytes = createReadStream(file, { ...range, highWaterMark: 1 << 18, ...(signal ? { signal } : {}) });
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const piece = chunk.subarray(start, end);
+      const text = rest.length === 0 ? piece.toString('utf8') : Buffer.concat([...rest, piece]).toString('utf8');
+      rest = [];
+      start = end + 1;
+      line += 1;
+      if (text.trim() !== '') yield { text, line };
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  const text = Buffer.concat(rest).toString('utf8');
+  if (text.trim() !== '') yield { text, line: line + 1 };
+}
+
+function readHead(text: string): Head | null {
+  try {
+    const head: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isRecord(head) && head.understudy === 'dataset' ? (head as unknown as Head) : null;
+  } catch {
+    return null;
+  }
+}
+
+const KINDS = ['options', 'user', 'term', 'post', 'file'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The item of a line; null when it has problems, which are told. */
+function itemOf(value: unknown, at: Place, problems: (problem: string, at?: Place) => void): DatasetItem | null {
+  const kind = isRecord(value) ? KINDS.find((name) => name in value) : undefined;
+  if (!isRecord(value) || kind === undefined) {
+    problems(`must be an object with one of ${KINDS.join(', ')}`, at);
+    return null;
+  }
+  const found = documentProblems(kind, value[kind]);
+  for (const { path, problem } of found) problems(problem, { ...at, path: path === '' ? kind : `${kind}.${path}` });
+  return found.length > 0 ? null : asItem(kind, value, at);
+}
+
+function asItem(kind: Kind, value: Record<string, unknown>, at: Place): DatasetItem {
+  if (kind !== 'file') return { ...value, kind, at } as unknown as DatasetItem;
+  const { target, data, image } = value.file as { target: string; data: string; image?: never };
+  return { kind, file: { source: '', target, data: Buffer.from(data, 'base64'), ...(image ? { image } : {}) }, at };
+}
+
+async function* itemsOf(
+  part: Part,
+  problems: (problem: string, at?: Place) => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<DatasetItem> {
+  let count = 0;
+  let last = 1;
+  let end: unknown;
+  for await (const { text, line } of linesOf(part, signal)) {
+    if (line === 1) continue;
+    last = line;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      problems(`is not JSON: ${(error as Error).message}`, { line });
+      continue;
+    }
+    if (isRecord(value) && 'end' in value) {
+      end = value.end;
+      continue;
+    }
+    count += 1;
+    const at = isRecord(value) && isRecord(value.at) ? (value.at as Place) : { line };
+    const item = itemOf(value, at, problems);
+    if (item) yield item;
+  }
+  if (end === undefined) problems('the last line, which says how many items there are, is missing: the file was cut short', { line: last });
+  else if (end !== count) problems(`there are ${count} items, and ${JSON.stringify(end)} were written`, { line: last });
+}
+
+async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
+  const first = await linesOf(part).next();
+  const head = first.done ? null : readHead(first.value.text);
+  if (!head) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
+  if (head.version !== 1) throw new DatasetError(name, [`line 1: version ${String(head.version)} is not known here; there is 1`]);
+  const clock = typeof head.clock === 'string' ? Date.parse(head.clock) : Number.NaN;
+  return {
+    name: typeof head.name === 'string' ? head.name : name,
+    siteUrl: typeof head.site_url === 'string' ? head.site_url : '',
+    clock: Number.isNaN(clock) ? null : clock,
+    keepsIds: head.keeps_ids === true,
+    ...(isRecord(head.next_ids) ? { nextIds: head.next_ids } : {}),
+    ...(typeof head.count === 'number' ? { count: head.count } : {}),
+    items: (problems) => itemsOf(part, problems, signal),
+  };
+}
+
+const open = ({ file, name }: InputFile, { signal }: ReadOptions): Promise<DatasetSource> => openPart({ file }, name, signal);
+
+const HEAD_START = Buffer.from('{"understudy":"dataset"');
+
+/** Where in a file heads stand at the beginning of a line. */
+async function headsIn(file: string): Promise<{ heads: number[]; size: number }> {
+  const heads: number[] = [];
+  let before = Buffer.from('\n');
+  let offset = -1;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.concat([before, chunk]);
+    for (let at = bytes.indexOf(HEAD_START); at >= 0; at = bytes.indexOf(HEAD_START, at + 1))
+      if (bytes[at - 1] === 10) heads.push(offset + at);
+    const kept = Math.min(bytes.length, HEAD_START.length);
+    before = bytes.subarray(bytes.length - kept);
+    offset += bytes.length - kept;
+  }
+  return { heads: [...new Set(heads)], size: offset + before.length };
+}
+
+/** The sources that were written one after another into one file. */
+export async function openAll(file: string, name: string, signal?: AbortSignal): Promise<DatasetSource[]> {
+  const { heads, size } = await headsIn(file);
+  if (heads[0] !== 0) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
+  return Promise.all(heads.map((start, index) => openPart({ file, start, end: heads[index + 1] ?? size }, name, signal)));
+}
+
+/** Derived whenever a post is stored. */
+const DERIVED: ReadonlySet<string> = new Set([
+  'occurrence',
+  'hidden',
+  'featured',
+  'ticketed',
+  'venues',
+  'organizers',
+  'slugKey',
+  'location',
+  'titleKey',
+  'search',
+]);
+
+/** A stored post without the columns that are derived from the others. */
+export const withoutDerived = <T extends object>(post: T): T =>
+  Object.fromEntries(Object.entries(post).filter(([key]) => !DERIVED.has(key))) as T;
+
+async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
+  switch (item.kind) {
+    case 'options':
+      return JSON.stringify({ options: item.options });
+    case 'user':
+      return JSON.stringify({ user: item.user, ...at });
+    case 'term':
+      return JSON.stringify({ term: item.term, ...(item.reuse ? { reuse: true } : {}), ...at });
+    case 'post':
+      return JSON.stringify({ post: withoutDerived(item.post), ...(item.reuse ? { reuse: true } : {}), ...at });
+    case 'file': {
+      const { source, target, optional, image, data } = item.file;
+      const bytes =
+        data ??
+        (await readFile(source).catch((error: unknown) => {
+          if (optional) return null;
+          throw error;
+        }));
+      return bytes && JSON.stringify({ file: { target, ...(image ? { image } : {}), data: Buffer.from(bytes).toString('base64') }, ...at });
+    }
+  }
+}
+
+/** How many characters are put together before they are written. */
+const CHUNK = 1 << 16;
+
+/**
+ * The lines of a source, in pieces of some length. What is wrong with the source ends it.
+ * @param places whether each line says where its item was read, for messages of who reads it next
+ * @throws DatasetError
+ */
+export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGenerator<string> {
+  const head: Head = {
+    understudy: 'dataset',
+    ...(places ? { name: source.name } : {}),
+    version: 1,
+    site_url: source.siteUrl,
+    clock: source.clock === null ? null : new Date(source.clock).toISOString(),
+    keeps_ids: source.keepsIds,
+    ...(source.nextIds ? { next_ids: source.nextIds } : {}),
+    ...(source.count === undefined ? {} : { count: source.count }),
+  };
+  let text = `${JSON.stringify(head)}\n`;
+  let count = 0;
+  const faults = new Faults();
+  faults.source = source.name;
+  for await (const item of source.items((problem, at) => faults.add(problem, at))) {
+    const line = await lineOf(item, places && 'at' in item && item.at ? { at: item.at } : {});
+    if (line === null) continue;
+    count += 1;
+    text += `${line}\n`;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  faults.throwIfAny();
+  yield `${text}${JSON.stringify({ end: count })}\n`;
+}
+
+async function write(source: DatasetSource, out: Writable, { signal }: WriteOptions): Promise<void> {
+  for await (const text of ndjsonOf(source)) {
+    signal?.throwIfAborted();
+    if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});
+  }
+}
+
+export const ndjson: FormatCode = { open, write };

@@ -1,0 +1,57 @@
+import type { User } from '../../../wp/model.js';
+import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { isUtcOffset } from '../../../wp/timezones.js';
+import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
+import { utcOffsetHours } from '../../dates.js';
+import type { FriendlySite, FriendlyUser } from './format.js';
+
+/** Without those that are not given: what is not set keeps the default of WordPress and of the calendar. */
+const given = (options: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** WP: a site has either the name of a zone or an offset in hours. */
+function zoneOptions(timezone: string | undefined): Record<string, unknown> {
+  if (!timezone) return {};
+  return isUtcOffset(timezone) ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) } : { timezone_string: timezone };
+}
+
+/** The rows of the options table that the `site` of a file stands for. */
+export function siteOptions(site: FriendlySite): Record<string, unknown> {
+  const { name, description, admin_email, timezone, posts_per_page, currency } = site ?? {};
+  const calendar = given({
+    defaultCurrencySymbol: currency?.symbol,
+    defaultCurrencyCode: currency?.code,
+    reverseCurrencyPosition: currency?.position === undefined ? undefined : currency.position === 'postfix',
+  });
+  return {
+    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page }),
+    ...zoneOptions(timezone),
+    [CALENDAR_OPTION]: calendar,
+  };
+}
+
+/**
+ * The users of a file; passwords are kept as hashes only.
+ * @param now epoch seconds at which their application passwords were made
+ */
+export function userDocuments(
+  users: readonly FriendlyUser[],
+  ids: readonly number[],
+  slugs: readonly string[],
+  now: number,
+): Promise<User[]> {
+  return Promise.all(
+    users.map(async ({ login, email, name, url, role, password, application_password }, index): Promise<User> => ({
+      _id: ids[index],
+      login,
+      email: email ?? `${slugs[index]}@example.org`,
+      displayName: name ?? login,
+      nicename: slugs[index],
+      url: url ?? '',
+      role,
+      registered: now,
+      ...(password === undefined ? {} : { passwordHash: await hashAccountPassword(password) }),
+      applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
+    })),
+  );
+}

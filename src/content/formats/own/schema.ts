@@ -1,0 +1,45 @@
+import * as yup from 'yup';
+import type { Problems } from '../../problems.js';
+
+// Messages without the path: it is put in front of them.
+
+const NO_NULL = 'must not be null; leave it out instead';
+export const text = () => yup.string().strict().typeError('must be a text').nonNullable(NO_NULL);
+export const flag = () => yup.boolean().strict().typeError('must be true or false').nonNullable(NO_NULL);
+export const filled = () => text().required('is missing').matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
+const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
+/** A path below some folder, with slashes: dataset files come from anywhere and must not reach files elsewhere. */
+export const pathBelow = () => filled().test('below', 'must be a path below the uploads folder', (value) => !OUTSIDE.test(value ?? ''));
+export const oneOf = <T extends string>(values: readonly T[]) => text().oneOf(values, `must be one of ${values.join(', ')}`);
+export const id = () =>
+  yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be a whole number').min(1, 'must be at least 1');
+export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
+export const record = <T extends yup.ObjectShape>(fields: T) =>
+  yup
+    .object(fields)
+    .typeError('must be an object')
+    .nonNullable(NO_NULL)
+    .noUnknown(({ unknown }: { unknown: string }) => `has no field called ${unknown}`);
+
+/** Checks a value against a schema; every fault becomes a problem with its path. True when there are none. */
+export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Problems): value is T {
+  try {
+    schema.validateSync(value, { abortEarly: false, strict: true });
+    return true;
+  } catch (error) {
+    if (!(error instanceof yup.ValidationError)) throw error;
+    const issues = error.inner.length > 0 ? error.inner : [error];
+    for (const { path, message } of issues) problems.add(path ?? '', message);
+    return false;
+  }
+}
+
+const described = new WeakMap<object, object>();
+
+/** Says in JSON Schema what a schema that depends on its value accepts; of others it is read from the declaration. */
+export function describedAs<T extends object>(jsonSchema: object, schema: T): T {
+  described.set(schema, jsonSchema);
+  return schema;
+}
+
+export const descriptionOf = (schema: object): object | undefined => described.get(schema);

@@ -1,0 +1,313 @@
+import path from 'node:path';
+import * as yup from 'yup';
+import type { ImageMetadata, Post, Term, User } from '../../../wp/model.js';
+import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { derive } from '../../../wp/posts.js';
+import { deriveTerm } from '../../../wp/terms.js';
+import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
+import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
+import { readClock } from '../../dates.js';
+import type { Problems } from '../../problems.js';
+import { check, filled, id, listOf, pathBelow, text } from './schema.js';
+
+/**
+ * The format of recorded sites: the stored columns of WordPress as they are, ids included. Fields that are not known here are left alone.
+ */
+
+const stored = () => text().defined('is missing');
+const number = () => yup.number().strict().typeError('must be a number').integer('must be a whole number').required('is missing');
+const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
+
+/** An object with keys of any name. */
+const mapOf = <T>(value: yup.ISchema<T>) =>
+  yup.lazy((given: unknown) => {
+    const keys = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    return loose(Object.fromEntries(keys.map((key) => [key, value]))).required('is missing');
+  });
+
+const size = loose({ file: pathBelow(), width: number(), height: number(), 'mime-type': filled(), filesize: yup.number().strict() });
+
+const image = loose({
+  width: number(),
+  height: number(),
+  file: pathBelow(),
+  filesize: yup.number().strict(),
+  // PHP: a map without entries is written as a list.
+  sizes: yup.lazy((given: unknown) => (Array.isArray(given) ? yup.array().max(0, 'must be an object').required() : mapOf(size))),
+  original_image: pathBelow().optional(),
+  image_meta: yup.mixed(),
+})
+  .nullable()
+  .optional()
+  .default(undefined);
+
+const post = loose({
+  id: id().required('is missing'),
+  post_type: filled(),
+  post_status: filled(),
+  post_author: number(),
+  post_title: stored(),
+  post_content: stored(),
+  post_excerpt: stored(),
+  post_name: stored(),
+  post_password: stored(),
+  post_parent: number(),
+  menu_order: number(),
+  post_date: filled(),
+  post_date_gmt: filled(),
+  post_modified: filled(),
+  post_modified_gmt: filled(),
+  post_mime_type: text(),
+  file: pathBelow().optional(),
+  attachment_metadata: image,
+  meta: mapOf(listOf(stored()).required('is missing')),
+  terms: mapOf(listOf(number()).required('is missing')),
+  /** What this program keeps besides; written by its own export. */
+  extra: yup.object().optional().default(undefined),
+});
+
+const term = loose({
+  id: id().required('is missing'),
+  taxonomy: filled(),
+  name: stored(),
+  slug: filled(),
+  description: stored(),
+  term_group: number(),
+  term_taxonomy_id: number(),
+  parent: number(),
+});
+
+const user = loose({
+  id: id().required('is missing'),
+  login: filled(),
+  email: stored(),
+  display_name: stored(),
+  nicename: stored(),
+  url: stored(),
+  role: stored(),
+  password: text(),
+  application_password: text(),
+  // As this program's own export writes them.
+  password_hash: text(),
+  application_passwords: listOf(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  extra: yup.object().optional().default(undefined),
+});
+
+const world = loose({
+  /** `site`: an export that has everything. A recording has what was looked at, and leaves the rest to be guessed. */
+  understudy: text(),
+  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
+    .optional()
+    .default(undefined),
+  site: loose({
+    url: stored(),
+    name: text(),
+    description: text(),
+    admin_email: text(),
+    options: yup.object().optional().default(undefined),
+    tec_options: yup.object().optional().default(undefined),
+  }).required('is missing'),
+  next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
+  users: listOf(user),
+  terms: listOf(term),
+  media: listOf(post),
+  venues: listOf(post),
+  organizers: listOf(post),
+  events: listOf(post),
+  other_posts: listOf(post),
+});
+
+type WorldFile = yup.InferType<typeof world>;
+type StoredPost = yup.InferType<typeof post>;
+type StoredImage = NonNullable<yup.InferType<typeof image>>;
+type StoredUser = yup.InferType<typeof user>;
+
+const POST_LISTS = ['media', 'venues', 'organizers', 'events', 'other_posts'] as const;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a file is of this format and not of the friendly one: it says what was recorded, or has stored columns. */
+export function looksLikeWorld(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
+}
+
+/** Whether a value is a file of this format; faults become problems. */
+export const isWorldFile = (value: unknown, problems: Problems): value is WorldFile => check(world, value, problems);
+
+/** WP: an option that is null or false is not set. */
+const setOptions = (options: object | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== false && value !== undefined));
+
+const imageOf = (stored: StoredImage): ImageMetadata => ({
+  width: stored.width,
+  height: stored.height,
+  file: stored.file,
+  ...(stored.filesize === undefined ? {} : { filesize: stored.filesize }),
+  sizes: Array.isArray(stored.sizes) ? {} : stored.sizes,
+  ...(stored.original_image === undefined ? {} : { original_image: stored.original_image }),
+  ...(stored.image_meta === undefined ? {} : { image_meta: isObject(stored.image_meta) ? stored.image_meta : {} }),
+});
+
+/** WP: a blog post that has no category is in the default one; recordings name the terms of the calendar only. */
+function withDefaultCategory(post: Post, defaultCategory: number | undefined): Post {
+  const lacksOne = post.type === 'post' && post.terms['category'] === undefined && defaultCategory !== undefined;
+  return lacksOne ? { ...post, terms: { ...post.terms, category: [defaultCategory] } } : post;
+}
+
+function postOf(row: StoredPost): Post {
+  const attachment =
+    row.file === undefined
+      ? {}
+      : { file: row.file, mimeType: row.post_mime_type ?? '', image: row.attachment_metadata ? imageOf(row.attachment_metadata) : null };
+  return derive({
+    _id: row.id,
+    type: row.post_type,
+    status: row.post_status,
+    author: row.post_author,
+    title: row.post_title,
+    content: row.post_content,
+    excerpt: row.post_excerpt,
+    slug: row.post_name,
+    password: row.post_password,
+    parent: row.post_parent,
+    menuOrder: row.menu_order,
+    date: row.post_date,
+    dateGmt: row.post_date_gmt,
+    modified: row.post_modified,
+    modifiedGmt: row.post_modified_gmt,
+    ...attachment,
+    meta: Object.entries(row.meta).flatMap(([key, values]) => values.map((value) => ({ key, value }))),
+    terms: row.terms,
+    ...row.extra,
+  });
+}
+
+/**
+ * Recorded sites have users made up for the recording, whose passwords are in the file or on record as their logins;
+ * users without an application password in clear text are real ones, and get no password here.
+ */
+async function userOf(
+  { id: userId, login, email, display_name, nicename, url, role, password, application_password, ...own }: StoredUser,
+  now: number,
+  registered: number | undefined,
+): Promise<User> {
+  const secret = password ?? (application_password ? login : undefined);
+  return {
+    _id: userId,
+    login,
+    email,
+    displayName: display_name,
+    nicename,
+    url,
+    role,
+    ...(registered === undefined ? {} : { registered }),
+    ...(own.password_hash === undefined ? {} : { passwordHash: own.password_hash }),
+    ...(secret === undefined ? {} : { passwordHash: await hashAccountPassword(secret) }),
+    applicationPasswords: [
+      ...(own.application_passwords ?? []),
+      ...(application_password ? [newApplicationPassword('conformance', application_password, now)] : []),
+    ],
+    ...own.extra,
+  };
+}
+
+function termsOf(rows: NonNullable<WorldFile['terms']>, posts: Post[]): Term[] {
+  const counts = countTermUse(posts);
+  return rows.map((row) =>
+    deriveTerm({
+      _id: row.id,
+      taxonomy: row.taxonomy,
+      name: row.name,
+      slug: row.slug,
+      description: row.description,
+      parent: row.parent,
+      termGroup: row.term_group,
+      termTaxonomyId: row.term_taxonomy_id,
+      count: counts.get(row.id) ?? 0,
+    }),
+  );
+}
+
+/** Files of an attachment: the full version, its sizes, and the original when the full version is a reduced copy. */
+function filesOf({ file, image: meta }: Post, folder: string): DatasetFile[] {
+  if (!file) return [];
+  const besides = [...Object.values(meta?.sizes ?? {}).map((entry) => entry.file), ...(meta?.original_image ? [meta.original_image] : [])];
+  const targets = [file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))];
+  return [...new Set(targets)].map((target) => ({ source: path.join(folder, target), target, optional: true }));
+}
+
+/** Values that may occur once only. */
+function checkUnique(values: readonly { at: string; value: string | number }[], what: string, problems: Problems): void {
+  const owners = new Map<string | number, string>();
+  for (const { at, value } of values) {
+    const owner = owners.get(value);
+    if (owner === undefined) owners.set(value, at);
+    else problems.add(at, `has the ${what} of ${owner}`);
+  }
+}
+
+const nextId = (documents: readonly { _id: number }[], given: number | undefined): number =>
+  documents.reduce((max, { _id }) => Math.max(max, _id + 1), given ?? 1);
+
+/**
+ * The documents of a checked file of this format.
+ * @param folder folder of the file; its media are in `uploads` there, and missing ones are just not served
+ * @param now epoch seconds
+ */
+export async function readWorld(file: WorldFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
+  const { terms: termRows = [], users = [], site } = file;
+  const isComplete = file.understudy === 'site';
+  // Recorded accounts are as old as the recording.
+  const registered = Math.floor(((file.clock && readClock(file.clock.utc)) ?? now * 1000) / 1000);
+  const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
+  const rows = POST_LISTS.flatMap((name) =>
+    (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: withDefaultCategory(postOf(row), defaultCategory) })),
+  );
+  checkUnique(
+    rows.map(({ at, post: { _id } }) => ({ at, value: _id })),
+    'id',
+    problems,
+  );
+  checkUnique(
+    rows.flatMap(({ at, post: { type, slugKey } }) => (slugKey === undefined ? [] : [{ at, value: `${type} ${slugKey}` }])),
+    'slug',
+    problems,
+  );
+  checkUnique(
+    termRows.map((row, index) => ({ at: `terms[${index}]`, value: row.id })),
+    'id',
+    problems,
+  );
+  checkUnique(
+    termRows.map(({ taxonomy, slug }, index) => ({ at: `terms[${index}]`, value: `${taxonomy} ${slug}` })),
+    'slug',
+    problems,
+  );
+  checkUnique(
+    users.map((row, index) => ({ at: `users[${index}]`, value: row.id })),
+    'id',
+    problems,
+  );
+  checkUnique(
+    users.map(({ login }, index) => ({ at: `users[${index}]`, value: login.toLowerCase() })),
+    'login',
+    problems,
+  );
+  const posts = rows.map(({ post: document }) => document);
+  const terms = termsOf(termRows, posts);
+  const named = { blogname: site.name, blogdescription: site.description, admin_email: site.admin_email };
+  return {
+    posts,
+    terms,
+    users: await Promise.all(users.map((row) => userOf(row, now, isComplete ? undefined : registered))),
+    options: isComplete
+      ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
+      : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },
+    nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
+    clock: file.clock ? readClock(file.clock.utc) : null,
+    siteUrl: site.url.replace(/\/+$/, ''),
+    files: posts.flatMap((document) => filesOf(document, path.join(folder, 'uploads'))),
+  };
+}

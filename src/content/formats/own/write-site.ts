@@ -1,0 +1,138 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { CALENDAR_OPTION } from '../../../wp/options.js';
+import type { DatasetFile } from '../../dataset.js';
+import type { WriteOptions } from '../registry.js';
+import { withoutDerived } from '../ndjson/index.js';
+import { Faults } from '../../problems.js';
+import type { DatasetItem, DatasetSource } from '../../source.js';
+
+/** All items of a source, by kind. @throws DatasetError for what is wrong with it */
+export async function collected(source: DatasetSource): Promise<Collected> {
+  const all: Collected = { options: {}, users: [], terms: [], posts: [], files: [] };
+  const faults = new Faults();
+  faults.source = source.name;
+  for await (const item of source.items((problem, at) => faults.add(problem, at))) put(all, item);
+  faults.throwIfAny();
+  return all;
+}
+
+export interface Collected {
+  options: Record<string, unknown>;
+  users: User[];
+  terms: Term[];
+  posts: Post[];
+  files: DatasetFile[];
+}
+
+function put(all: Collected, item: DatasetItem): void {
+  if (item.kind === 'options') Object.assign(all.options, item.options);
+  else if (item.kind === 'user') all.users.push(item.user);
+  else if (item.kind === 'term') all.terms.push(item.term);
+  else if (item.kind === 'post') all.posts.push(item.post);
+  else all.files.push(item.file);
+}
+
+/** Puts files into the folder `uploads` beside the file that is written. */
+export async function putFiles(files: readonly DatasetFile[], { file, warn }: WriteOptions): Promise<void> {
+  if (files.length === 0) return;
+  if (file === null) return warn(`${files.length} files of the media library are left out: they go beside a file, and this is a stream.`);
+  const folder = path.join(path.dirname(path.resolve(file)), 'uploads');
+  for (const { source, target, data, optional } of files) {
+    const destination = path.join(folder, target);
+    await mkdir(path.dirname(destination), { recursive: true });
+    await (data ? writeFile(destination, data) : copyFile(source, destination)).catch((error: NodeJS.ErrnoException) => {
+      if (!optional || error.code !== 'ENOENT') throw error;
+    });
+  }
+}
+
+/** The values of each key of meta. */
+export function rowsByKey(meta: readonly MetaRow[]): Record<string, string[]> {
+  const rows = new Map<string, string[]>();
+  for (const { key, value } of meta) rows.set(key, [...(rows.get(key) ?? []), value]);
+  return Object.fromEntries(rows);
+}
+
+const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
+  Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
+
+/** Columns of a post that the format names as WordPress does; what else there is goes into `extra`. */
+function postRow(post: Post): object {
+  const { _id, type, status, author, title, content, excerpt, slug, password, parent, menuOrder, ...rest } = withoutDerived(post);
+  const { date, dateGmt, modified, modifiedGmt, mimeType, file, image, meta, terms, ...extra } = rest;
+  const rows = rowsByKey(meta);
+  // A map forgets which of two keys came first when their rows alternate.
+  const keepsOrder = isDeepStrictEqual(rowsOf(rows), meta);
+  const more = { ...extra, ...(file === undefined && mimeType !== undefined ? { mimeType } : {}), ...(keepsOrder ? {} : { meta }) };
+  return {
+    id: _id,
+    post_type: type,
+    post_status: status,
+    post_author: author,
+    post_title: title,
+    post_content: content,
+    post_excerpt: excerpt,
+    post_name: slug,
+    post_password: password,
+    post_parent: parent,
+    menu_order: menuOrder,
+    post_date: date,
+    post_date_gmt: dateGmt,
+    post_modified: modified,
+    post_modified_gmt: modifiedGmt,
+    ...(file === undefined ? {} : { post_mime_type: mimeType ?? '', file, attachment_metadata: image ?? null }),
+    meta: rows,
+    terms,
+    ...(Object.keys(more).length > 0 ? { extra: more } : {}),
+  };
+}
+
+const termRow = ({ _id, taxonomy, name, slug, description, termGroup, termTaxonomyId, parent, count }: Term): object => ({
+  id: _id,
+  taxonomy,
+  name,
+  slug,
+  description,
+  term_group: termGroup,
+  term_taxonomy_id: termTaxonomyId,
+  parent,
+  count,
+});
+
+function userRow({ _id, login, email, displayName, nicename, url, role, passwordHash, applicationPasswords, ...extra }: User): object {
+  return {
+    id: _id,
+    login,
+    email,
+    display_name: displayName,
+    nicename,
+    url,
+    role,
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    application_passwords: applicationPasswords,
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+}
+
+const LISTS: Readonly<Record<string, string>> = { [ATTACHMENT]: 'media', [VENUE]: 'venues', [ORGANIZER]: 'organizers', [EVENT]: 'events' };
+
+/** A site in the columns of WordPress: the format of recorded sites, marked as complete. */
+export async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
+  const { options: all, users, terms, posts, files } = await collected(source);
+  const { [CALENDAR_OPTION]: calendar, ...others } = all;
+  const lists: Record<string, object[]> = { media: [], venues: [], organizers: [], events: [], other_posts: [] };
+  for (const post of posts) lists[LISTS[post.type] ?? 'other_posts'].push(postRow(post));
+  await putFiles(files, options);
+  return {
+    understudy: 'site',
+    ...(source.clock === null ? {} : { clock: { utc: new Date(source.clock).toISOString() } }),
+    site: { url: source.siteUrl, options: others, ...(calendar === undefined ? {} : { tec_options: calendar }) },
+    ...(source.nextIds ? { next_ids: { post: source.nextIds.posts, term: source.nextIds.terms } } : {}),
+    users: users.map(userRow),
+    terms: terms.map(termRow),
+    ...lists,
+  };
+}

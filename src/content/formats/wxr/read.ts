@@ -1,0 +1,331 @@
+import path from 'node:path';
+import { unserialize } from 'php-serialize';
+import { saveTermName } from '../../../wp/formatting/sanitize.js';
+import { sanitizeTitle } from '../../../wp/formatting/slug.js';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, ZERO_DATE, metaValue } from '../../../wp/model.js';
+import type { ImageMetadata, ImageSize, MetaRow, Post, Term, User } from '../../../wp/model.js';
+import { deriveTerm } from '../../../wp/terms.js';
+import { isUtcOffset } from '../../../wp/timezones.js';
+import { utcOffsetHours } from '../../dates.js';
+import { LeftOut, timeRows } from '../../documents.js';
+import type { InputFile, ReadOptions } from '../registry.js';
+import { typeOfUpload } from '../own/images.js';
+import { DatasetError } from '../../problems.js';
+import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
+
+type Tell = (problem: string, at?: Place) => void;
+
+/** Post types that are taken over. */
+const TYPES = [EVENT, VENUE, ORGANIZER, ATTACHMENT, 'post', 'page'];
+
+const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+
+const number = (text: string | undefined): number | undefined => (/^\s*-?\d+\s*$/.test(text ?? '') ? Number(text) : undefined);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSize = (value: unknown): value is ImageSize =>
+  isObject(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
+
+/** What `_wp_attachment_metadata` says of an image, or null when it says nothing of the kind. */
+function imageOf(serialized: string): ImageMetadata | null {
+  const value: unknown = unserialized(serialized);
+  if (!isObject(value)) return null;
+  const { width, height, file, filesize, sizes, original_image, image_meta } = value;
+  if (typeof width !== 'number' || typeof height !== 'number' || typeof file !== 'string') return null;
+  return {
+    width,
+    height,
+    file,
+    ...(typeof filesize === 'number' ? { filesize } : {}),
+    // PHP: a map without entries is a list.
+    sizes: isObject(sizes)
+      ? Object.fromEntries(Object.entries(sizes).filter((entry): entry is [string, ImageSize] => isSize(entry[1])))
+      : {},
+    ...(typeof original_image === 'string' ? { original_image } : {}),
+    ...(image_meta === undefined ? {} : { image_meta: isObject(image_meta) ? image_meta : {} }),
+  };
+}
+
+function unserialized(text: string): unknown {
+  try {
+    return unserialize(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** TEC: rows that are computed of others, for events that came without them. */
+function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
+  const value = (key: string): string => metaValue({ meta }, key) ?? '';
+  const [start, end] = [value('_EventStartDate'), value('_EventEndDate')];
+  if (!WALL.test(start) || !WALL.test(end)) return meta;
+  const timezone = value('_EventTimezone') || siteZone;
+  const there = new Set(meta.map(({ key }) => key));
+  return [...meta, ...timeRows({ start, end, timezone, allDay: false }).filter(({ key }) => !there.has(key))];
+}
+
+/** Files of an attachment below the uploads folder: the full version, its sizes, and what it was made of. */
+function filesOf(file: string, image: ImageMetadata | null): string[] {
+  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))])];
+}
+
+const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
+
+/** WP: the format of a post is kept like a term, `post-format-aside`. */
+const POST_FORMAT = 'post_format';
+
+function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
+  const slug = categories.find(({ taxonomy }) => taxonomy === POST_FORMAT)?.slug;
+  return slug === undefined ? {} : { format: slug.replace(/^post-format-/, '') };
+}
+
+/** Reads the records of one export into items. */
+class WxrReader {
+  private readonly users = new Map<string, number>();
+  private readonly terms = new Map<string, number>();
+  private readonly termIds = new Set<number>();
+  private readonly postLines = new Map<number, number>();
+  private readonly held: { term: Term; parent: string; at: Place }[] = [];
+  private readonly left = new LeftOut();
+
+  constructor(
+    private readonly input: InputFile,
+    private readonly siteUrl: string,
+    private readonly siteZone: string,
+    private readonly problems: Tell,
+  ) {}
+
+  *items(record: WxrRecord): Iterable<DatasetItem> {
+    if (record.name === 'author') yield* this.user(record);
+    if (record.name === 'term') this.term(record);
+    if (record.name !== 'item') return;
+    yield* this.heldTerms();
+    yield* this.post(record);
+  }
+
+  *end(tell: (line: string) => void): Iterable<DatasetItem> {
+    yield* this.heldTerms();
+    this.left.tell('WordPress export', tell);
+  }
+
+  private at(record: WxrRecord, what?: string): Place {
+    return { file: this.input.name, line: record.line, ...(what ? { path: what } : {}) };
+  }
+
+  private *user(record: WxrRecord): Iterable<DatasetItem> {
+    const { fields } = record;
+    const login = fields['wp:author_login']?.trim() ?? '';
+    if (login === '' || this.users.has(login)) {
+      this.problems(login === '' ? 'an author has no login (wp:author_login)' : `the author "${login}" is there twice`, this.at(record));
+      return;
+    }
+    const id = number(fields['wp:author_id']) ?? Math.max(0, ...this.users.values()) + 1;
+    this.users.set(login, id);
+    const user: User = {
+      _id: id,
+      login,
+      email: fields['wp:author_email'] ?? '',
+      displayName: fields['wp:author_display_name'] || login,
+      nicename: sanitizeTitle(login) || String(id),
+      url: '',
+      // What a user may do is not in an export; all of these have written something.
+      role: 'author',
+      applicationPasswords: [],
+    };
+    yield { kind: 'user', user, at: this.at(record) };
+  }
+
+  private term(record: WxrRecord): void {
+    const { fields } = record;
+    const taxonomy = 'wp:cat_name' in fields ? 'category' : 'wp:tag_slug' in fields ? 'post_tag' : (fields['wp:term_taxonomy'] ?? '');
+    const slug = fields['wp:category_nicename'] ?? fields['wp:tag_slug'] ?? fields['wp:term_slug'] ?? '';
+    const name = fields['wp:cat_name'] ?? fields['wp:tag_name'] ?? fields['wp:term_name'] ?? '';
+    const description = fields['wp:category_description'] ?? fields['wp:tag_description'] ?? fields['wp:term_description'] ?? '';
+    const parent = fields['wp:category_parent'] ?? fields['wp:term_parent'] ?? '';
+    if (taxonomy === 'nav_menu') return this.left.add('menu');
+    if (taxonomy === '' || slug === '') return this.problems('a term needs a taxonomy and a slug', this.at(record));
+    const term = this.newTerm(taxonomy, slug, name || slug, description, number(fields['wp:term_id']));
+    this.held.push({ term, parent, at: this.at(record, `${taxonomy} ${slug}`) });
+  }
+
+  private newTerm(taxonomy: string, slug: string, name: string, description: string, wanted?: number): Term {
+    const isFree = wanted !== undefined && wanted > 0 && !this.termIds.has(wanted);
+    const id = isFree ? wanted : [...this.termIds].reduce((most, one) => Math.max(most, one), 0) + 1;
+    this.termIds.add(id);
+    this.terms.set(`${taxonomy} ${slug}`, id);
+    return deriveTerm({
+      _id: id,
+      taxonomy,
+      name: saveTermName(name) || slug,
+      slug,
+      description,
+      parent: 0,
+      termGroup: 0,
+      termTaxonomyId: id,
+      count: 0,
+    });
+  }
+
+  /** Terms are held until all of them are known: a parent is named by its slug and may come later. */
+  private *heldTerms(): Iterable<DatasetItem> {
+    for (const { term, parent, at } of this.held.splice(0)) {
+      const id = parent === '' ? 0 : this.terms.get(`${term.taxonomy} ${parent}`);
+      if (id === undefined) this.problems(`there is no term with the slug "${parent}", which it is below`, at);
+      yield { kind: 'term', term: { ...term, parent: id ?? 0 }, at };
+    }
+  }
+
+  private *post(record: WxrRecord): Iterable<DatasetItem> {
+    const { fields } = record;
+    const type = fields['wp:post_type']?.trim() ?? '';
+    const status = fields['wp:status']?.trim() || 'publish';
+    if (type !== '' && !TYPES.includes(type)) return this.left.add(`post of the type ${type}`);
+    if (status === 'auto-draft') return this.left.add('draft that was never saved');
+    const at = this.at(record, `${type} "${(fields['title'] ?? '').slice(0, 60)}"`);
+    const id = number(fields['wp:post_id']);
+    const dates = this.dates(fields, at);
+    if (type === '' || id === undefined || id < 1) this.problems(`an item needs ${type === '' ? 'wp:post_type' : 'a wp:post_id'}`, at);
+    if (type === '' || id === undefined || id < 1 || !dates) return;
+    const first = this.postLines.get(id);
+    if (first !== undefined) return this.problems(`has the id ${id} of the item on line ${first}`, at);
+    this.postLines.set(id, record.line);
+    const { items, terms } = this.termsOf(record, at);
+    yield* items;
+    const post: Post = {
+      _id: id,
+      type,
+      status,
+      author: this.author(fields['dc:creator']?.trim() ?? ''),
+      title: fields['title'] ?? '',
+      content: fields['content:encoded'] ?? '',
+      excerpt: fields['excerpt:encoded'] ?? '',
+      slug: fields['wp:post_name'] ?? '',
+      password: fields['wp:post_password'] ?? '',
+      parent: number(fields['wp:post_parent']) ?? 0,
+      menuOrder: number(fields['wp:menu_order']) ?? 0,
+      ...dates,
+      ...(fields['wp:comment_status'] ? { commentStatus: fields['wp:comment_status'] } : {}),
+      ...(fields['wp:ping_status'] ? { pingStatus: fields['wp:ping_status'] } : {}),
+      ...(fields['wp:is_sticky'] === '1' ? { sticky: true } : {}),
+      ...formatOf(record),
+      ...this.guid(fields['guid'] ?? ''),
+      meta: type === EVENT ? withTimes(record.meta, this.siteZone) : record.meta,
+      terms,
+    };
+    if (type === ATTACHMENT) yield* this.attachment(post, fields['wp:attachment_url'] ?? '', at);
+    else yield { kind: 'post', post, at };
+  }
+
+  private *attachment(post: Post, url: string, at: Place): Iterable<DatasetItem> {
+    const file = metaValue(post, '_wp_attached_file') ?? /\/uploads\/(.+)$/.exec(url)?.[1] ?? '';
+    if (file === '' || OUTSIDE.test(file)) {
+      return this.problems(
+        file === '' ? 'an attachment needs the path of its file (_wp_attached_file)' : `"${file}" is no path below the uploads folder`,
+        at,
+      );
+    }
+    const serialized = metaValue(post, '_wp_attachment_metadata');
+    const image = serialized === undefined ? null : imageOf(serialized);
+    const size =
+      isObject(unserialized(serialized ?? '')) && !image
+        ? (unserialized(serialized ?? '') as Record<string, unknown>)['filesize']
+        : undefined;
+    const meta = post.meta.filter(({ key }) => !['_wp_attached_file', '_wp_attachment_metadata'].includes(key));
+    const mimeType = typeOfUpload(file) ?? 'application/octet-stream';
+    yield { kind: 'post', post: { ...post, mimeType, file, image, ...(typeof size === 'number' ? { fileSize: size } : {}), meta }, at };
+    for (const target of filesOf(file, image)) {
+      yield { kind: 'file', file: { source: path.join(this.input.folder, 'uploads', target), target, optional: true }, at };
+    }
+  }
+
+  private termsOf(record: WxrRecord, at: Place): { items: DatasetItem[]; terms: Record<string, number[]> } {
+    const items: DatasetItem[] = [];
+    const terms: Record<string, number[]> = {};
+    for (const { taxonomy, slug, name } of record.categories) {
+      if (taxonomy === '' || slug === '' || taxonomy === 'nav_menu' || taxonomy === POST_FORMAT) continue;
+      let id = this.terms.get(`${taxonomy} ${slug}`);
+      if (id === undefined) {
+        // WP: an export of one type of posts names their terms nowhere else.
+        const term = this.newTerm(taxonomy, slug, name || slug, '');
+        id = term._id;
+        items.push({ kind: 'term', term, at });
+      }
+      (terms[taxonomy] ??= []).push(id);
+    }
+    return { items, terms };
+  }
+
+  private author(login: string): number {
+    const id = this.users.get(login);
+    if (id === undefined && login !== '') this.left.add(`author "${login}" of an item, whom the file does not name`);
+    return id ?? [...this.users.values()][0] ?? 1;
+  }
+
+  private guid(text: string): { guid?: string } {
+    return this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? { guid: text.slice(this.siteUrl.length) } : {};
+  }
+
+  /** Exports of older versions do not tell when something was changed. */
+  private dates(fields: Record<string, string>, at: Place): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
+    const given = (name: string, otherwise: string): string => fields[name]?.trim() || otherwise;
+    const date = given('wp:post_date', ZERO_DATE);
+    const dateGmt = given('wp:post_date_gmt', date);
+    const dates = { date, dateGmt, modified: given('wp:post_modified', date), modifiedGmt: given('wp:post_modified_gmt', dateGmt) };
+    const wrong = Object.entries(dates).find(([, text]) => !WALL.test(text));
+    if (wrong) this.problems(`"${wrong[1]}" is not a date such as 2026-08-01 19:30:00`, at);
+    return wrong ? undefined : dates;
+  }
+}
+
+/** What the head of an export says of the site. */
+async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; options: Record<string, unknown> }> {
+  const head: Record<string, string> = {};
+  try {
+    for await (const record of scanWxr(file)) {
+      if (record.name !== 'channel') break;
+      Object.assign(head, record.fields);
+    }
+  } catch (error) {
+    if (!(error instanceof WxrFormError)) throw error;
+    // Faults further down are told with all others.
+    if (Object.keys(head).length === 0) throw new DatasetError(name, [`line ${error.line}: ${error.message}`]);
+  }
+  const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
+  const options = { blogname: head['title'], blogdescription: head['description'] };
+  return { siteUrl, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+}
+
+/** WP: a site has either the name of a zone or an offset in hours. An export tells neither. */
+const zoneOptions = (zone: string): Record<string, unknown> =>
+  isUtcOffset(zone) ? { timezone_string: '', gmt_offset: utcOffsetHours(zone) } : { timezone_string: zone };
+
+/**
+ * Opens a WordPress export (WXR). Media that lie in the folder `uploads` beside the file come along.
+ * @throws DatasetError when it is none
+ */
+export async function openWxr(input: InputFile, { zone, signal, tell }: ReadOptions): Promise<DatasetSource> {
+  const { siteUrl, options } = await headOf(input);
+  let told = false;
+  return {
+    name: input.name,
+    siteUrl,
+    clock: null,
+    keepsIds: true,
+    async *items(problems) {
+      const reader = new WxrReader(input, siteUrl, zone ?? 'UTC', problems);
+      yield { kind: 'options', options: { ...options, ...(zone === undefined ? {} : zoneOptions(zone)) } };
+      try {
+        for await (const record of scanWxr(input.file, signal)) yield* reader.items(record);
+      } catch (error) {
+        if (!(error instanceof WxrFormError)) throw error;
+        problems(error.message, { file: input.name, line: error.line });
+      }
+      // Sources are read more than once; people are told once.
+      yield* reader.end((line) => (told ? undefined : tell?.(line)));
+      told = true;
+    },
+  };
+}

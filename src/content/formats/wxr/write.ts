@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { serialize } from 'php-serialize';
+import { Clock } from '../../../wp/clock.js';
+import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { LeftOut, failing, indexOf, type Index } from '../../documents.js';
+import type { WriteOptions } from '../registry.js';
+import type { DatasetSource } from '../../source.js';
+
+const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
+const lines = (depth: number, ...items: string[]): string => items.map((text) => `${'\t'.repeat(depth)}${text}\n`).join('');
+
+const NAMESPACES = {
+  excerpt: 'http://wordpress.org/export/1.2/excerpt/',
+  content: 'http://purl.org/rss/1.0/modules/content/',
+  wfw: 'http://wellformedweb.org/CommentAPI/',
+  dc: 'http://purl.org/dc/elements/1.1/',
+  wp: 'http://wordpress.org/export/1.2/',
+};
+
+function head(name: string, description: string, { siteUrl, clock }: DatasetSource): string {
+  const now = new Date(new Clock(clock).now()).toISOString().slice(0, 19).replace('T', ' ');
+  const namespaces = Object.entries(NAMESPACES).map(([prefix, uri]) => `\n\txmlns:${prefix}="${uri}"`);
+  return `<?xml version="1.0" encoding="UTF-8" ?>
+<rss version="2.0"${namespaces.join('')}>
+<channel>
+${lines(
+  1,
+  `<title>${escaped(name)}</title>`,
+  `<link>${escaped(siteUrl)}</link>`,
+  `<description>${escaped(description)}</description>`,
+  `<pubDate>${rssDate(now)}</pubDate>`,
+  '<wp:wxr_version>1.2</wp:wxr_version>',
+  `<wp:base_site_url>${escaped(siteUrl)}</wp:base_site_url>`,
+  `<wp:base_blog_url>${escaped(siteUrl)}</wp:base_blog_url>`,
+)}`;
+}
+
+const authorElement = ({ _id, login, email, displayName }: User): string =>
+  lines(
+    1,
+    `<wp:author>${element('wp:author_id', _id)}${element('wp:author_login', login)}${element('wp:author_email', email)}${element(
+      'wp:author_display_name',
+      displayName,
+    )}</wp:author>`,
+  );
+
+/** The names of the elements of a term: categories and tags of the blog have their own. */
+function termNames(taxonomy: string) {
+  if (taxonomy === 'category') {
+    return {
+      element: 'wp:category',
+      slug: 'wp:category_nicename',
+      parent: 'wp:category_parent',
+      name: 'wp:cat_name',
+      description: 'wp:category_description',
+    };
+  }
+  if (taxonomy === 'post_tag')
+    return { element: 'wp:tag', slug: 'wp:tag_slug', parent: null, name: 'wp:tag_name', description: 'wp:tag_description' };
+  return { element: 'wp:term', slug: 'wp:term_slug', parent: 'wp:term_parent', name: 'wp:term_name', description: 'wp:term_description' };
+}
+
+function termElement({ _id, taxonomy, slug, parent, name, description }: Term, terms: Index['terms']): string {
+  const names = termNames(taxonomy);
+  return lines(
+    1,
+    `<${names.element}>${[
+      element('wp:term_id', _id),
+      ...(names.element === 'wp:term' ? [element('wp:term_taxonomy', taxonomy)] : []),
+      element(names.slug, slug),
+      ...(names.parent === null ? [] : [element(names.parent, terms.get(parent)?.slug ?? '')]),
+      element(names.name, name),
+      ...(description === '' ? [] : [element(names.description, description)]),
+    ].join('')}</${names.element}>`,
+  );
+}
+
+/** WP: parents come before what is below them. */
+function inTreeOrder(terms: Index['terms']): Term[] {
+  const ordered = new Set<Term>();
+  const add = (term: Term, path: readonly Term[]): void => {
+    const parent = terms.get(term.parent);
+    if (parent && !path.includes(parent)) add(parent, [...path, term]);
+    ordered.add(term);
+  };
+  for (const term of terms.values()) add(term, []);
+  return [...ordered];
+}
+
+/** WP: what is known of a file are rows of meta. */
+function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
+  if (file === undefined) return [];
+  const metadata = image ?? (fileSize === undefined ? null : { filesize: fileSize });
+  return [{ key: '_wp_attached_file', value: file }, ...(metadata ? [{ key: '_wp_attachment_metadata', value: serialize(metadata) }] : [])];
+}
+
+/** Types that have a page of their own, and where it is. */
+const PATHS: Readonly<Record<string, string>> = { [EVENT]: 'event/', [VENUE]: 'venue/', [ORGANIZER]: 'organizer/', page: '', post: '' };
+
+const linkOf = ({ _id, type, slug, status }: Post, siteUrl: string): string =>
+  type in PATHS && status === 'publish' && slug !== '' ? `${siteUrl}/${PATHS[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
+
+function item(post: Post, { users, terms }: Index, siteUrl: string): string {
+  const categories = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
+    ids.flatMap((id) => {
+      const term = terms.get(id);
+      return term ? [`<category domain="${escaped(taxonomy)}" nicename="${escaped(term.slug)}">${cdata(term.name)}</category>`] : [];
+    }),
+  );
+  const meta = [...attachmentRows(post), ...post.meta].map(
+    ({ key, value }) => `<wp:postmeta>${element('wp:meta_key', key)}${element('wp:meta_value', value)}</wp:postmeta>`,
+  );
+  const optional = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [element(name, value)]);
+  return `${lines(1, '<item>')}${lines(
+    2,
+    element('title', post.title),
+    `<link>${escaped(linkOf(post, siteUrl))}</link>`,
+    `<pubDate>${rssDate(post.dateGmt)}</pubDate>`,
+    element('dc:creator', users.get(post.author)?.login ?? ''),
+    ...(post.guid === undefined ? [] : [`<guid isPermaLink="false">${escaped(siteUrl + post.guid)}</guid>`]),
+    '<description></description>',
+    element('content:encoded', post.content),
+    element('excerpt:encoded', post.excerpt),
+    element('wp:post_id', post._id),
+    element('wp:post_date', post.date),
+    element('wp:post_date_gmt', post.dateGmt),
+    element('wp:post_modified', post.modified),
+    element('wp:post_modified_gmt', post.modifiedGmt),
+    ...optional('wp:comment_status', post.commentStatus),
+    ...optional('wp:ping_status', post.pingStatus),
+    element('wp:post_name', post.slug),
+    element('wp:status', post.status),
+    element('wp:post_parent', post.parent),
+    element('wp:menu_order', post.menuOrder),
+    element('wp:post_type', post.type),
+    element('wp:post_password', post.password),
+    element('wp:is_sticky', post.sticky ? 1 : 0),
+    ...optional('wp:attachment_url', post.file === undefined ? undefined : `${siteUrl}/wp-content/uploads/${post.file}`),
+    ...categories,
+    ...(post.format === undefined
+      ? []
+      : [`<category domain="post_format" nicename="post-format-${escaped(post.format)}">${cdata(post.format)}</category>`]),
+    ...meta,
+  )}${lines(1, '</item>')}`;
+}
+
+const TYPES = [EVENT, VENUE, ORGANIZER, ATTACHMENT, 'post', 'page'];
+
+/** The site's name and description, which are all of its options that an export has. */
+async function named(source: DatasetSource): Promise<{ name: string; description: string }> {
+  const options: Record<string, unknown> = {};
+  for await (const one of source.items(failing(source))) {
+    // Options come first.
+    if (one.kind !== 'options') break;
+    Object.assign(options, one.options);
+  }
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return { name: text(options['blogname']), description: text(options['blogdescription']) };
+}
+
+/** The pieces of an export with everything that a source gives and an export can hold. */
+export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn'] = () => undefined): AsyncIterable<string> {
+  const { name, description } = await named(source);
+  const index = await indexOf(source);
+  const left = new LeftOut();
+  yield head(name, description, source);
+  for (const user of index.users.values()) yield authorElement(user);
+  for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
+  for await (const one of source.items(failing(source))) {
+    if (one.kind !== 'post') continue;
+    if (TYPES.includes(one.post.type)) yield item(one.post, index, source.siteUrl);
+    else left.add(`post of the type ${one.post.type}`);
+    if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
+      left.add('file: an export has the addresses of files only');
+  }
+  yield '</channel>\n</rss>\n';
+  left.tell('WordPress export', warn);
+  if (index.users.size > 0) warn('WordPress export: users come without their passwords and roles');
+}
+
+/** Writes a WordPress export (WXR 1.2). */
+export async function writeWxr(source: DatasetSource, out: Writable, { warn }: WriteOptions): Promise<void> {
+  for await (const chunk of wxrChunks(source, warn)) if (!out.write(chunk)) await once(out, 'drain');
+}

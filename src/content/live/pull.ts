@@ -1,0 +1,308 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CALENDAR_OPTION } from '../../wp/options.js';
+import type { Post, RenderedTexts, Term as StoredTerm } from '../../wp/model.js';
+import type { Image, Organizer, Venue } from '../../types.js';
+import { AnswerFile } from './answer-file.js';
+import { urlMover, type MoveText } from '../load/links.js';
+import { DatasetError } from '../problems.js';
+import {
+  CurrencyGuess,
+  eventPost,
+  imagePost,
+  lockOf,
+  organizerPost,
+  termDocument,
+  uploadPath,
+  userDocument,
+  venuePost,
+  type DocumentContext,
+} from './pull-documents.js';
+import { Fetcher, type CoreMedium, type CorePost, type CoreUser, type Linked, type PostKind, type Summary } from './pull-fetch.js';
+import { SiteClient, answerProblem, findSite, routeUrl, type ClientOptions, type LiveSite } from './site-client.js';
+import type { DatasetItem, DatasetSource } from '../source.js';
+
+export interface PullOptions {
+  url: string;
+  /** Folder that keeps what was fetched until all of it is stored. */
+  state: string;
+  /** Whether the files of images are fetched. */
+  files: boolean;
+  /** Single items are asked for only when they were changed then or later, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
+  since: string | null;
+  /** Begins anew, whatever an earlier run has left. */
+  fresh: boolean;
+  client: ClientOptions;
+  tell: (line: string) => void;
+  progress: (what: string, done: number, total?: number) => void;
+}
+
+/** A site that was fetched. */
+export interface Pulled {
+  source: DatasetSource;
+  live: LiveSite;
+  requests: number;
+  /** What of the copy is not as on the site, a sentence each; complete once the items were read. */
+  notes: () => string[];
+  /** Throws away what was kept to go on from. */
+  forget: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** How many files are fetched together. */
+const FILES_AT_ONCE = 4;
+
+const stateName = ({ url, since, client: { credentials } }: PullOptions): string => {
+  const key = createHash('sha256')
+    .update(JSON.stringify([url, since, credentials?.login ?? null]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${new URL(url).host.replace(/[^\w.-]/g, '-')}-${key}`;
+};
+
+/** Whether the login sees what visitors do not. @throws DatasetError when it is none */
+async function seesDrafts(client: SiteClient, live: LiveSite, tell: PullOptions['tell']): Promise<boolean> {
+  if (!client.options.credentials) return false;
+  const url = routeUrl(live.root, `${live.namespace}/events`, { status: 'draft', per_page: 1 });
+  const answer = await client.fetch(url);
+  if (answer.status === 401 || answer.status === 403) throw new DatasetError(url, [answerProblem(answer)]);
+  if (answer.status !== 200) tell('This login sees no more than visitors do: drafts and private items are left out.');
+  return answer.status === 200;
+}
+
+/** Moves every address that means the site to its main one, and what WordPress puts elsewhere to where it is here. */
+function toHome({ home, aliases, root }: LiveSite, uploadsUrl: string): MoveText {
+  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}/wp-content/uploads`);
+  const roots = urlMover(root.replace(/\/$/, ''), `${home}/wp-json`);
+  const movers = aliases.map((alias) => urlMover(alias, home));
+  return (text) => (text.includes('//') || text.includes('%2F') ? movers.reduce((moved, move) => move(moved), roots(uploads(text))) : text);
+}
+
+const moveRendered = (rendered: RenderedTexts, move: MoveText): RenderedTexts =>
+  Object.fromEntries(Object.entries(rendered).map(([name, text]: [string, string]) => [name, move(text)]));
+
+const movedPost = (post: Post, move: MoveText): Post => ({
+  ...post,
+  content: move(post.content),
+  excerpt: move(post.excerpt),
+  meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
+  ...(post.rendered ? { rendered: moveRendered(post.rendered, move) } : {}),
+});
+
+/** Where the uploads of a site are, by the address of one of its images. */
+const uploadsOf = (images: Iterable<Image>): string => {
+  for (const { url } of images) {
+    const found = /^.*?\/uploads\//.exec(url);
+    if (found) return found[0];
+  }
+  return '';
+};
+
+/** First part of the path of an address that ends in a slug. */
+const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
+  url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
+
+class Pull {
+  private readonly core = new Map<number, CorePost>();
+  private readonly media = new Map<number, CoreMedium>();
+  private readonly users = new Map<number, CoreUser>();
+  private readonly currency = new CurrencyGuess();
+  private readonly calendarOptions: Record<string, unknown> = {};
+  private readonly lacks = { cost: new Set<number>(), image: new Set<number>(), file: new Set<string>() };
+  private uploadsUrl = '';
+  private move: MoveText = (text) => text;
+  private readonly lock = lockOf(randomUUID());
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly summary: Summary,
+    private readonly filesFolder: string,
+    private readonly options: PullOptions,
+  ) {}
+
+  /** Collects what concerns more than one item. */
+  async prepare(): Promise<void> {
+    const { fetcher, summary } = this;
+    const { live } = fetcher;
+    for await (const user of fetcher.users()) this.users.set(user.id, user);
+    for (const kind of ['venues', 'organizers', 'events'] as PostKind[])
+      for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
+    for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
+    for await (const event of fetcher.events()) {
+      this.currency.see(event, await fetcher.single('events', event.id));
+      if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
+    }
+    for await (const term of fetcher.terms('categories'))
+      this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
+    this.uploadsUrl = uploadsOf(summary.images.values());
+    this.move = toHome(live, this.uploadsUrl);
+  }
+
+  notes(): string[] {
+    const { cost, image, file } = this.lacks;
+    const many = (count: number, one: string, more: string): string[] =>
+      count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
+    return [
+      ...many(cost.size, 'event has a cost that is shown otherwise here.', 'events have a cost that is shown otherwise here.'),
+      ...many(
+        image.size,
+        'image lies outside the uploads of the site: its address changes.',
+        'images lie outside the uploads of the site: their addresses change.',
+      ),
+      ...many(file.size, 'file of an image could not be fetched.', 'files of images could not be fetched.'),
+    ];
+  }
+
+  private context(id: number): DocumentContext {
+    return {
+      summary: this.summary,
+      core: this.core,
+      currency: this.currency.found,
+      uploadsUrl: this.uploadsUrl,
+      lock: this.lock,
+      note: (what) => this.lacks[what].add(id),
+    };
+  }
+
+  private async siteOptions(): Promise<Record<string, unknown>> {
+    const { live } = this.fetcher;
+    const { rest_url: listUrl = '' } = await this.fetcher.plainList();
+    const perPage = (await this.fetcher.perPage()) ?? /[?&]per_page=(\d+)/.exec(listUrl)?.[1];
+    const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
+    const { symbol, code, reversePosition } = this.currency.found;
+    return {
+      blogname: live.name,
+      blogdescription: live.description,
+      ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
+      ...(perPage === undefined ? {} : { posts_per_page: perPage }),
+      [CALENDAR_OPTION]: {
+        defaultCurrencySymbol: symbol,
+        defaultCurrencyCode: code,
+        reverseCurrencyPosition: reversePosition,
+        ...(cutoff && `${cutoff[1]}:${cutoff[2]}` !== '00:00' ? { multiDayCutoff: `${cutoff[1]}:${cutoff[2]}` } : {}),
+        ...Object.fromEntries(Object.entries(this.calendarOptions).filter(([, value]) => value !== undefined)),
+      },
+    };
+  }
+
+  async *items(): AsyncGenerator<DatasetItem> {
+    const { fetcher, summary } = this;
+    yield { kind: 'options', options: await this.siteOptions() };
+    for (const id of new Set([...summary.authors, ...this.users.keys()]))
+      if (id > 0) yield { kind: 'user', user: userDocument(id, this.users.get(id)) };
+    for (const taxonomy of ['categories', 'tags'] as const)
+      for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
+    for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
+    for (const kind of ['venues', 'organizers'] as const)
+      for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
+    for (const { kind, item } of summary.asides.values()) yield this.post(await this.linked(kind, item));
+    for await (const event of fetcher.events())
+      yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
+    for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
+    if (this.options.files) yield* this.files();
+  }
+
+  private movedTerm(term: StoredTerm): StoredTerm {
+    return { ...term, description: this.move(term.description) };
+  }
+
+  private post(post: Post): DatasetItem {
+    return { kind: 'post', post: movedPost(post, this.move) };
+  }
+
+  private async linked(kind: 'venues' | 'organizers', item: Linked): Promise<Post> {
+    const context = this.context(item.id);
+    if (kind === 'venues') return venuePost(item as Venue, await this.fetcher.single<Venue>(kind, item.id), context);
+    return organizerPost(item as Organizer, await this.fetcher.single<Organizer>(kind, item.id), context);
+  }
+
+  /** Addresses of the files of all images, with their paths below the uploads folder. */
+  private fileUrls(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const { id, url, sizes = {}, original_image: original } of this.summary.images.values()) {
+      const file = uploadPath(url, id, this.uploadsUrl);
+      const besides = [...Object.values(sizes).map((size) => size.url), ...(original === undefined ? [] : [new URL(original, url).href])];
+      found.set(url, file);
+      for (const each of besides) found.set(each, path.posix.join(path.posix.dirname(file), path.posix.basename(new URL(each).pathname)));
+    }
+    return found;
+  }
+
+  private *files(): Generator<DatasetItem> {
+    for (const target of new Set(this.fileUrls().values()))
+      yield { kind: 'file', file: { source: path.join(this.filesFolder, target), target, optional: true } };
+  }
+
+  /** Fetches the files of all images that are not there yet. */
+  async fetchFiles(): Promise<void> {
+    const wanted = [...this.fileUrls()];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < wanted.length) {
+        const [url, target] = wanted[next++];
+        await this.fetchFile(url, path.join(this.filesFolder, target));
+        this.options.progress('Files', next, wanted.length);
+      }
+    };
+    await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
+  }
+
+  private async fetchFile(url: string, file: string): Promise<void> {
+    // A path that leads out of the folder is no path of the uploads.
+    if (path.relative(this.filesFolder, file).startsWith('..')) return;
+    const isThere = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    const bytes = await this.fetcher.client.file(url);
+    if (bytes === null) {
+      this.lacks.file.add(url);
+      return;
+    }
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(`${file}.part`, bytes);
+    await rename(`${file}.part`, file);
+  }
+}
+
+/**
+ * Fetches a live WordPress site with The Events Calendar through its public REST API. What was fetched lies in the state folder, so that a run
+ * that was cut short goes on where it was.
+ * @throws DatasetError when the site cannot be reached, is none, or refuses
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  const { url, state, fresh, tell, progress } = options;
+  const client = new SiteClient(options.client, url);
+  const live = await findSite(client, url);
+  const signedIn = await seesDrafts(client, live, tell);
+  await mkdir(state, { recursive: true });
+  const base = path.join(state, stateName(options));
+  const file = `${base}.ndjson`;
+  if (fresh) await rm(file, { force: true });
+  const answers = await AnswerFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
+  try {
+    if (answers.size > 0) tell(`Going on with a pull that was cut short: ${answers.size} answers are here already. --fresh begins anew.`);
+    const fetcher = new Fetcher(client, live, answers, { signedIn, since: options.since, tell, progress });
+    const summary = await fetcher.all();
+    const site = new Pull(fetcher, summary, `${base}-files`, options);
+    await site.prepare();
+    if (options.files) await site.fetchFiles();
+    return {
+      live,
+      requests: client.requests,
+      source: { name: url, siteUrl: live.home, clock: null, keepsIds: true, items: () => site.items() },
+      notes: () => site.notes(),
+      forget: async () => {
+        await answers.close();
+        await rm(file, { force: true });
+        await rm(`${base}-files`, { recursive: true, force: true });
+      },
+      close: () => answers.close(),
+    };
+  } catch (error) {
+    await answers.close();
+    throw error;
+  }
+}

@@ -1,0 +1,221 @@
+import type { Post, Term, User } from '../../wp/model.js';
+import { equalityKey } from '../../wp/posts.js';
+import type { Staging } from '../../store/staging.js';
+import type { Sequence, Store } from '../../store/store.js';
+import { FileNames } from './files.js';
+import type { DatasetItem, Place } from '../source.js';
+
+/** What becomes of the items of a source on their way into a site: null for what is there already. */
+export interface Mapping {
+  user(user: User): User | null;
+  term(term: Term): Term | null;
+  post(post: Post, reuse: boolean): Post | null;
+  /** Path of a file below the uploads folder. */
+  file(target: string): string;
+}
+
+/** Everything as it is: where nothing else is there, nothing is taken. */
+export const KEEP: Mapping = { user: (user) => user, term: (term) => term, post: (post) => post, file: (target) => target };
+
+/** Rows of meta that name a post. */
+const REFERENCES: ReadonlySet<string> = new Set(['_EventVenueID', '_EventOrganizerID', '_thumbnail_id']);
+
+const LOOKUP = 1_000;
+
+/** Who has which key, and which ids are taken, of a small collection. */
+interface Holders {
+  byKey: Map<string, number>;
+  ids: Set<number>;
+}
+
+const userKey = ({ login }: Pick<User, 'login'>): string => login.toLowerCase();
+const termKey = ({ taxonomy, slug }: Pick<Term, 'taxonomy' | 'slug'>): string => `${taxonomy} ${slug}`;
+
+const holdersOf = <T extends { _id: number }>(documents: readonly T[], key: (document: T) => string): Holders => ({
+  byKey: new Map(documents.map((document) => [key(document), document._id])),
+  ids: new Set(documents.map(({ _id }) => _id)),
+});
+
+/** Found by going over a source once, before anything of it is written: which of its ids, logins, slugs and names of files are taken. */
+export class Survey implements Mapping {
+  private readonly users: { _id: number; login: string }[] = [];
+  /** Those with the key of a name are meant by it. */
+  private readonly terms: (Pick<Term, '_id' | 'taxonomy' | 'slug'> & { nameKey?: string })[] = [];
+  /** Old ids of posts and, once they are assigned, the new ones. */
+  private readonly postIds = new Map<number, number>();
+  private readonly userIds = new Map<number, number>();
+  private readonly termIds = new Map<number, number>();
+  private readonly knownUsers = new Set<number>();
+  private readonly knownTerms = new Set<number>();
+  private readonly named: { _id: number; type: string; titleKey: string }[] = [];
+  private readonly reused = new Set<number>();
+  private readonly fileNames: FileNames;
+  private fallbackAuthor = 1;
+
+  /**
+   * @param besides whether the store's own content stays
+   * @param stagedUsers what earlier sources of the same load brought
+   * @param elsewhere new id of a post that is not part of this source but of an earlier one of the same site
+   */
+  constructor(
+    private readonly store: Store,
+    private readonly besides: boolean,
+    private readonly staging: Staging,
+    private readonly stagedUsers: ReadonlyMap<string, User>,
+    private readonly stagedTerms: ReadonlyMap<string, Term>,
+    isFileTaken: (file: string) => boolean,
+    private readonly elsewhere: (id: number) => number | undefined = () => undefined,
+  ) {
+    this.fileNames = new FileNames(isFileTaken);
+  }
+
+  see(item: DatasetItem, fault: (problem: string, at?: Place) => void): void {
+    if (item.kind === 'user') this.users.push({ _id: item.user._id, login: item.user.login });
+    else if (item.kind === 'term') {
+      const { _id, taxonomy, slug, nameKey } = item.term;
+      this.terms.push({ _id, taxonomy, slug, ...(item.reuse ? { nameKey } : {}) });
+    }
+    if (item.kind === 'post') this.seePost(item, fault);
+  }
+
+  private seePost({ post, reuse, at }: Extract<DatasetItem, { kind: 'post' }>, fault: (problem: string, at?: Place) => void): void {
+    const { _id, type, title, file } = post;
+    if (this.postIds.has(_id)) fault(`there is another post with the id ${_id}`, at);
+    this.postIds.set(_id, _id);
+    if (reuse) this.named.push({ _id, type, titleKey: equalityKey(title) });
+    if (file !== undefined) this.fileNames.claim(file);
+  }
+
+  /** Gives everything its id. @param keepsIds whether ids that nobody has are kept */
+  async assign(keepsIds: boolean): Promise<void> {
+    await this.assignUsers(keepsIds);
+    await this.assignTerms(keepsIds);
+    await this.findNamed();
+    await this.assignPosts(keepsIds);
+  }
+
+  private async assignUsers(keepsIds: boolean): Promise<void> {
+    const live = this.besides ? await this.store.users.find({}).project<User>({ login: 1, role: 1 }).toArray() : [];
+    const all = [...live, ...this.stagedUsers.values()];
+    this.fallbackAuthor = (all.find(({ role }) => role === 'administrator') ?? all[0])?._id ?? 1;
+    const items = this.users.map((user) => ({ _id: user._id, key: userKey(user) }));
+    await this.assignSmall('users', items, holdersOf(all, userKey), this.userIds, this.knownUsers, keepsIds);
+  }
+
+  private async assignTerms(keepsIds: boolean): Promise<void> {
+    const live = this.besides ? await this.store.terms.find({}).project<Term>({ taxonomy: 1, slug: 1, nameKey: 1 }).toArray() : [];
+    const there = [...live, ...this.stagedTerms.values()];
+    const named = new Map(there.map((term) => [`${term.taxonomy} ${term.nameKey}`, termKey(term)]));
+    const items = this.terms.map((term) => ({
+      _id: term._id,
+      key: (term.nameKey === undefined ? undefined : named.get(`${term.taxonomy} ${term.nameKey}`)) ?? termKey(term),
+    }));
+    const holders = holdersOf(there, termKey);
+    await this.assignSmall('terms', items, holders, this.termIds, this.knownTerms, keepsIds);
+  }
+
+  private async assignSmall(
+    sequence: Sequence,
+    items: readonly { _id: number; key: string }[],
+    { byKey, ids }: Holders,
+    assigned: Map<number, number>,
+    known: Set<number>,
+    keepsIds: boolean,
+  ): Promise<void> {
+    const homeless: number[] = [];
+    for (const { _id, key } of items) {
+      const holder = byKey.get(key);
+      if (holder !== undefined) {
+        assigned.set(_id, holder);
+        known.add(_id);
+      } else if (keepsIds && !ids.has(_id)) {
+        assigned.set(_id, _id);
+        ids.add(_id);
+      } else homeless.push(_id);
+    }
+    const highest = [...ids].reduce((max, id) => Math.max(max, id), 0);
+    const first = await this.fresh(sequence, highest, homeless.length);
+    homeless.forEach((id, index) => assigned.set(id, first + index));
+  }
+
+  /** The first of so many ids that nobody has or will be given. */
+  private async fresh(sequence: Sequence, highest: number, count: number): Promise<number> {
+    if (!this.besides) return highest + 1;
+    await this.store.reserveIds(sequence, highest + 1);
+    return count === 0 ? 0 : this.store.takeIds(sequence, count);
+  }
+
+  private async findNamed(): Promise<void> {
+    for (const { _id, type, titleKey } of this.named) {
+      const live = this.besides ? await this.store.posts.findOne({ type, titleKey }, { sort: { _id: 1 }, projection: { _id: 1 } }) : null;
+      const found = live?._id ?? (await this.staging.titled(type, titleKey));
+      if (found === undefined) continue;
+      this.postIds.set(_id, found);
+      this.reused.add(_id);
+    }
+  }
+
+  private async assignPosts(keepsIds: boolean): Promise<void> {
+    const wanted = [...this.postIds.keys()].filter((id) => !this.reused.has(id));
+    const highest = keepsIds ? wanted.reduce((max, id) => Math.max(max, id), 0) : 0;
+    // Nobody may be given an id of these between the look and the end of the load.
+    if (this.besides) await this.store.reserveIds('posts', highest + 1);
+    const homeless = keepsIds ? await this.taken(wanted) : wanted;
+    const first = await this.fresh('posts', Math.max(highest, await this.staging.highest('posts')), homeless.length);
+    homeless.forEach((id, index) => this.postIds.set(id, first + index));
+  }
+
+  private async taken(ids: readonly number[]): Promise<number[]> {
+    const taken: number[] = [];
+    for (let start = 0; start < ids.length; start += LOOKUP) {
+      const some = ids.slice(start, start + LOOKUP);
+      const present = await this.staging.present('posts', some);
+      if (this.besides) {
+        const live = await this.store.posts.find({ _id: { $in: some } }, { projection: { _id: 1 } }).toArray();
+        for (const { _id } of live) present.add(_id);
+      }
+      taken.push(...some.filter((id) => present.has(id)));
+    }
+    return taken;
+  }
+
+  /** The new id of a post of this source. */
+  idOf(id: number): number | undefined {
+    return this.postIds.get(id);
+  }
+
+  user(user: User): User | null {
+    return this.knownUsers.has(user._id) ? null : { ...user, _id: this.userIds.get(user._id) ?? user._id };
+  }
+
+  term(term: Term): Term | null {
+    if (this.knownTerms.has(term._id)) return null;
+    const _id = this.termIds.get(term._id) ?? term._id;
+    return { ...term, _id, termTaxonomyId: _id, parent: this.termIds.get(term.parent) ?? 0 };
+  }
+
+  post(post: Post): Post | null {
+    if (this.reused.has(post._id)) return null;
+    const terms = Object.entries(post.terms).map(([taxonomy, ids]) => [taxonomy, ids.flatMap((id) => this.termIds.get(id) ?? [])] as const);
+    return this.fileNames.rename({
+      ...post,
+      _id: this.postIds.get(post._id) ?? post._id,
+      author: this.userIds.get(post.author) ?? this.fallbackAuthor,
+      parent: this.reference(post.parent) ?? 0,
+      meta: post.meta.flatMap((row) => {
+        if (!REFERENCES.has(row.key) || !/^[1-9]\d*$/.test(row.value)) return [row];
+        const id = this.reference(Number(row.value));
+        return id === undefined ? [] : [{ key: row.key, value: String(id) }];
+      }),
+      terms: Object.fromEntries(terms),
+    });
+  }
+
+  private reference(id: number): number | undefined {
+    return this.postIds.get(id) ?? this.elsewhere(id);
+  }
+
+  file(target: string): string {
+    return this.fileNames.of(target);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Post, RenderedTexts, Term, User } from '../../wp/model.js';
+import { derive } from '../../wp/posts.js';
+import type { Store } from '../../store/store.js';
+
+export type MoveText = (text: string) => string;
+
+const BATCH = 500;
+
+/** How an address is written in running text, within JSON, and as part of another address. */
+const SPELLINGS: readonly ((url: string) => string)[] = [(url) => url, (url) => url.replaceAll('/', '\\/'), encodeURIComponent];
+
+// What follows an address must not make it another one: `example.org` is neither `example.org.uk` nor `example.org:8080`.
+const NOT_LONGER = '(?![\\w-]|[.:@][\\w-]|%3A|%40)';
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+const pattern = (url: string): string => `(?:${SPELLINGS.map((spell) => escapeRegExp(spell(url))).join('|')})${NOT_LONGER}`;
+
+/** A function that replaces one site's address by another's, in whichever spelling, wherever it is the whole address of the site. */
+export function urlMover(from: string, to: string): MoveText {
+  if (from === '' || from === to) return (text) => text;
+  const moved = new Map(SPELLINGS.map((spell) => [spell(from), spell(to)]));
+  const every = new RegExp(pattern(from), 'g');
+  return (text) => text.replace(every, (found) => moved.get(found) ?? found);
+}
+
+/** The post with its links moved and its columns derived anew. */
+export const movePost = (post: Post, move: MoveText): Post =>
+  derive({
+    ...post,
+    content: move(post.content),
+    excerpt: move(post.excerpt),
+    meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
+    ...(post.rendered ? { rendered: moveTexts(post.rendered, move) } : {}),
+  });
+
+const moveTexts = (texts: RenderedTexts, move: MoveText): RenderedTexts =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]: [string, string]) => [name, move(text)]));
+
+export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, description: move(term.description) });
+
+export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url) });
+
+/** The option that says on which address the stored links are. WP: `home`. */
+export const HOME_OPTION = 'home';
+
+/**
+ * Moves all stored links from one address of the site to another (both without trailing slash) and notes the new one as the option `home`.
+ * Goes once over the documents that contain the old address; when it is interrupted, `home` still names the old one and a second
+ * run ends the work (links moved to an address that continues the old one would be moved twice).
+ */
+export async function moveLinks(store: Store, from: string, to: string): Promise<void> {
+  if (from !== to && from !== '') await moveDocuments(store, from, to);
+  await store.options.replaceOne({ _id: HOME_OPTION }, { value: to }, { upsert: true });
+  store.changed();
+}
+
+async function moveDocuments(store: Store, from: string, to: string): Promise<void> {
+  const move = urlMover(from, to);
+  const found = { $regex: pattern(from) };
+  let changes: Parameters<Store['bulkUpdatePosts']>[0] = [];
+  for await (const post of store.posts.find({
+    $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
+  })) {
+    changes.push({ replaceOne: { filter: { _id: post._id }, replacement: movePost(post, move) } });
+    if (changes.length < BATCH) continue;
+    await store.bulkUpdatePosts(changes);
+    changes = [];
+  }
+  await store.bulkUpdatePosts(changes);
+  for await (const user of store.users.find({ url: found })) await store.users.replaceOne({ _id: user._id }, moveUser(user, move));
+  for await (const term of store.terms.find({ description: found })) await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
+}

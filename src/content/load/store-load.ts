@@ -1,0 +1,371 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
+import { derive, slugKeyOf } from '../../wp/posts.js';
+import { Staging, type Refusal, type SlugRival } from '../../store/staging.js';
+import { ANY_CASE, type CollectionName } from '../../store/indexes.js';
+import type { Store, Underway } from '../../store/store.js';
+import { branchSums, deriveTerm } from '../../wp/terms.js';
+import { inTurn } from '../../store/turns.js';
+import { makeAdministrator, type Administrator } from './administrator.js';
+import { placeFiles, withMadeImage } from '../formats/own/images.js';
+import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
+import { stagedFolder, type SitePlace } from './files.js';
+import { KEEP, Survey, type Mapping } from './ids.js';
+import { Faults } from '../problems.js';
+import { PRISTINE, forgetLoad, freeSlug, settleLoad } from './settle.js';
+import type { DatasetItem, DatasetSource, Place } from '../source.js';
+
+export type LoadMode = 'replace' | 'add';
+
+export interface LoadOptions {
+  /** `replace`: the site then holds exactly this, and a reset goes back to it. `add`: it comes beside what is there. */
+  mode: LoadMode;
+  place: SitePlace;
+  /** Address of the site, without trailing slash: links to where the content comes from become links to it. */
+  siteUrl: string;
+  /** Epoch seconds, for what is made on the way. */
+  now: number;
+  /** Application password of the administrator that is made when nobody else is one. */
+  adminPassword?: string | undefined;
+  /** Told now and then how far it has come. */
+  onProgress?: (what: string, done: number, total?: number) => void;
+  /** Runs the last step, which puts in place what lies ready, while nobody else is at it. */
+  alone?: (work: () => Promise<void>) => Promise<void>;
+  /** Ends the load and leaves what was there. Once all is ready, it comes too late. */
+  signal?: AbortSignal;
+}
+
+export interface LoadResult {
+  events: number;
+  venues: number;
+  organizers: number;
+  /** All posts, whatever their type. */
+  posts: number;
+  terms: number;
+  users: number;
+  files: number;
+  /** The administrator that was made, if one was. */
+  administrator: Administrator | null;
+  /** The moment that the content is about, ms since 1970, or null. */
+  clock: number | null;
+}
+
+/** How much is written at a time: so many documents, or so many characters of text. */
+const BATCH = { documents: 1_000, characters: 3_000_000 };
+/** How many batches are under way. */
+const AT_ONCE = 2;
+/** How many documents are done between two reports. */
+const REPORT = 500;
+
+const CLOCK_OPTION = 'understudy_clock';
+const SOURCE_OPTION = 'understudy_source';
+
+const sizeOf = (post: Post): number => post.content.length + post.excerpt.length + 60 * post.meta.length + 500;
+
+const isHeld = (post: Post): boolean => post.type === ATTACHMENT && !post.image;
+
+/** One load, from the first item to the moment when all of it lies ready. */
+class Load {
+  private readonly users = new Map<string, User>();
+  private readonly terms = new Map<string, Term>();
+  private options: Record<string, unknown> = {};
+  /** Published posts by the ids of their terms. */
+  private readonly uses = new Map<number, number>();
+  private readonly images = new Map<string, ImageMetadata>();
+  /** Attachments whose smaller versions may come later. */
+  private held: { post: Post; at?: Place | undefined }[] = [];
+  private batch: { post: Post; at?: Place | undefined }[] = [];
+  private characters = 0;
+  private readonly writing = new Set<Promise<void>>();
+  private failure: unknown;
+  private highest = 0;
+  private readonly counts = { events: 0, venues: 0, organizers: 0, posts: 0, files: 0 };
+  /** New ids of the posts of earlier sources, by the address of their site. */
+  private readonly places = new Map<string, (id: number) => number | undefined>();
+  private clock: number | null = null;
+  private origin = '';
+  private nextIds = { posts: 1, terms: 1 };
+
+  constructor(
+    private readonly staging: Staging,
+    private readonly faults: Faults,
+    private readonly folder: string,
+    private readonly given: LoadOptions,
+  ) {}
+
+  private get store(): Store {
+    return this.staging.store;
+  }
+
+  /** Lays a source ready. What is wrong with it becomes faults; from the first of them on nothing is written any more. */
+  async take(source: DatasetSource, isFirst: boolean): Promise<void> {
+    const { mode, siteUrl, signal } = this.given;
+    this.faults.source = source.name;
+    const survey = mode === 'replace' && isFirst ? null : await this.survey(source);
+    if (survey && this.faults.count > 0) return;
+    const mapping = survey ?? KEEP;
+    const move = urlMover(source.siteUrl, siteUrl);
+    const stays = source.siteUrl === '' || source.siteUrl === siteUrl;
+    let done = 0;
+    const fault = (problem: string, at?: Place): void => {
+      // Those of the first reading are told already.
+      if (!survey) this.faults.add(problem, at);
+    };
+    for await (const item of source.items(fault)) {
+      signal?.throwIfAborted();
+      await this.takeItem(item, mapping, stays ? null : move);
+      done += 1;
+      if (done % REPORT === 0) this.given.onProgress?.('Loading', done, source.count);
+    }
+    if (source.siteUrl !== '') this.places.set(source.siteUrl, survey ? (id) => survey.idOf(id) : (id) => id);
+    if (isFirst) [this.clock, this.origin] = [source.clock, source.siteUrl];
+    if (mode === 'replace' && isFirst && source.nextIds) this.nextIds = source.nextIds;
+    await this.flushAll();
+  }
+
+  private async survey(source: DatasetSource): Promise<Survey> {
+    await this.flushAll();
+    const { mode, signal, onProgress, place } = this.given;
+    const folders = mode === 'add' ? [place.uploads, this.folder] : [this.folder];
+    const isFileTaken = (file: string): boolean => folders.some((folder) => existsSync(path.join(folder, file)));
+    const elsewhere = this.places.get(source.siteUrl);
+    const survey = new Survey(this.store, mode === 'add', this.staging, this.users, this.terms, isFileTaken, elsewhere);
+    let done = 0;
+    const fault = (problem: string, at?: Place): void => this.faults.add(problem, at);
+    for await (const item of source.items(fault)) {
+      signal?.throwIfAborted();
+      survey.see(item, fault);
+      done += 1;
+      if (done % REPORT === 0) onProgress?.('Reading', done, source.count);
+    }
+    await survey.assign(source.keepsIds);
+    return survey;
+  }
+
+  private async takeItem(item: DatasetItem, mapping: Mapping, move: MoveText | null): Promise<void> {
+    if (item.kind === 'post') return this.takePost(item, mapping, move);
+    if (item.kind === 'file') return this.takeFile(item, mapping);
+    if (item.kind === 'options') {
+      if (this.given.mode === 'replace') this.options = { ...this.options, ...item.options };
+      return;
+    }
+    if (item.kind === 'user') return this.takeUser(mapping.user(item.user), move, item.at);
+    this.takeTerm(mapping.term(item.term), move, item.at);
+  }
+
+  private takeUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
+    if (user === null) return;
+    const key = user.login.toLowerCase();
+    if (this.users.has(key)) return this.faults.add(`there is another user with the login "${user.login}"`, at);
+    this.users.set(key, move ? moveUser(user, move) : user);
+  }
+
+  private takeTerm(term: Term | null, move: MoveText | null, at: Place | undefined): void {
+    if (term === null) return;
+    const key = `${term.taxonomy} ${term.slug}`;
+    if (this.terms.has(key)) return this.faults.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
+    this.terms.set(key, move ? moveTerm(term, move) : term);
+  }
+
+  private async takeFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
+    if (this.faults.count > 0) return;
+    const target = mapping.file(file.target);
+    for (const [name, image] of await placeFiles([{ ...file, target }], this.folder)) this.images.set(name, image);
+    this.counts.files += 1;
+  }
+
+  private async takePost(
+    { post, at, reuse }: Extract<DatasetItem, { kind: 'post' }>,
+    mapping: Mapping,
+    move: MoveText | null,
+  ): Promise<void> {
+    const placed = mapping.post(post, reuse === true);
+    if (placed === null) return;
+    if (placed.status === 'publish')
+      for (const id of new Set(Object.values(placed.terms).flat())) this.uses.set(id, (this.uses.get(id) ?? 0) + 1);
+    const moved = move ? movePost(placed, move) : derive(placed);
+    if (isHeld(moved)) this.held.push({ post: moved, at });
+    else await this.put(moved, at);
+  }
+
+  private async put(post: Post, at: Place | undefined): Promise<void> {
+    const { counts } = this;
+    counts.posts += 1;
+    if (post.type === EVENT) counts.events += 1;
+    else if (post.type === VENUE) counts.venues += 1;
+    else if (post.type === ORGANIZER) counts.organizers += 1;
+    if (post._id > this.highest) this.highest = post._id;
+    this.batch.push({ post, at });
+    this.characters += sizeOf(post);
+    if (this.batch.length >= BATCH.documents || this.characters >= BATCH.characters) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const { batch } = this;
+    this.batch = [];
+    this.characters = 0;
+    if (batch.length === 0 || this.faults.count > 0) return;
+    while (this.writing.size >= AT_ONCE) await Promise.race(this.writing);
+    const writing = this.write(batch).catch((error: unknown) => {
+      this.failure ??= error;
+    });
+    this.writing.add(writing);
+    void writing.finally(() => this.writing.delete(writing));
+    if (this.failure) throw this.failure;
+  }
+
+  private async write(batch: readonly { post: Post; at?: Place | undefined }[]): Promise<void> {
+    const refused = await this.staging.insert(
+      'posts',
+      batch.map(({ post }) => post),
+    );
+    for (const refusal of refused) this.refuse(batch[refusal.index], refusal);
+  }
+
+  private refuse({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: Refusal): void {
+    this.faults.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
+  }
+
+  private async flushAll(): Promise<void> {
+    const { held } = this;
+    this.held = [];
+    for (const { post, at } of held) await this.put(withMadeImage(post, this.images), at);
+    await this.flush();
+    await Promise.all(this.writing);
+    if (this.failure) throw this.failure;
+  }
+
+  /** Waits for what is being written: it would come back after it was thrown away. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.writing);
+  }
+
+  /** Lays ready what is only known at the end. */
+  async finish(): Promise<LoadResult> {
+    const administrator = await this.appointAdministrator();
+    const terms = this.countedTerms();
+    await this.insertAll('terms', terms);
+    await this.insertAll('users', [...this.users.values()]);
+    if (this.given.mode === 'replace') {
+      await this.insertAll('options', this.optionDocuments());
+      await this.insertAll('counters', [
+        { _id: 'posts', value: Math.max(this.highest, this.nextIds.posts - 1) },
+        { _id: 'terms', value: Math.max(0, this.nextIds.terms - 1, ...terms.map(({ _id }) => _id)) },
+        { _id: 'users', value: Math.max(0, ...[...this.users.values()].map(({ _id }) => _id)) },
+      ]);
+      this.given.onProgress?.('Indexing', this.counts.posts);
+      await this.staging.finish(PRISTINE, settleSlug);
+    }
+    return { ...this.counts, terms: terms.length, users: this.users.size, administrator, clock: this.clock };
+  }
+
+  /** A site needs somebody who may do everything: those who could before stay, or there is a new one. */
+  private async appointAdministrator(): Promise<Administrator | null> {
+    if (this.given.mode === 'replace') await this.keepPasswords();
+    const isThere = [...this.users.values()].some(({ role }) => role === 'administrator');
+    if (this.given.mode === 'add' || isThere) return null;
+    const before = await this.store.users.find({ role: 'administrator' }).toArray();
+    for (const user of before) this.keepUser(user);
+    if (before.length > 0) return null;
+    const { siteUrl, now, adminPassword } = this.given;
+    const made = makeAdministrator([...this.users.values()], siteUrl, now, adminPassword);
+    this.users.set(made.user.login, made.user);
+    return made.administrator;
+  }
+
+  /** Formats that people write do not hold passwords: users who were there before keep theirs. */
+  private async keepPasswords(): Promise<void> {
+    const lacking = [...this.users.values()].filter((user) => user.passwordHash === undefined && user.applicationPasswords.length === 0);
+    for (const user of lacking) {
+      const before = await this.store.users.findOne({ login: user.login }, { collation: ANY_CASE });
+      if (!before) continue;
+      const { passwordHash, applicationPasswords } = before;
+      this.users.set(user.login.toLowerCase(), { ...user, ...(passwordHash === undefined ? {} : { passwordHash }), applicationPasswords });
+    }
+  }
+
+  private keepUser(user: User): void {
+    const others = [...this.users.values()];
+    const isTaken = others.some(({ _id }) => _id === user._id);
+    const _id = isTaken ? Math.max(...others.map((other) => other._id)) + 1 : user._id;
+    const key = user.login.toLowerCase();
+    if (!this.users.has(key)) this.users.set(key, { ...user, _id });
+  }
+
+  private countedTerms(): Term[] {
+    const terms = [...this.terms.values()].map((term) =>
+      deriveTerm({ ...term, count: (this.uses.get(term._id) ?? 0) + (term.elsewhere ?? 0) }),
+    );
+    const sums = branchSums(terms);
+    return terms.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
+  }
+
+  private optionDocuments(): { _id: string; value: unknown }[] {
+    const options = {
+      ...this.options,
+      [HOME_OPTION]: this.given.siteUrl,
+      ...(this.clock === null ? {} : { [CLOCK_OPTION]: this.clock }),
+      ...(this.origin === '' ? {} : { [SOURCE_OPTION]: this.origin }),
+    };
+    return Object.entries(options).map(([_id, value]) => ({ _id, value }));
+  }
+
+  private async insertAll(collection: CollectionName, documents: readonly object[]): Promise<void> {
+    for (let start = 0; start < documents.length; start += BATCH.documents) {
+      const refused = await this.staging.insert(collection, documents.slice(start, start + BATCH.documents));
+      for (const { message } of refused) this.faults.add(`${collection}: ${message}`);
+    }
+  }
+}
+
+/** Posts that want the same slug: the later ones get another. */
+const settleSlug = async ({ type, slug, parent }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> => {
+  const free = await freeSlug(slug, isTaken);
+  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
+};
+
+async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
+  const { mode, place, signal, alone = (work) => work() } = options;
+  const note = (await store.begin({ staging: randomUUID() })) as Underway & { staging: string };
+  const faults = new Faults();
+  const folder = stagedFolder(place.uploads, note.staging);
+  const load = new Load(Staging.of(store, note.staging), faults, folder, options);
+  try {
+    await Staging.create(store, note.staging);
+    await mkdir(folder, { recursive: true });
+    for (const [index, source] of sources.entries()) await load.take(source, index === 0);
+    faults.throwIfAny();
+    const result = await load.finish();
+    faults.throwIfAny();
+    signal?.throwIfAborted();
+    await alone(async () => {
+      // Waits for the journal, and with it for everything that was written before.
+      await store.settle(note, mode);
+      await settleLoad(store, { ...note, settled: mode }, place);
+    });
+    return result;
+  } catch (error) {
+    await load.quiet();
+    const settled = (await store.unfinished()).some(({ _id, settled: mark }) => _id === note._id && mark !== undefined);
+    if (!settled) await forgetLoad(store, note, place);
+    throw error;
+  }
+}
+
+/**
+ * Loads content into a store: all of several sources, or nothing. Everything that is wrong with them is told together. Whatever ends it
+ * early, be it `signal` or a crash, leaves what was there, at the latest after the next start (`recoverLoads`); once all lies ready, a crash
+ * leaves what is new.
+ *
+ * With `add`, ids that are taken become others, users are those of the same login, terms those of the same taxonomy and slug, slugs are made
+ * unique, and whatever refers to them follows. References to what is not part of the source are dropped.
+ * @throws DatasetError with all problems
+ */
+export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>
+  inTurn(store, 'load', () => loadStaged(store, sources, options));
+
+export const loadSource = (store: Store, source: DatasetSource, options: LoadOptions): Promise<LoadResult> =>
+  loadSources(store, [source], options);

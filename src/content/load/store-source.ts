@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { ATTACHMENT, type Post } from '../../wp/model.js';
+import type { Store } from '../../store/store.js';
+import { HOME_OPTION } from './links.js';
+import { withoutDerived } from '../formats/ndjson/index.js';
+import type { DatasetItem, DatasetSource } from '../source.js';
+
+/** Options that say how this site is kept and not what it is. */
+const OWN_OPTION = /^understudy_/;
+
+const filesOf = ({ file, image }: Post): string[] => {
+  if (file === undefined) return [];
+  const folder = path.posix.dirname(file);
+  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...besides.map((name) => path.posix.join(folder, name))])];
+};
+
+async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): AsyncGenerator<DatasetItem> {
+  const rows = await store.options.find({}).sort({ _id: 1 }).toArray();
+  const kept = rows.filter(({ _id }) => _id !== HOME_OPTION && !OWN_OPTION.test(_id));
+  yield { kind: 'options', options: Object.fromEntries(kept.map(({ _id, value }) => [_id, value])) };
+  for await (const user of store.users.find({}, { sort: { _id: 1 } })) yield { kind: 'user', user };
+  for await (const term of store.terms.find({}, { sort: { _id: 1 } })) yield { kind: 'term', term };
+  for await (const post of store.posts.find({}, { sort: { _id: 1 }, batchSize })) {
+    yield { kind: 'post', post: withoutDerived(post) };
+    if (post.type !== ATTACHMENT) continue;
+    for (const target of filesOf(post)) yield { kind: 'file', file: { source: path.join(uploads, target), target, optional: true } };
+  }
+}
+
+/**
+ * Everything that a site holds, as a source.
+ * @param uploads folder that the site serves its media from
+ */
+export async function storeSource(store: Store, uploads: string): Promise<DatasetSource> {
+  const [home, clock, users, terms, posts, lastPost, lastTerm] = await Promise.all([
+    store.options.findOne({ _id: HOME_OPTION }),
+    store.options.findOne({ _id: 'understudy_clock' }),
+    store.users.countDocuments({}),
+    store.terms.countDocuments({}),
+    store.posts.estimatedDocumentCount(),
+    store.lastId('posts'),
+    store.lastId('terms'),
+  ]);
+  return {
+    name: 'the site',
+    siteUrl: typeof home?.value === 'string' ? home.value : '',
+    clock: typeof clock?.value === 'number' ? clock.value : null,
+    keepsIds: true,
+    nextIds: { posts: lastPost + 1, terms: lastTerm + 1 },
+    count: 1 + users + terms + posts,
+    items: () => itemsOf(store, uploads),
+  };
+}

@@ -1,0 +1,55 @@
+import { serveAuthorize } from './authorize.js';
+import { html } from '../html.js';
+import { framed, HTML_TYPE, NO_CACHE, redirect } from '../layout.js';
+import { logOutUrl, SIGN_IN_HEADERS } from './login.js';
+import { field, toLogin } from './own-address.js';
+import { fillHtml, readingOf, type Reading } from '../reading.js';
+import { siteName } from '../texts.js';
+import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { createNonce, findSession, REST_NONCE, type Session } from '../../wp/users/sessions.js';
+import type { Site } from '../../wp/site.js';
+
+/** WP: answers of this file are plain text under the type of a page. */
+const plain = (status: number, body: string): PageResponse => ({
+  status,
+  headers: { ...SIGN_IN_HEADERS, 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
+  body,
+});
+
+/** WP: `admin-ajax.php` knows one action here; whatever it does not know, or not for this caller, is 400 and `0`. */
+async function serveAjax(site: Site, request: PageRequest, session: Session | null): Promise<PageResponse> {
+  if (field(request, 'action') !== 'rest-nonce' || !session) return plain(400, '0');
+  return plain(200, await createNonce(site, session, REST_NONCE));
+}
+
+const PAGES = ['/wp-admin/', '/wp-admin/index.php', '/wp-admin/profile.php'];
+
+/** There is no administration here: the page says who is signed in, and where its work is done. */
+async function welcome(reading: Reading, session: Session): Promise<PageResponse> {
+  const { site, texts } = reading;
+  const { displayName: name, login, role } = session.user;
+  const main = html`<header class="page-head"><h1>${siteName(site)}</h1></header>
+    <p>${fillHtml(texts.signedInAs, { name, login, role })}</p>
+    <p>${texts.noAdministration}</p>
+    <p class="inline">
+      <a class="button" href="${site.url}/wp-admin/authorize-application.php">${texts.makePassword}</a>
+      <a href="${await logOutUrl(site, session)}">${texts.logOut}</a>
+      <a href="${site.restUrl('/')}">REST API</a>
+    </p>`;
+  return framed(reading, 200, { title: texts.administration, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
+}
+
+/** Everything below `/wp-admin`. */
+export async function serveAdmin(site: Site, request: PageRequest): Promise<PageResponse> {
+  const session = await findSession(site, request.cookies);
+  if (request.path === '/wp-admin') return redirect(301, `${site.url}/wp-admin/`);
+  if (request.path === '/wp-admin/admin-ajax.php') return serveAjax(site, request, session);
+  if (!session) return toLogin(site, request);
+  const reading = readingOf(site, request, session.user);
+  if (request.path === '/wp-admin/authorize-application.php') return serveAuthorize(reading, session);
+  if (PAGES.includes(request.path)) return welcome(reading, session);
+  const { texts } = reading;
+  const main = html`<header class="page-head"><h1>${texts.notFound}</h1></header>
+    <p>${texts.notFoundText} <a href="${site.url}/wp-admin/">${texts.back}</a></p>`;
+  return framed(reading, 404, { title: texts.notFound, main, isPublic: false, isNarrow: true }, NO_CACHE);
+}

@@ -1,0 +1,157 @@
+import { html, type Html } from '../html.js';
+import { framed, NO_CACHE, redirect } from '../layout.js';
+import { SIGN_IN_HEADERS } from './login.js';
+import { field, isForeignForm } from './own-address.js';
+import { fillHtml, type Reading } from '../reading.js';
+import { siteName } from '../texts.js';
+import { urlencode } from '../../php/query-string.js';
+import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { addApplicationPassword } from '../../wp/users/application-passwords.js';
+import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
+import { addQueryArgs } from '../../wp/links.js';
+import { createNonce, verifyNonce, type Session } from '../../wp/users/sessions.js';
+import type { Site } from '../../wp/site.js';
+import { inTurn } from '../../store/turns.js';
+import { inGroups } from '../../wp/users/users.js';
+import { isUuid } from '../../wp/uuid.js';
+
+const ACTION = 'authorize_application_password';
+
+/** What an application asks for. */
+interface Wish {
+  name: string;
+  appId: string;
+  successUrl: string;
+  rejectUrl: string;
+}
+
+const wishOf = (request: PageRequest): Wish => ({
+  name: sanitizeTextField(field(request, 'app_name')),
+  appId: field(request, 'app_id'),
+  successUrl: field(request, 'success_url'),
+  rejectUrl: field(request, 'reject_url'),
+});
+
+/** Schemes that browsers run, or that lead into the machine. */
+const FORBIDDEN_SCHEMES = ['javascript', 'data', 'vbscript', 'blob', 'file', 'about', 'filesystem', 'view-source'];
+
+/**
+ * Why an address may not be sent a password to, or null when it may. WP: any scheme of an application's own is fine, scripts are not,
+ * and plain http only from a site that itself is for local use, which here is one without https.
+ */
+function faultOf({ site, texts }: Reading, url: string): string | null {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#\\\s]/i.exec(url)?.[1].toLowerCase();
+  if (scheme === undefined || /[\s\p{Cc}\\<>"']/u.test(url) || !URL.canParse(url)) return texts.invalidUrl;
+  if (FORBIDDEN_SCHEMES.includes(scheme)) return texts.forbiddenScheme;
+  if (scheme === 'http' && site.url.startsWith('https:')) return texts.insecureUrl;
+  return null;
+}
+
+/** What is wrong with a wish, a sentence each. */
+function faults(reading: Reading, { appId, successUrl, rejectUrl }: Wish): string[] {
+  const urls = [
+    ['success_url', successUrl],
+    ['reject_url', rejectUrl],
+  ].flatMap(([name, url]) => {
+    const fault = url === '' ? null : faultOf(reading, url);
+    return fault === null ? [] : [`${name}: ${fault}`];
+  });
+  return appId === '' || isUuid(appId) ? urls : [...urls, `app_id: ${reading.texts.appIdNotUuid}`];
+}
+
+const answer = (reading: Reading, status: number, title: string, main: Html): PageResponse => {
+  const whole = html`<header class="page-head"><h1>${title}</h1></header>
+    ${main}`;
+  return framed(reading, status, { title, main: whole, isPublic: false, isNarrow: true, formsLeadAway: true }, SIGN_IN_HEADERS);
+};
+
+const refuse = (reading: Reading, status: number, reasons: string[]): PageResponse =>
+  answer(
+    reading,
+    status,
+    reading.texts.cannotAuthorize,
+    html`<p>${reading.texts.notAllowed}</p>
+      <ul>
+        ${reasons.map((reason) => html`<li>${reason}</li> `)}
+      </ul>`,
+  );
+
+const hostOf = (url: string): string => new URL(url).host;
+
+const strong = (text: string): Html => html`<strong>${text}</strong>`;
+
+const outcome = ({ successUrl }: Wish, { texts }: Reading): Html =>
+  successUrl === ''
+    ? html`<p>${texts.passwordByHand}</p>`
+    : html`<p>${fillHtml(texts.passwordSentTo, { host: strong(hostOf(successUrl)), url: successUrl })}</p>`;
+
+/** Who asks for what, and on whose behalf. */
+function question({ site, texts }: Reading, { displayName, login, role }: Session['user'], wish: Wish): Html {
+  const app = wish.name === '' ? texts.anApplication : fillHtml(texts.theApplication, { name: strong(wish.name) });
+  return fillHtml(texts.wouldConnect, { app, site: siteName(site), name: displayName, login, role });
+}
+
+async function form(reading: Reading, session: Session, wish: Wish, error = ''): Promise<PageResponse> {
+  const { site, texts } = reading;
+  const nonce = await createNonce(site, session, ACTION);
+  const main = html`${error === '' ? null : html`<p class="alert" role="alert">${error}</p> `}
+    <p>${question(reading, session.user, wish)}</p>
+    ${outcome(wish, reading)}
+    <form class="panel" method="post" action="${site.url}/wp-admin/authorize-application.php">
+      <input type="hidden" name="_wpnonce" value="${nonce}" />
+      <input type="hidden" name="action" value="${ACTION}" />
+      <input type="hidden" name="app_id" value="${wish.appId}" />
+      <input type="hidden" name="success_url" value="${wish.successUrl}" />
+      <input type="hidden" name="reject_url" value="${wish.rejectUrl}" />
+      <p>
+        <label for="app_name">${texts.newPasswordName}</label>
+        <input type="text" id="app_name" name="app_name" value="${wish.name}" required />
+      </p>
+      <p>
+        <button type="submit" name="approve" value="approve">${texts.approve}</button>
+        <button type="submit" name="reject" value="reject" formnovalidate>${texts.reject}</button>
+      </p>
+    </form>`;
+  return answer(reading, error === '' ? 200 : 400, texts.authorizeApplication, main);
+}
+
+function showPassword(reading: Reading, { name }: Wish, password: string): PageResponse {
+  const { texts } = reading;
+  const main = html`<p>${fillHtml(texts.newPasswordIs, { name })}</p>
+    <p><code>${inGroups(password)}</code></p>
+    <p>${texts.savePassword}</p>`;
+  return answer(reading, 200, texts.authorizeApplication, main);
+}
+
+async function approve(reading: Reading, session: Session, wish: Wish): Promise<PageResponse> {
+  const { site, texts } = reading;
+  if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
+  const made = await inTurn(site, `application passwords of ${session.user._id}`, async () => {
+    const current = await site.store.users.findOne({ _id: session.user._id });
+    // WP: on this page names are unique, other than in the REST API.
+    if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;
+    return addApplicationPassword(site.store, current._id, { name: wish.name, appId: wish.appId, created: site.clock.seconds() });
+  });
+  if (!made) return form(reading, session, wish, texts.nameTaken);
+  if (wish.successUrl === '') return showPassword(reading, wish, made.password);
+  const told = { site_url: urlencode(site.url), user_login: urlencode(session.user.login), password: urlencode(made.password) };
+  return redirect(302, addQueryArgs(wish.successUrl, told), NO_CACHE);
+}
+
+function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
+  const fallback = successUrl === '' ? `${site.url}/wp-admin/` : addQueryArgs(successUrl, { success: 'false' });
+  return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
+}
+
+/** `/wp-admin/authorize-application.php` for somebody who is signed in: the question of an application, and the answer to it. */
+export async function serveAuthorize(reading: Reading, session: Session): Promise<PageResponse> {
+  const { site, request, texts } = reading;
+  const wish = wishOf(request);
+  const reasons = faults(reading, wish);
+  if (reasons.length > 0) return refuse(reading, 400, reasons);
+  if (request.method !== 'POST' || field(request, 'action') !== ACTION) return form(reading, session, wish);
+  if (isForeignForm(site, request) || !(await verifyNonce(site, session, ACTION, field(request, '_wpnonce'))))
+    return refuse(reading, 403, [texts.linkExpired]);
+  if (Object.hasOwn(request.form, 'approve')) return approve(reading, session, wish);
+  return Object.hasOwn(request.form, 'reject') ? reject(site, wish) : form(reading, session, wish);
+}

@@ -1,0 +1,42 @@
+import { urlencode } from '../../php/query-string.js';
+import type { PageRequest } from '../../rest/page.js';
+import { redirect, NO_CACHE } from '../layout.js';
+import type { PageResponse } from '../../rest/page.js';
+import type { Site } from '../../wp/site.js';
+
+/** Characters that have no business in an address, and the backslash, which browsers take for a slash. */
+const SUSPECT = /[\s\p{Cc}\\]/u;
+
+/**
+ * An address to send a browser to that came with the request: only if it is one of this site, else the fallback.
+ * @param wanted absolute, or starting with one slash
+ */
+export function ownAddress(site: Site, wanted: unknown, fallback: string): string {
+  if (typeof wanted !== 'string' || wanted === '' || SUSPECT.test(wanted)) return fallback;
+  const isAbsolute = /^https?:\/\//i.test(wanted);
+  if (!isAbsolute && !/^\/(?!\/)/.test(wanted)) return fallback;
+  if (!URL.canParse(wanted, `${site.url}/`)) return fallback;
+  const { host, username, password } = new URL(wanted, `${site.url}/`);
+  return host === new URL(site.url).host && username === '' && password === '' ? wanted : fallback;
+}
+
+/** Sends whoever is not signed in to the form for it, and from there back to where they were going (WP). */
+export function toLogin(site: Site, request: PageRequest): PageResponse {
+  const back = urlencode(`${site.url}${request.url}`);
+  return redirect(302, `${site.url}/wp-login.php?redirect_to=${back}&reauth=1`, NO_CACHE);
+}
+
+/** A form that was filled in on another site. Browsers say where a form comes from; whoever says nothing has to have a nonce anyway. */
+export function isForeignForm(site: Site, { headers }: PageRequest): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
+  const from = new URL(origin).host;
+  return from !== host && from !== new URL(site.url).host;
+}
+
+/** A parameter as text. PHP: form fields of a POST before the query. */
+export function field({ form, query }: Pick<PageRequest, 'form' | 'query'>, name: string): string {
+  const value = Object.hasOwn(form, name) ? form[name] : Object.hasOwn(query, name) ? query[name] : '';
+  return typeof value === 'string' ? value : '';
+}

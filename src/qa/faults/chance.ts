@@ -1,0 +1,38 @@
+import type { Delay } from '../../qa-types.js';
+
+/** The same numbers for the same seed, from 0 up to but not including 1 (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A normally distributed number with mean 0 and deviation 1 (Box and Muller). */
+export const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** Whether a value describes a delay. */
+export function isDelay(value: unknown): value is Delay {
+  if (isNumber(value)) return true;
+  if (value === null || typeof value !== 'object') return false;
+  const { fixed, uniform, normal: bell, lognormal } = value as Record<string, unknown>;
+  if (Object.keys(value).length !== 1) return false;
+  if (uniform !== undefined) return Array.isArray(uniform) && uniform.length === 2 && uniform.every(isNumber) && uniform[0] <= uniform[1];
+  const numbers = (object: unknown, names: string[]): boolean =>
+    object !== null && typeof object === 'object' && names.every((name) => isNumber((object as Record<string, unknown>)[name]));
+  return isNumber(fixed) || numbers(bell, ['mean', 'deviation']) || numbers(lognormal, ['median', 'sigma']);
+}
+
+/** One delay, ms; never negative. */
+export function drawDelay(delay: Delay, random: () => number): number {
+  if (typeof delay === 'number') return delay;
+  if ('fixed' in delay) return delay.fixed;
+  if ('uniform' in delay) return delay.uniform[0] + random() * (delay.uniform[1] - delay.uniform[0]);
+  if ('normal' in delay) return Math.max(0, delay.normal.mean + delay.normal.deviation * normal(random));
+  return delay.lognormal.median * Math.exp(delay.lognormal.sigma * normal(random));
+}

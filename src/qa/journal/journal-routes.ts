@@ -1,0 +1,221 @@
+import { conformanceCase } from './case.js';
+import { readable } from '../doc.js';
+import { answerText, requestHeaders, type Entry } from './journal.js';
+import { lint, summarise } from './lint.js';
+import { MATCH_SCHEMA, matcher } from '../match.js';
+import { json, refuse, QaFile, type QaRequest, type QaRoute } from '../route.js';
+import { verify } from './verify.js';
+import type { Expectation } from '../../qa-types.js';
+import type { Arg, Args, Json } from '../../rest/route.js';
+import type { QaHost } from '../index.js';
+import type { World } from '../world.js';
+
+/** Headers whose values are nobody's business, in requests and answers. */
+const SECRET: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'set-cookie',
+  'x-understudy-token',
+  'x-wp-nonce',
+]);
+
+/** The scheme of an `Authorization` header stays: it says how somebody signed in. */
+const masked = (value: string): string => `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ***`.trim();
+
+function headersOf(headers: Record<string, string | number | string[] | undefined>): Record<string, Json> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? masked(String(value)) : (value as Json)]),
+  );
+}
+
+/** Characters of a body that a list shows. */
+const SHOWN = 2000;
+
+function shownBody(text: string | null, isWhole: boolean): Json {
+  if (text === null) return null;
+  if (!isWhole && text.length > SHOWN) return `${text.slice(0, SHOWN)}… (${text.length} characters)`;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+async function shown(entry: Entry, { table }: QaHost, sandbox: string, isWhole: boolean): Promise<Json> {
+  const warnings = await lint(entry, table);
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    clock: new Date(entry.clock).toISOString(),
+    ...(sandbox === '' ? {} : { sandbox }),
+    method: entry.method,
+    url: entry.url,
+    user: entry.user,
+    status: entry.status,
+    ms: Math.round(entry.ms * 100) / 100,
+    ...(entry.fault === null ? {} : { fault: entry.fault }),
+    ...(entry.cut ? { cut: true } : {}),
+    request: { headers: headersOf(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
+    response: { headers: headersOf(entry.headers), body: shownBody(answerText(entry), isWhole) },
+    ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
+  };
+}
+
+const FILTERS: Args = {
+  method: { type: 'string', description: 'Only this method.' },
+  path: { type: 'string', description: 'Only addresses, or routes below the REST root, that fit: `*` within a segment, `**` across them.' },
+  status: {
+    type: 'string',
+    pattern: '^(?:\\d{1,3}|[1-5]xx)$',
+    description: 'Only this status, or those of a hundred: `404`, `4xx`. 0: dropped before an answer.',
+  },
+  since: { type: 'string', description: 'Only what came after the entry of this number, or from this moment (ISO 8601, real time) on.' },
+  user: { type: 'string', description: 'Only what this login asked; an empty text: nobody signed in.' },
+};
+
+function sinceTest(text: string): (entry: Entry) => boolean {
+  if (/^\d+$/.test(text)) return ({ id }) => id > Number(text);
+  const from = Date.parse(text);
+  if (Number.isNaN(from))
+    throw refuse('invalid_filter', '"since" must be the number of an entry or a moment such as "2026-06-15T12:00:00Z".');
+  return ({ at }) => at >= from;
+}
+
+function statusTest(text: string): (entry: Entry) => boolean {
+  if (text.endsWith('xx')) return ({ status }) => Math.floor(status / 100) === Number(text[0]);
+  return ({ status }) => status === Number(text);
+}
+
+function filtered({ journal }: World, request: QaRequest): Entry[] {
+  const text = (name: string): string | undefined => request.get(name) as string | undefined;
+  const [method, path, status, since, user] = Object.keys(FILTERS).map(text);
+  const tests: ((entry: Entry) => boolean)[] = [];
+  if (method !== undefined || path !== undefined) {
+    const matches = matcher({ ...(method === undefined ? {} : { method }), ...(path === undefined ? {} : { path }) });
+    tests.push((entry) => matches({ method: entry.method, url: entry.url, header: () => undefined }).length === 0);
+  }
+  if (status !== undefined) tests.push(statusTest(status));
+  if (since !== undefined) tests.push(sinceTest(since));
+  if (user !== undefined) tests.push((entry) => (entry.user ?? '') === user);
+  return journal.all().filter((entry) => tests.every((test) => test(entry)));
+}
+
+const idArg: Arg = { type: 'integer', required: true, description: 'Number of the entry.' };
+
+function entryOf({ journal }: World, id: number): Entry {
+  const entry = journal.find(id);
+  if (!entry) throw refuse('no_entry', `There is no entry ${id}: it never was, or newer ones took its place.`, 404);
+  return entry;
+}
+
+function caseOf(world: World, host: QaHost, request: QaRequest): QaFile {
+  const first = entryOf(world, request.get('id') as number);
+  const last = entryOf(world, (request.get('to') as number | undefined) ?? first.id);
+  const entries = world.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
+  if (entries.length === 0) throw refuse('invalid_span', '"to" must not come before the entry.');
+  const name = (request.get('name') as string | undefined) ?? `journal-${first.id}`;
+  const from = world.site.url;
+  const to = ((request.get('site') as string | undefined) ?? host.recordedUrl ?? from).replace(/\/+$/, '');
+  const text = JSON.stringify(conformanceCase(entries, { name, from, to }), null, 1);
+  return new QaFile(`${text}\n`, 'application/json; charset=utf-8', { 'Content-Disposition': `attachment; filename="${name}.json"` });
+}
+
+const EXPECTATION: Args = {
+  ...Object.fromEntries(
+    Object.entries(MATCH_SCHEMA.properties).map(([name, schema]) => [name, { ...schema, description: `As in faults: \`${name}\`.` }]),
+  ),
+  status: { type: 'integer', description: 'Only answers with this status.' },
+  user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only what this login asked.' },
+  body: { description: 'Members that the JSON body has to have.' },
+  count: { type: 'integer', minimum: 0, description: 'How many there must be.' },
+  atLeast: { type: 'integer', minimum: 0, description: 'How many there must be at least; 1 when nothing is said.' },
+  atMost: { type: 'integer', minimum: 0, description: 'How many there may be.' },
+};
+
+const expectationOf = (request: QaRequest): Expectation =>
+  Object.fromEntries(Object.keys(EXPECTATION).flatMap((name) => (request.isGiven(name) ? [[name, request.get(name)]] : [])));
+
+/** What was asked and answered. Nothing of it is about the test surface itself. */
+export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/journal',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'The last requests and their answers, the oldest first.',
+        args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'The last so many of them.' } },
+        handler: async (request) => {
+          const all = filtered(world, request);
+          const limit = request.get('limit') as number;
+          const entries = limit === 0 ? [] : all.slice(-limit);
+          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, world.name, false))) });
+        },
+      },
+      {
+        methods: ['DELETE'],
+        summary: 'Forgets all of them.',
+        args: {},
+        handler: () => {
+          const deleted = world.journal.all().length;
+          world.journal.clear();
+          return json({ deleted });
+        },
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/lint',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Parameters and fields that were ignored, each with what was probably meant.',
+        args: FILTERS,
+        handler: async (request) =>
+          json({ warnings: (await summarise(filtered(world, request), host.table, readable)).map((each) => ({ ...each })) }),
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/verify',
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Whether what is described was asked as often as is said; if not, the requests that come nearest.',
+        args: EXPECTATION,
+        handler: (request) => json(verify(expectationOf(request), world.journal.all()) as unknown as Json),
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'One request and its answer, with whole bodies.',
+        args: { id: idArg },
+        handler: async (request) => json(await shown(entryOf(world, request.get('id') as number), host, world.name, true)),
+      },
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)/case',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'The request and its answer, or those up to another entry, as a scenario of the conformance tests.',
+        args: {
+          id: idArg,
+          to: { type: 'integer', description: 'Number of the last entry of the scenario.' },
+          name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
+          site: {
+            type: 'string',
+            description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.',
+          },
+        },
+        handler: (request) => caseOf(world, host, request),
+      },
+    ],
+  },
+];

@@ -1,0 +1,122 @@
+import { parseQuery } from '../../php/query-string.js';
+import { parseBody } from '../../rest/body.js';
+import { findRoute, type MountedRoute } from '../../rest/dispatch.js';
+import { findRestPath, methodOf } from '../../rest/transport.js';
+import type { JournalWarning, SummedWarning } from '../../qa-types.js';
+import type { Params } from '../../rest/request.js';
+import type { Json, Method } from '../../rest/route.js';
+import { requestHeaders, type Entry } from './journal.js';
+import { suggest } from '../suggest.js';
+
+/** WP: parameters that every route takes, whatever it declares. */
+const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
+
+interface Call {
+  route: string;
+  method: string;
+  args: readonly string[];
+  query: Params;
+  body: Params;
+  /** Fields of a form that are files. */
+  files: readonly string[];
+  namespace: string;
+}
+
+async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null> {
+  const cut = entry.url.indexOf('?');
+  const query = cut < 0 ? {} : (parseQuery(entry.url.slice(cut + 1)) as Params);
+  const path = findRestPath(cut < 0 ? entry.url : entry.url.slice(0, cut), query);
+  const match = path === null ? null : findRoute(table, path);
+  if (!match) return null;
+  const headers = requestHeaders(entry);
+  const sent = methodOf({ headers, method: entry.method }, query);
+  const method = sent === 'HEAD' ? 'GET' : sent;
+  const endpoint = match.mounted.route.endpoints.find(({ methods }) => methods.includes(method as Method));
+  if (!endpoint) return null;
+  const body = await parseBody(entry.body ?? Buffer.alloc(0), headers, entry.method, method);
+  const takesForm = method !== 'GET';
+  return {
+    route: match.mounted.route.path,
+    method,
+    namespace: match.mounted.namespace,
+    args: [...Object.keys(endpoint.args), ...Object.keys(match.path)],
+    query,
+    body: { ...(takesForm ? body.form : {}), ...body.json },
+    files: body.files.map(({ field }) => field),
+  };
+}
+
+const isObject = (value: Json | undefined): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The fields of what is linked: an object given for `venue` has those that POST to the collection `venues` takes, and an id. */
+function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[]): string[] | null {
+  const collection = table.find(({ route }) => route.path === `/${namespace}/${name}s`);
+  const create = collection?.route.endpoints.find(({ methods }) => methods.includes('POST'));
+  return create ? ['id', ...Object.keys(create.args)] : null;
+}
+
+function warning(place: JournalWarning['in'], name: string, known: readonly string[], within = ''): JournalWarning {
+  const meant = suggest(name, known);
+  const what = place === 'query' ? 'parameter' : 'field';
+  const full = within === '' ? name : `${within}.${name}`;
+  const message = `"${full}" is not a ${what} here and is ignored${meant === undefined ? '.' : `: did you mean "${within === '' ? meant : `${within}.${meant}`}"?`}`;
+  return { in: place, name: full, message, ...(meant === undefined ? {} : { suggestion: meant }) };
+}
+
+function membersOf(value: Json): Params[] {
+  if (isObject(value)) return [value];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Only uploads take files. */
+const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
+  route === '/wp/v2/media'
+    ? []
+    : files.map((name) => ({
+        in: 'body',
+        name,
+        message: `"${name}" is a file, and files are ignored here: send it to /wp/v2/media first, and then its id.`,
+      }));
+
+/** What of a request was ignored: parameters and fields that its endpoint does not have. Nothing for what no route answers. */
+export async function lint(entry: Entry, table: MountedRoute[]): Promise<JournalWarning[]> {
+  const call = await callOf(entry, table);
+  if (!call) return [];
+  const known = new Set([...call.args, ...GLOBAL]);
+  const isUnknown = (name: string): boolean => !known.has(name);
+  const found: JournalWarning[] = [];
+  for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, call.args));
+  for (const [name, value] of Object.entries(call.body)) {
+    if (isUnknown(name)) found.push(warning('body', name, call.args));
+    const fields = isUnknown(name) ? null : fieldsOf(name, call, table);
+    if (!fields) continue;
+    const members = new Set(membersOf(value).flatMap((member) => Object.keys(member)));
+    for (const member of members) if (!fields.includes(member)) found.push(warning('body', member, fields, name));
+  }
+  return [...found, ...ignoredFiles(call)];
+}
+
+const SHOWN_ENTRIES = 10;
+
+/** The warnings of many requests, the most frequent first. */
+export async function summarise(
+  entries: readonly Entry[],
+  table: MountedRoute[],
+  routeName: (path: string) => string,
+): Promise<SummedWarning[]> {
+  const sums = new Map<string, SummedWarning>();
+  for (const entry of entries) {
+    const warnings = await lint(entry, table);
+    if (warnings.length === 0) continue;
+    const call = await callOf(entry, table);
+    if (!call) continue;
+    for (const each of warnings) {
+      const key = [call.method, call.route, each.in, each.name].join('\n');
+      const sum = sums.get(key) ?? { ...each, method: call.method, route: routeName(call.route), count: 0, entries: [] };
+      sum.count += 1;
+      sum.entries = [...sum.entries, entry.id].slice(-SHOWN_ENTRIES);
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()].sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { json, refuse, type QaRequest, type QaRoute } from '../route.js';
+import { sandboxName } from './sandboxes.js';
+import { clockState } from '../clock-routes.js';
+import type { Arg, Json } from '../../rest/route.js';
+import type { RestResponse } from '../../rest/response.js';
+import type { QaHost } from '../index.js';
+import type { World } from '../world.js';
+
+const nameArg: Arg = {
+  type: 'string',
+  required: true,
+  description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.',
+};
+
+function shown(sandbox: World): Record<string, Json> {
+  const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
+  const idle = Math.round((performance.now() - sandbox.lastUsed) / 1000);
+  return { name: sandbox.name, url, restUrl: `${url}/wp-json`, idleSeconds: idle, clock: clockState(sandbox.site) };
+}
+
+async function open({ sandboxes }: QaHost, name: string): Promise<RestResponse> {
+  const started = performance.now();
+  const isNew = !sandboxes.has(name);
+  const sandbox = await sandboxes.get(name);
+  return json({ ...shown(sandbox), ms: Math.round((performance.now() - started) * 10) / 10 }, isNew ? 201 : 200);
+}
+
+const nameOf = (request: QaRequest): string => sandboxName(request.get('name') as string);
+
+/** Isolated worlds in one server. */
+export const sandboxRoutes = (_world: World, host: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/sandboxes',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'The sandboxes that there are.',
+        args: {},
+        handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shown) }),
+      },
+      {
+        methods: ['POST'],
+        summary: 'Makes a sandbox whose name is made up.',
+        args: {},
+        handler: () => open(host, `s-${randomBytes(5).toString('hex')}`),
+      },
+    ],
+  },
+  {
+    path: '/__qa/sandboxes/(?P<name>[^/]+)',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'One sandbox.',
+        args: { name: nameArg },
+        handler: async (request) => {
+          const name = nameOf(request);
+          if (!host.sandboxes.has(name)) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
+          return json(shown(await host.sandboxes.get(name)));
+        },
+      },
+      {
+        methods: ['PUT', 'POST'],
+        summary: 'Makes a sandbox, if there is none of this name.',
+        args: { name: nameArg },
+        handler: (request) => open(host, nameOf(request)),
+      },
+      {
+        methods: ['DELETE'],
+        summary: 'Throws a sandbox away, with everything in it.',
+        args: { name: nameArg },
+        handler: async (request) => {
+          const name = nameOf(request);
+          if (!(await host.sandboxes.drop(name))) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
+          return json({ deleted: name });
+        },
+      },
+    ],
+  },
+];

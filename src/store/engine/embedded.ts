@@ -1,0 +1,149 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ChildReport, ChildSettings } from './child.js';
+import type { OwnerFile } from './owner.js';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
+import { AttemptError, reasonOf, type Engine, type EngineOptions } from './types.js';
+
+/** The child's word for "close", which is spelled out here since importing the child would run it. */
+const CLOSE: typeof import('./child.js').CLOSE = 'close';
+/** A child that does not end in this time is killed: acknowledged writes are in the journal. */
+const CLOSE_LIMIT_MS = 15_000;
+const FIRST_RESTART_MS = 100;
+const MAX_CRASHES = 6;
+const CRASH_WINDOW_MS = 60_000;
+const STDERR_KEPT = 4_096;
+
+/**
+ * Arguments for node that run the child. Beside this file in the package; when this file runs as TypeScript, the child of the last
+ * build is taken, else its source with the parent's own loader.
+ */
+const childCommand = (): string[] => {
+  const here = fileURLToPath(import.meta.url);
+  const folder = path.dirname(here);
+  if (!here.endsWith('.ts')) return [path.join(folder, 'child.js')];
+  const built = path.resolve(folder, '../../../dist/store/engine/child.js');
+  return existsSync(built) ? [built] : [...process.execArgv, path.join(folder, 'child.ts')];
+};
+
+const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;
+
+/** Keeps a child running: starts it, starts it again when it crashes, and ends it. */
+class Supervisor {
+  private child: ChildProcess | undefined;
+  private closing: Promise<void> | undefined;
+  private restart: NodeJS.Timeout | undefined;
+  private crashes: number[] = [];
+
+  constructor(
+    private readonly settings: ChildSettings,
+    private readonly options: EngineOptions,
+    private readonly owner: OwnerFile,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Starts the child and waits until it serves. @throws AttemptError */
+  async launch(): Promise<void> {
+    const hadData = existsSync(path.join(this.settings.directory, 'WiredTiger'));
+    const child = spawn(process.execPath, [...childCommand(), JSON.stringify(this.settings)], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT)));
+    const ending = (how: unknown): string =>
+      [`its process ended (${String(how)})`, stderr.trim().split('\n').at(-1)].filter(Boolean).join(': ');
+
+    await new Promise<void>((resolve, reject) => {
+      let opening = false;
+      const fail = (reason: string, busy = false): void =>
+        reject(new AttemptError(reason, busy ? 'busy' : opening && hadData ? 'data' : 'unavailable'));
+      child.on('message', (message) => {
+        if (!isReport(message)) return;
+        if (message.type === 'opening') opening = true;
+        else if (message.type === 'ready') resolve();
+        else fail(message.reason, message.busy);
+      });
+      child.once('error', (error) => fail(reasonOf(error)));
+      child.once('exit', (code, signal) => fail(ending(signal ?? code)));
+    });
+
+    child.once('exit', (code, signal) => this.crashed(ending(signal ?? code)));
+    // The database alone does not keep the parent running.
+    child.unref();
+    child.channel?.unref();
+    (child.stderr as Socket | null)?.unref();
+    this.owner.write(child.pid);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.stop();
+    return this.closing;
+  }
+
+  private crashed(reason: string): void {
+    if (this.closing) return;
+    const now = performance.now();
+    this.crashes = [...this.crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
+    if (this.crashes.length > MAX_CRASHES) {
+      this.options.log?.(`database: ${reason}; it has crashed too often and stays down`);
+      this.options.onCrash?.({ reason });
+      return;
+    }
+    const restartInMs = FIRST_RESTART_MS * 2 ** (this.crashes.length - 1);
+    this.options.log?.(`database: ${reason}; it starts again in ${restartInMs} ms`);
+    this.restart = setTimeout(() => {
+      this.launch().catch((error: unknown) => this.crashed(reasonOf(error)));
+    }, restartInMs);
+    this.restart.unref();
+    this.options.onCrash?.({ reason, restartInMs });
+  }
+
+  private async stop(): Promise<void> {
+    clearTimeout(this.restart);
+    const child = this.child;
+    if (child?.pid && child.exitCode === null && child.signalCode === null) {
+      child.ref();
+      const ended = once(child, 'exit');
+      const limit = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS);
+      child.send(CLOSE, () => {});
+      await ended;
+      clearTimeout(limit);
+    }
+    removeSocketFolder(this.settings.socket);
+    this.owner.remove();
+  }
+}
+
+/**
+ * Starts the embedded engine in a child process.
+ * @param directory the folder for its data
+ * @param owner the note that says who has that folder
+ * @throws AttemptError
+ */
+export const startEmbedded = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
+  const { cacheDirectory, userCacheDirectory } = options;
+  const socket = await makeSocketFolder();
+  const supervisor = new Supervisor({ directory, socket, cacheDirectory, userCacheDirectory }, options, owner);
+  try {
+    await supervisor.launch();
+  } catch (error) {
+    removeSocketFolder(socket);
+    throw error;
+  }
+  return {
+    kind: 'embedded',
+    uri: `mongodb://${encodeURIComponent(socket)}/?directConnection=true`,
+    get pid() {
+      return supervisor.pid;
+    },
+    close: () => supervisor.close(),
+  };
+};

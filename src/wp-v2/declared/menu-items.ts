@@ -1,0 +1,41 @@
+import type { Args, Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { batched, get, post, route } from '../declare.js';
+import type { Answers, Operation } from '../declare.js';
+import { MENU_ORDER_FILTER, postListArgs, postMeta, termFilters } from '../posts/post-args.js';
+import { itemRoute } from '../posts/posts.js';
+import { autosaveRoutes } from '../posts/revisions.js';
+import type { AutosaveOperation } from '../posts/revisions.js';
+import { MENUS } from '../terms.js';
+
+/** Menu items: a post type with a controller of its own. */
+export function menuItemRoutes(answers: Answers<Operation | AutosaveOperation> = {}): Route[] {
+  const filters = {
+    ...postListArgs({ order: 'asc', orderby: shared.orderby('menu_order', [...shared.POST_ORDERS, 'menu_order']), perPage: 100 }),
+    ...termFilters([MENUS]),
+    menu_order: MENU_ORDER_FILTER,
+  };
+  return [
+    batched(route('/menu-items', get(filters, answers.list), post(MENU_ITEM_FIELDS, answers.create))),
+    batched(itemRoute('menu-items', { context: shared.context }, MENU_ITEM_FIELDS, answers)),
+    ...autosaveRoutes('menu-items', MENU_ITEM_FIELDS, answers),
+  ];
+}
+
+const MENU_ITEM_FIELDS: Args = {
+  title: { ...shared.title(), type: ['string', 'object'] },
+  type: shared.choice('Kind of thing the item leads to.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
+  status: shared.choice('Status of the item.', shared.WRITABLE_STATUSES, { default: 'publish' }),
+  parent: shared.integer('ID of the item above it.', { default: 0, minimum: 0 }),
+  attr_title: shared.text('Title attribute of the link.'),
+  classes: shared.texts('Class names of the link.'),
+  description: shared.text('Description of the link.'),
+  menu_order: shared.integer('Position in the menu.', { default: 1, minimum: 1 }),
+  object: shared.text('Post type or taxonomy the item leads to.'),
+  object_id: shared.integer('ID of the post or term the item leads to.', { default: 0, minimum: 0 }),
+  target: shared.choice('Target attribute of the link.', ['_blank', '']),
+  url: shared.text('Address the item leads to.', { format: 'uri' }),
+  xfn: shared.texts('XFN relations of the link.'),
+  menus: shared.integer('ID of the menu that holds the item.'),
+  meta: postMeta({}),
+};

@@ -1,0 +1,139 @@
+import type { Args, Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { batched, edit, editing, endpoint, get, post, remove, route } from '../declare.js';
+import { autosaveRoutes, revisionRoutes } from '../posts/revisions.js';
+import type { ParentPath } from '../posts/revisions.js';
+
+/** Folder of a theme, with at most one folder above it. */
+export const STYLESHEET_PATTERN = '[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?';
+
+/** A template is named by its theme and slug: `theme//slug`. */
+const TEMPLATE_PATTERN = `(${STYLESHEET_PATTERN})[\\/\\w%-]+`;
+
+const TEMPLATE_ID = shared.text('ID of the template: theme, two slashes, slug.');
+const TEMPLATE_PATH: ParentPath = { pattern: TEMPLATE_PATTERN, parent: TEMPLATE_ID };
+
+const TEMPLATE_FIELDS: Args = {
+  slug: shared.text('Name of the template within its theme.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
+  theme: shared.text('Theme the template belongs to.'),
+  type: shared.text('Kind of template.'),
+  content: shared.textParts('Content', { raw: ['view', 'edit'], blockVersion: ['edit'] }, { type: ['object', 'string'], default: '' }),
+  title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'], default: '' },
+  description: shared.text('Description of the template.', { default: '' }),
+  status: shared.choice('Status of the template.', shared.WRITABLE_STATUSES, { default: 'publish' }),
+  author: shared.author,
+};
+
+const AREA = shared.text('Area of the page that a template part is meant for.');
+
+const TEMPLATE_FILTERS: Args = {
+  context: shared.context,
+  wp_id: shared.integer('Keep the template stored as the post with this ID.'),
+  area: AREA,
+  post_type: shared.text('Keep templates for this post type.'),
+};
+
+const LOOKUP_ARGS: Args = {
+  slug: shared.text('Slug of the template to find one for.', { required: true }),
+  is_custom: shared.flag('Whether the template was made by a user.'),
+  template_prefix: shared.text('First part of the slug, when it was made from a post type or taxonomy.'),
+};
+
+/** Routes of templates or of template parts (`base`). WP: revisions are registered before the templates, whose pattern would take them. */
+function templateRoutes(base: string, fields: Args): Route[] {
+  return [
+    ...revisionRoutes(base, {}, TEMPLATE_PATH),
+    ...autosaveRoutes(base, fields, {}, TEMPLATE_PATH),
+    route(`/${base}`, get(TEMPLATE_FILTERS), post(fields)),
+    route(`/${base}/lookup`, get(LOOKUP_ARGS)),
+    route(
+      `/${base}/(?P<id>${TEMPLATE_PATTERN})`,
+      get({ id: TEMPLATE_ID, context: shared.context }),
+      edit({ id: TEMPLATE_ID, ...editing(fields) }),
+      remove({ id: TEMPLATE_ID, force: shared.force }),
+    ),
+  ];
+}
+
+/** Routes of block templates and of template parts. */
+export const templatesRoutes = (): Route[] => [
+  ...templateRoutes('templates', TEMPLATE_FIELDS),
+  ...templateRoutes('template-parts', { ...TEMPLATE_FIELDS, area: AREA }),
+];
+
+/** Routes of the styles that users set on top of a theme. WP: these say in so many words that they take no batches. */
+export function globalStylesRoutes(): Route[] {
+  const parent = shared.id('styles');
+  const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
+  const stylesheet = shared.text('Folder of the theme.');
+  return [
+    route(revisions, get({ parent, ...shared.paged(), offset: shared.offset })),
+    route(`${revisions}/(?P<id>[\\d]+)`, get({ parent, id: shared.id('revision'), context: shared.context })),
+    batched(route('/global-styles/themes/(?P<stylesheet>[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+)/variations', get({ stylesheet })), false),
+    batched(route(`/global-styles/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet })), false),
+    batched(
+      route(
+        '/global-styles/(?P<id>[\\/\\w-]+)',
+        get({ id: shared.text('ID of the styles.') }),
+        edit({
+          styles: { description: 'Styles, as in theme.json.', type: ['object'] },
+          settings: { description: 'Settings, as in theme.json.', type: ['object'] },
+          title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
+        }),
+      ),
+      false,
+    ),
+  ];
+}
+
+/** Routes of block types and of the rendering of a single block. */
+export function blockTypeRoutes(): Route[] {
+  const { context } = shared;
+  const namespace = shared.text('Namespace of the blocks.');
+  const rendering: Args = {
+    name: shared.text('Full name of the block.'),
+    context: shared.contextOf('edit'),
+    attributes: { description: 'Attributes of the block.', type: 'object', default: [] },
+    post_id: shared.integer('ID of the post around the block.'),
+  };
+  const path = '/block-types/(?P<namespace>[a-zA-Z0-9_-]+)';
+  return [
+    route('/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)', endpoint(['GET', 'POST'], rendering)),
+    route('/block-types', get({ context, namespace })),
+    route(path, get({ context, namespace })),
+    route(`${path}/(?P<name>[a-zA-Z0-9_-]+)`, get({ name: shared.text('Name of the block in its namespace.'), namespace, context })),
+  ];
+}
+
+const PATTERN_FILTERS: Args = {
+  ...shared.paged(100),
+  search: { ...shared.search, minLength: 1 },
+  category: shared.integer('ID of the category to keep.', { minimum: 1 }),
+  keyword: shared.integer('ID of the keyword to keep.', { minimum: 1 }),
+  slug: { description: 'Slugs of patterns to keep.', type: 'array' },
+  offset: shared.offset,
+  order: shared.order('desc'),
+  orderby: shared.orderby('date', [...shared.POST_ORDERS, 'favorite_count']),
+};
+
+/** Routes of blocks and patterns to be had: the directories of wordpress.org, and the patterns of the site. */
+export const directoryRoutes = (): Route[] => [
+  route(
+    '/block-directory/search',
+    get({
+      context: shared.contextOf('view'),
+      page: shared.page,
+      per_page: shared.perPage(10),
+      term: shared.text('Words to find blocks by.', { minLength: 1, required: true }),
+    }),
+  ),
+  route('/pattern-directory/patterns', get(PATTERN_FILTERS)),
+  route('/block-patterns/patterns', get({})),
+  route('/block-patterns/categories', get({})),
+];
+
+/** Routes of the places where a theme shows menus. */
+export const menuLocationRoutes = (): Route[] => [
+  route('/menu-locations', get({ context: shared.context })),
+  route('/menu-locations/(?P<location>[\\w-]+)', get({ location: shared.text('Name of the place.'), context: shared.context })),
+];

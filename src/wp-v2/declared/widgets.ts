@@ -1,0 +1,58 @@
+import type { Args, Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { batched, edit, editing, get, post, remove, route } from '../declare.js';
+
+const FORM_DATA = shared.text('Data of the form of the widget, URL-encoded.');
+
+const WIDGET_FIELDS: Args = {
+  id: shared.text('ID of the widget.'),
+  id_base: shared.text('Type of the widget.'),
+  sidebar: shared.text('Sidebar that holds the widget.', { default: 'wp_inactive_widgets', required: true }),
+  instance: {
+    description: 'Settings of the widget.',
+    type: 'object',
+    properties: {
+      encoded: { description: 'Settings, serialised and encoded.', type: 'string', context: ['edit'] },
+      hash: { description: 'Signature of the encoded settings.', type: 'string', context: ['edit'] },
+      raw: { description: 'Settings as they are, where the type allows it.', type: 'object', context: ['edit'] },
+    },
+  },
+  form_data: FORM_DATA,
+};
+
+const SIDEBARS: Route[] = [
+  route('/sidebars', get({ context: shared.context })),
+  route(
+    '/sidebars/(?P<id>[\\w-]+)',
+    get({ id: shared.text('ID of the sidebar.'), context: shared.context }),
+    edit({ widgets: shared.list('IDs or objects of its widgets, in order.', { type: ['object', 'string'] }) }),
+  ),
+];
+
+const TYPE_ID = shared.text('ID of the type of widget.');
+const TYPE_INSTANCE: Args = {
+  id: { ...TYPE_ID, required: true },
+  instance: { description: 'Settings of the widget before the change.', type: 'object' },
+};
+
+const WIDGET_TYPES: Route[] = [
+  route('/widget-types', get({ context: shared.context })),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)', get({ id: TYPE_ID, context: shared.context })),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/encode', post({ ...TYPE_INSTANCE, form_data: FORM_DATA })),
+  route('/widget-types/(?P<id>[a-zA-Z0-9_-]+)/render', post(TYPE_INSTANCE)),
+];
+
+/** Routes of sidebars, types of widgets and widgets. WP: `sidebar` is required on creation in spite of its default. */
+export const widgetRoutes = (): Route[] => [
+  ...SIDEBARS,
+  ...WIDGET_TYPES,
+  batched(route('/widgets', get({ context: shared.context, sidebar: shared.text('Sidebar whose widgets to keep.') }), post(WIDGET_FIELDS))),
+  batched(
+    route(
+      '/widgets/(?P<id>[\\w\\-]+)',
+      get({ context: shared.context }),
+      edit(editing(WIDGET_FIELDS)),
+      remove({ force: shared.flag('Delete for good instead of moving to the inactive widgets.') }),
+    ),
+  ),
+];

@@ -1,0 +1,130 @@
+import type { Arg, Args, Json, Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { described, fields, get, oddSchema, post, route } from '../declare.js';
+import type { Answers, Operation } from '../declare.js';
+import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, postMeta, template } from '../posts/post-args.js';
+import { cleanStatuses } from '../posts/post-list.js';
+import { itemRoute } from '../posts/posts.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+
+export type MediaOperation = Operation | 'process' | 'editImage';
+
+const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
+
+const MEDIA_FILTERS: Args = {
+  ...postListArgs({
+    byAuthor: true,
+    byParent: true,
+    status: shared.list(
+      'Statuses to keep.',
+      { enum: MEDIA_STATUSES, type: 'string' },
+      { default: 'inherit', sanitize: (value, context) => cleanStatuses(value, context, 'inherit', MEDIA_STATUSES) },
+    ),
+  }),
+  media_type: shared.choice('Keep files of this kind.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
+  mime_type: shared.text('Keep files of this MIME type.', { default: null }),
+};
+
+const MEDIA_FIELDS: Args = fields({
+  ...DATED_FIELDS,
+  title: shared.title(),
+  author: shared.author,
+  featured_media: FEATURED_MEDIA,
+  ...DISCUSSION_FIELDS,
+  meta: postMeta({}),
+  // WP: attachments have no templates to choose from.
+  template: template([]),
+  alt_text: shared.text('Text that stands in for the picture.'),
+  caption: shared.textParts('Caption', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
+  description: shared.textParts('Description', { raw: ['edit'], rendered: ['view', 'edit'] }),
+  post: shared.integer('ID of the post it is attached to.'),
+});
+
+/** WP: older clients crop with these four, in percent of the picture. */
+const percent = (description: string): Arg => ({ description, type: 'number', minimum: 0, maximum: 100 });
+
+/** One kind of change to a picture: its name, and the numbers that it takes, each with what it says. */
+const modifier = (title: string, type: string, numbers: Record<string, string>): Json => ({
+  title,
+  properties: {
+    type: { description: 'Kind of change.', type: 'string', enum: [type] },
+    args: {
+      description: 'Numbers that the change takes.',
+      type: 'object',
+      required: Object.keys(numbers),
+      properties: Object.fromEntries(Object.entries(numbers).map(([name, description]) => [name, { description, type: 'number' }])),
+    },
+  },
+});
+
+const MODIFIERS = oddSchema({
+  description: 'A change to the picture.',
+  type: 'object',
+  required: ['type', 'args'],
+  oneOf: [
+    modifier('Rotation', 'rotate', { angle: 'Degrees to turn the picture clockwise.' }),
+    modifier('Crop', 'crop', {
+      left: 'Left edge of the part to keep, in percent of the width.',
+      top: 'Top edge of the part to keep, in percent of the height.',
+      width: 'Width of the part to keep, in percent.',
+      height: 'Height of the part to keep, in percent.',
+    }),
+  ],
+});
+
+const IMAGE_EDIT_ARGS: Args = {
+  src: shared.text('Address of the picture as it stands.', { format: 'uri', required: true }),
+  modifiers: shared.list('Changes to make, in order.', MODIFIERS, { minItems: 1 }),
+  rotation: shared.integer('Degrees to turn the picture clockwise.', {
+    minimum: 0,
+    exclusiveMinimum: true,
+    maximum: 360,
+    exclusiveMaximum: true,
+  }),
+  x: percent('Left edge of the part to keep.'),
+  y: percent('Top edge of the part to keep.'),
+  width: percent('Width of the part to keep.'),
+  height: percent('Height of the part to keep.'),
+};
+
+const inContexts = (contexts: string[], names: string[]): Record<string, string[]> =>
+  Object.fromEntries(names.map((name) => [name, contexts]));
+
+/** What an attachment is like. */
+const SCHEMA = resourceSchema(
+  'attachment',
+  {
+    ...MEDIA_FIELDS,
+    guid: shown('Address under which it was made.', { type: 'object' }),
+    id: shown('ID of the object.', { type: 'integer' }),
+    link: shown('Address of its page.', { format: 'uri' }),
+    modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+    modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
+    type: shown('Type of the object.', {}),
+    permalink_template: shown('Address of its page, the slug left open.', {}),
+    generated_slug: shown('Slug made from its title.', {}),
+    class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
+    media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
+    mime_type: shown('MIME type of the file.', {}),
+    media_details: shown('What is known of the file.', { type: 'object' }),
+    source_url: shown('Address of the file.', { format: 'uri' }),
+    missing_image_sizes: shown('Sizes of the picture that were not made.', { type: 'array', items: { type: 'string' } }),
+  },
+  {
+    ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),
+    ...inContexts(EVERYWHERE, ['alt_text', 'caption', 'media_type', 'mime_type', 'media_details', 'source_url']),
+    ...inContexts(EDIT_ONLY, ['permalink_template', 'generated_slug', 'missing_image_sizes']),
+  },
+  NOT_EMBEDDED,
+);
+
+/** Routes of the media library: files, their sizes and the edits of pictures. */
+export const mediaRoutes = (answers: Answers<MediaOperation> = {}): Route[] => [
+  described(route('/media', get(MEDIA_FILTERS, answers.list), post(MEDIA_FIELDS, answers.create)), SCHEMA),
+  described(itemRoute('media', { context: shared.context }, MEDIA_FIELDS, answers), SCHEMA),
+  route(
+    '/media/(?P<id>[\\d]+)/post-process',
+    post({ id: shared.id('file'), action: shared.choice('', ['create-image-subsizes'], { required: true }) }, answers.process),
+  ),
+  route('/media/(?P<id>[\\d]+)/edit', post(IMAGE_EDIT_ARGS, answers.editImage)),
+];

@@ -1,0 +1,90 @@
+import { can, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
+import type { Post, User } from '../../wp/model.js';
+import type { Json } from '../../rest/route.js';
+import type { PostView } from './post-present.js';
+import { TYPES } from '../registry/registry.js';
+import { canEditTerms } from '../rights.js';
+import type { Support } from './post-args.js';
+import type { CorePostType } from './post-types.js';
+
+export interface Link {
+  [key: string]: Json;
+  href: string;
+}
+
+export type Links = Record<string, Link[]>;
+
+const CURIES: Link[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+
+/** Links with the explanation of their short names, where one is used (WP). */
+export const withCuries = (links: Links): Links =>
+  Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
+
+const UPDATING = ['POST', 'PUT', 'PATCH'];
+
+/** Methods that a caller may use on an item that is theirs to read (WP: hints of its own link). */
+export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => [
+  'GET',
+  ...(mayUpdate ? UPDATING : []),
+  ...(mayDelete ? ['DELETE'] : []),
+];
+
+/** WP: what else a caller may do with a post, as relations that all lead to it. */
+function actions(type: CorePostType, user: User | null): string[] {
+  const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
+    ...(!hierarchical || canEditTerms(user, name) ? [`create-${base}`] : []),
+    `assign-${base}`,
+  ]);
+  const has = (feature: Support): boolean => type.supports.includes(feature);
+  const [mayPublish, mayEditOthers] = [canWithPosts(user, 'publish', type.name), canWithPosts(user, 'edit_others', type.name)];
+  return [
+    ...(mayPublish ? ['publish'] : []),
+    ...(can(user, 'unfiltered_html') ? ['unfiltered-html'] : []),
+    ...(has('sticky') && mayPublish && mayEditOthers ? ['sticky'] : []),
+    ...(has('author') && mayEditOthers ? ['assign-author'] : []),
+    ...(canWithPosts(user, 'edit', type.name) ? forTerms : []),
+  ].map((action) => `wp:action-${action}`);
+}
+
+/** WP: `up` leads to the parent wherever that is; pages may stand below anything. */
+function upward({ parent }: Post, { hierarchical }: CorePostType, { site, user, related }: PostView): Links {
+  const above = hierarchical ? related.posts.get(parent) : undefined;
+  const base = TYPES.find(({ name }) => name === above?.type)?.base;
+  if (!above || base === undefined) return {};
+  const isShown = canRead(user, above) || site.quirks.has('links-lead-to-refusals');
+  return isShown ? { up: [{ embeddable: true, href: site.restUrl(`/wp/v2/${base}/${above._id}`) }] } : {};
+}
+
+/**
+ * `_links` of a post. Links to what the caller may do are shown with the edit context.
+ * @param media id of its featured image, 0 for none
+ */
+export function postLinks(post: Post, type: CorePostType, view: PostView, media: number): Links {
+  const { site, user } = view;
+  const editing = view.context === 'edit';
+  const base = `/wp/v2/${type.base}`;
+  const href = (path: string): string => site.restUrl(path);
+  const self = href(`${base}/${post._id}`);
+  const terms = type.taxonomies.map(({ name, base: of }) => ({
+    taxonomy: name,
+    embeddable: true,
+    href: href(`/wp/v2/${of}?post=${post._id}`),
+  }));
+  // WP: to everybody, also those who are refused there.
+  const showsHistory = type.revisions && (canEdit(user, post) || site.quirks.has('links-lead-to-refusals'));
+  return withCuries({
+    self: [{ href: self, targetHints: { allow: allowHints(canEdit(user, post), canDelete(user, post)) } }],
+    collection: [{ href: href(base) }],
+    about: [{ href: href(`/wp/v2/types/${type.name}`) }],
+    ...(post.author === 0 || !type.supports.includes('author')
+      ? {}
+      : { author: [{ embeddable: true, href: href(`/wp/v2/users/${post.author}`) }] }),
+    ...(type.supports.includes('comments') ? { replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${post._id}`) }] } : {}),
+    ...(showsHistory ? { 'version-history': [{ count: 0, href: `${self}/revisions` }] } : {}),
+    ...upward(post, type, view),
+    ...(media === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: href(`/wp/v2/media/${media}`) }] }),
+    'wp:attachment': [{ href: href(`/wp/v2/media?parent=${post._id}`) }],
+    ...(terms.length === 0 ? {} : { 'wp:term': terms }),
+    ...(editing && canEdit(user, post) ? Object.fromEntries(actions(type, user).map((action) => [action, [{ href: self }]])) : {}),
+  });
+}

@@ -1,0 +1,32 @@
+import { POST, type Post } from '../../wp/model.js';
+import { listPosts } from '../../wp/posts.js';
+import type { CallContext } from '../../rest/route.js';
+import type { PostListPlan } from './post-list.js';
+import type { CorePostType } from './post-types.js';
+
+/** Blog posts that are fetched besides those of a page. */
+const MOST_STICKY = 100;
+
+/** WP: as on the front page of a blog, so not in lists by words or terms, and not on further pages. */
+const isFrontPage = ({ query, paging }: PostListPlan): boolean => paging.page === 1 && !query.search && !query.terms && !query.formats;
+
+/**
+ * The posts of a page with those that are kept at the top first, where that is asked for (`ignore_sticky=false`). WP: those come
+ * whatever else the list is filtered by, and beyond the size of the page.
+ */
+export async function stickyFirst(posts: Post[], plan: PostListPlan, type: CorePostType, context: CallContext): Promise<Post[]> {
+  const { request, site } = context;
+  const isAsked = type.supports.includes('sticky') && request.get('ignore_sticky') === false && request.get('sticky') !== false;
+  if (!isAsked || !isFrontPage(plan)) return posts;
+  const excluded = request.get('exclude');
+  const others = await listPosts(site.store, {
+    type: POST,
+    statuses: ['publish'],
+    sticky: true,
+    excludeIds: [...posts.map(({ _id }) => _id), ...(Array.isArray(excluded) ? excluded.map(Number) : [])],
+    sort: 'newest',
+    limit: MOST_STICKY,
+    offset: 0,
+  });
+  return [...posts.filter(({ sticky }) => sticky), ...others, ...posts.filter(({ sticky }) => !sticky)];
+}

@@ -1,0 +1,318 @@
+import { absint, intval, isEmpty, toStr } from '../../php/cast.js';
+import { invalidParams, RestError } from '../../rest/error.js';
+import { can, canWithPosts } from '../../wp/users/capabilities.js';
+import { savePostContent, savePostTitle } from '../../wp/formatting/sanitize.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
+import { phpTrim } from '../../wp/formatting/strip-tags.js';
+import { ATTACHMENT, EVENT, isDraftLike, POST, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { asData, categorized, defaultCategory, type GivenDate, type PostData } from '../../wp/post-save.js';
+import { freeSlug } from '../../wp/slugs.js';
+import { findPost } from '../../wp/posts.js';
+import { findTerms } from '../../wp/terms.js';
+import { toUtc } from '../../wp/timezones.js';
+import { readDate } from '../dates.js';
+import { writeMeta } from './post-meta.js';
+import { refusal } from '../rights.js';
+import { refusedTemplate, shownTemplate, type Support } from './post-args.js';
+import type { CorePostType } from './post-types.js';
+import type { CallContext, Json } from '../../rest/route.js';
+
+/** A text as it is sent: plain, or its `raw` part. WP: anything else is no text; undefined when nothing is sent. */
+export function sentText(value: Json | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  const part = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.raw : undefined;
+  return part === undefined || part === null || typeof part === 'object' ? undefined : toStr(part);
+}
+
+/** A title as it is sent. WP: a `raw` part that comes to nothing is none. */
+export function sentTitle(value: Json | undefined): string | undefined {
+  const text = sentText(value);
+  return typeof value === 'string' || !isEmpty(text) ? text : undefined;
+}
+
+/** WP: the core API keeps backslashes, which others take away once. */
+export const kept = (text: string): string => text.replaceAll('\\', '\\\\');
+
+/** A text of a post as it is stored; undefined when none is sent. */
+export function textOf({ request }: CallContext, name: 'title' | 'content' | 'excerpt'): string | undefined {
+  const text = name === 'title' ? sentTitle(request.get(name)) : sentText(request.get(name));
+  if (text === undefined) return undefined;
+  const author = { unfilteredHtml: can(request.user, 'unfiltered_html') };
+  return name === 'title' ? savePostTitle(kept(text), author) : savePostContent(kept(text), author);
+}
+
+/** @param type post type whose capabilities count @throws RestError for a status that takes the right to publish */
+export function statusOf({ request }: CallContext, type?: string): string | undefined {
+  const status = request.get('status');
+  if (typeof status !== 'string') return undefined;
+  // WP: null, which has become an empty text, stands for a draft.
+  if (status === '') return 'draft';
+  if (!['publish', 'future', 'private'].includes(status) || canWithPosts(request.user, 'publish', type)) return status;
+  const what = status === 'private' ? 'create private posts' : 'publish posts';
+  throw refusal(request.user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`);
+}
+
+/** Whether a parameter is sent as null, and as nothing else. */
+const isNull = ({ request }: CallContext, name: string): boolean =>
+  request.get(name) === undefined && request.given().some((source) => Object.hasOwn(source, name));
+
+/**
+ * The publication date that is sent, in either form. WP: the local one comes first, and null for either stands for a post that was
+ * never dated.
+ * @throws RestError for a year that there is not
+ */
+export function dateOf(context: CallContext): GivenDate | null {
+  const { request, site } = context;
+  if (isNull(context, 'date') || isNull(context, 'date_gmt')) return { date: site.nowLocal, dateGmt: site.nowUtc, utcGiven: false };
+  for (const name of ['date', 'date_gmt'] as const) {
+    const given = request.get(name);
+    if (typeof given !== 'string' || given === '') continue;
+    const read = readDate(given, name === 'date_gmt', site);
+    if (!/^(?!0000)\d{4}-/.test(read.date)) throw new RestError('invalid_date', 'Invalid date.', 400);
+    return { ...read, utcGiven: true };
+  }
+  return null;
+}
+
+/** @throws RestError for somebody who does not exist */
+export async function authorOf({ request, site }: CallContext): Promise<number | undefined> {
+  const given = request.get('author');
+  if (given === undefined || isEmpty(given)) return undefined;
+  const id = intval(given);
+  if (await site.store.users.findOne({ _id: id }, { projection: { _id: 1 } })) return id;
+  throw new RestError('rest_invalid_author', 'Invalid author ID.', 400);
+}
+
+/** The template that is sent. @throws RestError for one that there is not, where the arguments did not say so before */
+export function templateOf({ request }: CallContext, type: Pick<CorePostType, 'templates'>, current: string): string | undefined {
+  const template = request.get('template');
+  if (typeof template !== 'string') return undefined;
+  const refused = refusedTemplate(template, type.templates, current);
+  if (refused) throw invalidParams({ template: refused });
+  return template;
+}
+
+/** Rows of the featured image. WP: an unknown one is passed over, another kind of post takes the image away. */
+export async function withImage(meta: MetaRow[], { request, site }: CallContext): Promise<MetaRow[]> {
+  const given = request.get('featured_media');
+  if (given === undefined) return meta;
+  const id = absint(given);
+  if (id === 0) return withMeta(meta, '_thumbnail_id', []);
+  const image = await findPost(site.store, id);
+  if (!image) return meta;
+  return withMeta(meta, '_thumbnail_id', image.type === ATTACHMENT && image.image ? [String(id)] : []);
+}
+
+/** The terms after those that were sent; unknown ids are passed over (WP). */
+export async function termsAfter(
+  terms: Record<string, number[]>,
+  type: CorePostType,
+  { request, site }: CallContext,
+): Promise<Record<string, number[]>> {
+  const next = { ...categorized(type.name, terms, type.name === POST ? await defaultCategory(site) : []) };
+  for (const { name, base } of type.taxonomies) {
+    const sent = request.get(base);
+    if (!Array.isArray(sent)) continue;
+    const wanted = [...new Set(sent.map(absint))];
+    const known = new Set((await findTerms(site.store, wanted)).filter(({ taxonomy }) => taxonomy === name).map(({ _id }) => _id));
+    next[name] = wanted.filter((id) => known.has(id));
+  }
+  return next;
+}
+
+/** What a write of a post says, all of it checked. What is undefined was not sent. */
+interface Sent {
+  title?: string | undefined;
+  content?: string | undefined;
+  excerpt?: string | undefined;
+  status?: string | undefined;
+  slug?: string | undefined;
+  password?: string | undefined;
+  author?: number | undefined;
+  date: GivenDate | null;
+  more: Features;
+}
+
+/** What only blog posts and pages have. */
+type Features = Partial<Pick<PostData, 'parent' | 'menuOrder' | 'commentStatus' | 'pingStatus' | 'sticky' | 'format'>>;
+
+const given = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** WP: a parent below the post itself would close a circle, and becomes none. @throws RestError for one that is not there */
+async function parentOf({ request, site }: CallContext, current: Post | null): Promise<number | undefined> {
+  const sent = request.get('parent');
+  if (sent === undefined || intval(sent) === 0) return sent === undefined ? undefined : 0;
+  const parent = await findPost(site.store, intval(sent));
+  if (!parent) throw new RestError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
+  const seen = new Set([current?._id]);
+  for (let above: Post | null = parent; above; above = await findPost(site.store, above.parent)) {
+    if (seen.has(above._id)) return 0;
+    seen.add(above._id);
+  }
+  return parent._id;
+}
+
+/** WP: what stays at the top has no password. @throws RestError */
+function checkSticky({ request }: CallContext, current: Post | null): void {
+  const refused = (message: string): RestError => new RestError('rest_invalid_field', message, 400);
+  const [sticky, password] = [request.get('sticky'), request.get('password')];
+  const protects = typeof password === 'string' && password !== '';
+  if (sticky === true && protects) throw refused('A post can not be sticky and have a password.');
+  if (sticky === true && current && current.password !== '') throw refused('A password protected post can not be set to sticky.');
+  if (protects && current?.sticky) throw refused('A sticky post can not be password protected.');
+}
+
+function stickyOf(context: CallContext, current: Post | null): boolean | undefined {
+  checkSticky(context, current);
+  const sticky = context.request.get('sticky');
+  return typeof sticky === 'boolean' ? sticky : undefined;
+}
+
+/** What is sent of the features that blog posts and pages have. WP: null empties numbers and flags, and leaves choices as they are. */
+async function featuresOf(type: CorePostType, context: CallContext, current: Post | null): Promise<Features> {
+  const { request } = context;
+  const has = (feature: Support): boolean => type.supports.includes(feature);
+  const choice = (name: string): string | undefined => given(request.get(name)) || undefined;
+  const order = has('page-attributes') ? request.get('menu_order') : undefined;
+  const format = has('formats') ? choice('format') : undefined;
+  const sent = {
+    sticky: has('sticky') ? stickyOf(context, current) : undefined,
+    parent: type.hierarchical ? await parentOf(context, current) : undefined,
+    menuOrder: order === undefined ? undefined : intval(order),
+    commentStatus: has('comments') ? choice('comment_status') : undefined,
+    pingStatus: has('comments') ? choice('ping_status') : undefined,
+  };
+  return {
+    ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Features),
+    ...(format === undefined ? {} : { format: format === 'standard' ? undefined : format }),
+  };
+}
+
+async function sentOf(type: CorePostType, context: CallContext, current: Post | null): Promise<Sent> {
+  return {
+    title: textOf(context, 'title'),
+    content: textOf(context, 'content'),
+    excerpt: textOf(context, 'excerpt'),
+    status: statusOf(context, type.name),
+    slug: given(context.request.get('slug')),
+    password: given(context.request.get('password')),
+    author: await authorOf(context),
+    date: dateOf(context),
+    more: await featuresOf(type, context, current),
+  };
+}
+
+/** @throws RestError for a post without any text, of types that need one */
+function checkText({ needsText }: CorePostType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
+  // PHP: `0` is nothing.
+  if (needsText && [title, content, excerpt].every(isEmpty))
+    throw new RestError('empty_content', 'Content, title, and excerpt are empty.', 400);
+}
+
+/** WP: what is private has no password. */
+const withoutNeedlessPassword = (data: PostData): PostData => (data.status === 'private' ? { ...data, password: '' } : data);
+
+/** WP: through the core API drafts too have a slug of their own, among those below the parent that is sent, or at the top. */
+async function settledSlug(
+  slug: string | undefined,
+  status: string,
+  type: CorePostType,
+  id: number,
+  { site }: CallContext,
+  parent?: number,
+): Promise<string | undefined> {
+  if (slug === undefined || !isDraftLike(status)) return slug;
+  return freeSlug(site, type.name, sanitizeTitle(slug), id, 'publish', parent);
+}
+
+async function metaAfter(meta: MetaRow[], type: CorePostType, context: CallContext, template: string | undefined): Promise<MetaRow[]> {
+  const withTemplate = template === undefined ? meta : withMeta(meta, '_wp_page_template', template === '' ? [] : [template]);
+  return writeMeta(await withImage(withTemplate, context), context.request.get('meta'), type.meta);
+}
+
+/**
+ * A new post of what was sent.
+ * @throws RestError for what WordPress refuses
+ */
+export async function newPost(type: CorePostType, context: CallContext): Promise<PostData> {
+  if (context.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  const sent = await sentOf(type, context, null);
+  const { title = '', content = '', excerpt = '', status, slug, password = '', author, date, more } = sent;
+  const template = templateOf(context, type, '');
+  checkText(type, { title, content, excerpt });
+  return withoutNeedlessPassword({
+    title,
+    content,
+    excerpt,
+    status: status ?? 'draft',
+    // WP: whether a slug is taken is not looked at for a draft that nobody asked for as such.
+    slug: status === undefined ? slug : await settledSlug(slug, status, type, 0, context, more.parent),
+    date,
+    author: author ?? context.request.user?._id ?? 0,
+    password,
+    menuOrder: 0,
+    ...more,
+    meta: await metaAfter([], type, context, template),
+    terms: await termsAfter({}, type, context),
+  });
+}
+
+/**
+ * A change of a post by what was sent, to be applied to what is stored at the moment of writing.
+ * @throws RestError for what WordPress refuses
+ */
+export async function changedPost(post: Post, type: CorePostType, context: CallContext): Promise<(current: Post) => PostData> {
+  const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, context, post);
+  const template = templateOf(context, type, shownTemplate(post));
+  const settled = await settledSlug(slug, status ?? post.status, type, post._id, context, more.parent);
+  const meta = await metaAfter(post.meta, type, context, template);
+  const terms = await termsAfter(post.terms, type, context);
+  return (current) => {
+    const data = asData(current);
+    const rows = changedRows(post.meta, meta, current.meta);
+    const texts = { title: title ?? current.title, content: content ?? current.content, excerpt: excerpt ?? current.excerpt };
+    checkText(type, texts);
+    // Once more, for others may have written meanwhile.
+    if (type.supports.includes('sticky')) checkSticky(context, current);
+    return withoutNeedlessPassword({
+      ...data,
+      ...texts,
+      ...more,
+      status: status ?? current.status,
+      ...(settled === undefined ? {} : { slug: settled }),
+      password: password ?? current.password,
+      author: author ?? current.author,
+      date,
+      meta: type.name === EVENT ? eventRowsAfterUpdate(current.meta, rows, context) : rows,
+      terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
+      keepsOccurrence: true,
+    });
+  };
+}
+
+const UTC_ROWS = { _EventStartDate: '_EventStartDateUTC', _EventEndDate: '_EventEndDateUTC' };
+
+/** TEC: every update of an event takes the symbol of its currency out of its cost, and computes anew the UTC of a date that has changed. */
+function eventRowsAfterUpdate(before: MetaRow[], after: MetaRow[], { site }: CallContext): MetaRow[] {
+  const symbol = metaValue({ meta: after }, '_EventCurrencySymbol') ?? '';
+  const costs = metaValues({ meta: after }, '_EventCost').map((cost) => (symbol === '' ? cost : phpTrim(cost.replaceAll(symbol, ''))));
+  const zone = metaValue({ meta: after }, '_EventTimezone') || site.options.timezone;
+  return Object.entries(UTC_ROWS).reduce(
+    (rows, [local, utc]) => {
+      const [old, value] = [before, after].map((meta) => metaValue({ meta }, local));
+      return old === undefined || !value || old === value ? rows : withMeta(rows, utc, [toUtc(value, zone)]);
+    },
+    withMeta(after, '_EventCost', costs),
+  );
+}
+
+/** The keys whose rows a write has changed, applied to what is stored now: others may have changed other keys meanwhile. */
+function changedRows(before: MetaRow[], after: MetaRow[], current: MetaRow[]): MetaRow[] {
+  const values = (rows: MetaRow[], key: string): string[] => rows.filter((row) => row.key === key).map(({ value }) => value);
+  const keys = new Set([...before, ...after].map(({ key }) => key));
+  const changed = [...keys].filter((key) => JSON.stringify(values(before, key)) !== JSON.stringify(values(after, key)));
+  return changed.reduce((rows, key) => withMeta(rows, key, values(after, key)), current);
+}
+
+const onlyChanged = (before: Record<string, number[]>, after: Record<string, number[]>): Record<string, number[]> =>
+  Object.fromEntries(Object.entries(after).filter(([name, ids]) => ids !== before[name]));

@@ -1,0 +1,83 @@
+import { intval, toStr } from '../../php/cast.js';
+import { RestError } from '../../rest/error.js';
+import type { CallContext, Permission } from '../../rest/route.js';
+import { RestResponse } from '../../rest/response.js';
+import { canEdit } from '../../wp/users/capabilities.js';
+import type { Post } from '../../wp/model.js';
+import { findPost } from '../../wp/posts.js';
+import { NOT_BUILT, type Answers } from '../declare.js';
+import { listResponse, pagingOf } from '../lists.js';
+import { checkOrder } from './post-list.js';
+import type { CorePostType } from './post-types.js';
+import type { AutosaveOperation, RevisionOperation } from './revisions.js';
+import { refusal } from '../rights.js';
+
+/*
+ * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and refused to all others.
+ */
+
+async function postOf(type: string, captured: string, { request, site }: CallContext): Promise<Post | null> {
+  const id = intval(request.get(captured));
+  const post = id > 0 ? await findPost(site.store, id) : null;
+  return post?.type === type ? post : null;
+}
+
+/** The right to edit the post that revisions belong to. WP: that there is such a post is checked before. */
+const onParent =
+  ({ name }: CorePostType, code: string, what: string, captured = 'parent') =>
+  async (context: CallContext): Promise<boolean | RestError> => {
+    const { request } = context;
+    const post = await postOf(name, captured, context);
+    if (!post) return new RestError('rest_post_invalid_parent', 'Invalid post parent ID.', 404);
+    return canEdit(request.user, post) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
+  };
+
+function list(type: CorePostType, context: CallContext): RestResponse {
+  checkOrder(context);
+  const { request } = context;
+  const path = `/wp/v2/${type.base}/${toStr(request.get('parent'))}/revisions`;
+  return listResponse(context, path, { items: [], total: 0, pages: 0, page: pagingOf(context).page });
+}
+
+const noRevision = (): RestError => new RestError('rest_post_invalid_id', 'Invalid revision ID.', 404);
+
+const noAutosave = (): RestError => new RestError('rest_post_no_autosave', 'There is no autosave revision for this post.', 404);
+
+const throwing = (error: () => RestError) => (): never => {
+  throw error();
+};
+
+/** WP: what is not there cannot be deleted by anybody. */
+const deletable =
+  (type: CorePostType): Permission =>
+  async (context) => {
+    const allowed = await onParent(type, 'rest_cannot_delete', 'delete revisions')(context);
+    return allowed === true ? noRevision() : allowed;
+  };
+
+/** WP: who may edit a post may store a draft of it beside. */
+const storable =
+  ({ name }: CorePostType): Permission =>
+  async (context) => {
+    const post = await postOf(name, 'id', context);
+    if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+    const { user } = context.request;
+    return canEdit(user, post) || refusal(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+  };
+
+/** What can be said of the revisions and autosaves of a post type. */
+export const revisionAnswers = (type: CorePostType): Answers<RevisionOperation | AutosaveOperation> => {
+  const readable = onParent(type, 'rest_cannot_read', 'view revisions');
+  return {
+    listRevisions: { permission: readable, handler: (context) => list(type, context) },
+    readRevision: { permission: readable, handler: throwing(noRevision) },
+    deleteRevision: { permission: deletable(type), handler: throwing(noRevision) },
+    listAutosaves: {
+      // WP: of the routes below a post this one alone captures its number as `id`.
+      permission: onParent(type, 'rest_cannot_read', 'view autosaves', 'id'),
+      handler: (): RestResponse => new RestResponse([]),
+    },
+    createAutosave: { permission: storable(type), handler: NOT_BUILT.handler },
+    readAutosave: { permission: readable, handler: throwing(noAutosave) },
+  };
+};

@@ -1,0 +1,149 @@
+import { intval, isEmpty, toStr } from '../../php/cast.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
+import { foldForSearch } from '../../wp/formatting/accents.js';
+import { can } from '../../wp/users/capabilities.js';
+import { capabilitiesOf } from '../../wp/users/roles.js';
+import type { User } from '../../wp/model.js';
+import type { Store } from '../../store/store.js';
+import { pagingOf } from '../lists.js';
+import type { CallContext, Json } from '../../rest/route.js';
+
+/** WP: whoever has published something of these types is shown to everybody. */
+const TYPES_WITH_AUTHORS = ['post', 'page', 'attachment', 'wp_block', 'wp_navigation', 'tribe_venue', 'tribe_organizer', 'tribe_events'];
+
+const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
+
+/** Ids of those who have published something. */
+const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>> =>
+  store.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
+
+/** Whether somebody has published anything: then everybody may see who they are. */
+export const hasPublished = (store: Store, id: number): Promise<boolean> =>
+  store.remember(`published by ${id}`, async () => {
+    const filter = { author: id, ...published(TYPES_WITH_AUTHORS) };
+    return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
+  });
+
+type Test = (user: User) => boolean;
+
+const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : []);
+
+const COLUMNS: Record<string, (user: User) => string> = {
+  id: ({ _id }) => String(_id),
+  username: ({ login }) => login,
+  slug: ({ nicename }) => nicename,
+  email: ({ email }) => email,
+  name: ({ displayName }) => displayName,
+  url: ({ url }) => url,
+};
+
+/** Columns that a search looks into. WP: addresses are for those who may list users; what looks like one is looked for there only. */
+function searchColumns(text: string, { request }: CallContext): string[] {
+  const mayList = can(request.user, 'list_users');
+  const named = texts(request.get('search_columns')).filter((column) => mayList || column !== 'email');
+  if (named.length > 0) return named;
+  if (!mayList) return ['id', 'username', 'slug', 'name'];
+  if (text.includes('@')) return ['email'];
+  if (/^\d+$/.test(text)) return ['username', 'id'];
+  return /^https?:\/\//.test(text) ? ['url'] : ['username', 'url', 'email', 'slug', 'name'];
+}
+
+function searchTest(context: CallContext): Test[] {
+  const text = context.request.get('search');
+  if (typeof text !== 'string' || text === '') return [];
+  // WP: asterisks at either end say what holds anyway.
+  const wanted = foldForSearch(text.replace(/^\*+|\*+$/g, ''));
+  const columns = searchColumns(text, context).map((name) => COLUMNS[name]);
+  return [(user) => columns.some((column) => foldForSearch(column(user)).includes(wanted))];
+}
+
+/** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
+async function authorTest({ request, site }: CallContext): Promise<Test[]> {
+  const given = request.get('has_published_posts');
+  const types = Array.isArray(given) && given.length > 0 ? texts(given) : TYPES_WITH_AUTHORS;
+  // WP: so does who asks for those that count as authors.
+  const seesAll = can(request.user, 'list_users') || request.get('who') === 'authors';
+  if (seesAll && isEmpty(given)) return [];
+  const authors = await authorsOf(site.store, types);
+  return [({ _id }) => authors.has(_id)];
+}
+
+function listTest(values: string[], of: (user: User) => string, negated = false): Test[] {
+  const wanted = new Set(values);
+  return values.length === 0 ? [] : [(user) => wanted.has(of(user)) !== negated];
+}
+
+/** WP: who may at least write drafts; who asks for them asks for no roles. */
+const isAuthor: Test = ({ role }) => role !== '' && role !== 'subscriber';
+
+/** WP: a role that is asked for will do in place of the capabilities, and the other way round. */
+function rightsTest(roles: string[], capabilities: string[]): Test[] {
+  if (roles.length === 0 && capabilities.length === 0) return [];
+  return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role).includes(name))];
+}
+
+async function testsOf(context: CallContext): Promise<Test[]> {
+  const { request } = context;
+  const get = (name: string): string[] => texts(request.get(name));
+  const id = ({ _id }: User): string => String(_id);
+  return [
+    ...listTest(get('include'), id),
+    ...(get('include').length > 0 ? [] : listTest(get('exclude'), id, true)),
+    ...listTest(get('slug').map(sanitizeTitle), ({ nicename }) => nicename),
+    ...(request.get('who') === 'authors' ? [isAuthor] : rightsTest(get('roles'), get('capabilities'))),
+    ...searchTest(context),
+    ...(await authorTest(context)),
+  ];
+}
+
+const registered = ({ registered: at = 0 }: User): number => at;
+
+type Key = (user: User) => string | number;
+
+function keyOf({ request }: CallContext): Key {
+  // WP: where none is named, the users come by the names with which they sign in.
+  const position = (values: string[], of: (user: User) => string): Key =>
+    values.length === 0 ? ({ login }) => login : (user) => values.indexOf(of(user));
+  switch (toStr(request.get('orderby'))) {
+    case 'id':
+      return ({ _id }) => _id;
+    case 'include':
+      return position(texts(request.get('include')), ({ _id }) => String(_id));
+    case 'include_slugs':
+      return position(texts(request.get('slug')).map(sanitizeTitle), ({ nicename }) => nicename);
+    case 'registered_date':
+      return registered;
+    case 'slug':
+      return ({ nicename }) => nicename;
+    case 'email':
+      return ({ email }) => foldForSearch(email);
+    case 'url':
+      return ({ url }) => foldForSearch(url);
+    default:
+      return ({ displayName }) => foldForSearch(displayName);
+  }
+}
+
+/** The users of a list, all of them, sorted. */
+export async function findUsers(context: CallContext): Promise<User[]> {
+  const { store } = context.site;
+  const all = await store.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
+  const tests = await testsOf(context);
+  const key = keyOf(context);
+  // WP: slugs that are named come in that order, whatever direction is asked for.
+  const isGiven = context.request.get('orderby') === 'include_slugs' && texts(context.request.get('slug')).length > 0;
+  const direction = context.request.get('order') === 'desc' && !isGiven ? -1 : 1;
+  const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
+  return all.filter((user) => tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
+}
+
+/** The part of some users that a list shows, and where that is. */
+export function pageOf(users: User[], context: CallContext): { users: User[]; pages: number; page: number } {
+  const { page, perPage, offset, skips } = pagingOf(context);
+  return {
+    users: users.slice(offset, offset + perPage),
+    pages: Math.ceil(users.length / perPage),
+    // WP: an offset stands for the page that it leads to.
+    page: skips ? Math.ceil(intval(context.request.get('offset')) / perPage) + 1 : page,
+  };
+}

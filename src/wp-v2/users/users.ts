@@ -1,0 +1,200 @@
+import { toStr } from '../../php/cast.js';
+import { Refused, type Args, type Json, type Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { batched, described, fields as writable, edit, editing, get, oddSchema, post, remove, route } from '../declare.js';
+import type { Answers, Operation } from '../declare.js';
+import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+
+export type UserOperation = Operation | 'readMe' | 'updateMe' | 'deleteMe';
+export type ApplicationPasswordOperation = Operation | 'deleteAll' | 'introspect';
+
+const TYPES_WITH_AUTHORS = [
+  'post',
+  'page',
+  'attachment',
+  'nav_menu_item',
+  'wp_block',
+  'wp_template',
+  'wp_template_part',
+  'wp_global_styles',
+  'wp_navigation',
+  'wp_font_family',
+  'wp_font_face',
+  'tribe_venue',
+  'tribe_organizer',
+  'tribe_events',
+  'tec_calendar_embed',
+];
+
+const USER_FILTERS: Args = {
+  ...shared.paged(10),
+  search: shared.search,
+  exclude: shared.exclude,
+  include: shared.include,
+  offset: shared.offset,
+  order: shared.order('asc'),
+  orderby: shared.orderby('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
+  slug: shared.slugs,
+  roles: shared.texts('Roles, one of which users must have.'),
+  capabilities: shared.texts('Capabilities, one of which users must have.'),
+  who: shared.choice('Keep users who count as authors.', ['authors']),
+  has_published_posts: {
+    description: 'Keep users who have published something, or something of these post types.',
+    type: ['boolean', 'array'],
+    items: oddSchema({ type: 'string', enum: Object.fromEntries(TYPES_WITH_AUTHORS.map((type) => [type, type])) }),
+  },
+  search_columns: shared.list(
+    'Columns in which to search.',
+    { enum: ['email', 'name', 'id', 'username', 'slug'], type: 'string' },
+    { default: [] },
+  ),
+};
+
+const refused = (code: string, message: string): Refused => new Refused({ code, message, data: { status: 400 } });
+
+/** WP: logins are made of a few signs only. */
+function cleanUsername(value: Json): Json | Refused {
+  const login = toStr(value);
+  if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(login)) return login;
+  const message = 'This username is invalid because it uses illegal characters. Please enter a valid username.';
+  return refused('rest_user_invalid_username', message);
+}
+
+function cleanPassword(value: Json): Json | Refused {
+  const secret = toStr(value);
+  if (secret === '') return refused('rest_user_invalid_password', 'Passwords cannot be empty.');
+  return secret.includes('\\') ? refused('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.') : secret;
+}
+
+const USER_FIELDS: Args = writable({
+  username: shared.text('Name to sign in with.', { required: true, sanitize: cleanUsername }),
+  name: shared.text('Name to display.'),
+  first_name: shared.text('First name.'),
+  last_name: shared.text('Last name.'),
+  email: shared.text('Email address.', { format: 'email', required: true }),
+  url: shared.text('Website of the user.', { format: 'uri' }),
+  description: shared.text('What the user says about themselves.'),
+  locale: shared.choice('Language of the user.', ['', 'en_US']),
+  nickname: shared.text('Nickname.'),
+  slug: shared.text('Name of the user in addresses.'),
+  roles: shared.texts('Roles of the user.'),
+  password: shared.text('Password; it is never shown.', { required: true, sanitize: cleanPassword }),
+  meta: shared.metaField({
+    persisted_preferences: {
+      type: 'object',
+      title: '',
+      description: '',
+      default: [],
+      context: ['edit'],
+      properties: {
+        _modified: { description: 'When the preferences were last changed.', type: 'string', format: 'date-time', readonly: false },
+      },
+      additionalProperties: true,
+    },
+  }),
+});
+
+const DELETION_ARGS: Args = {
+  force: shared.flag('Has to be true: users know no trash.', { default: false }),
+  reassign: shared.integer('ID of the user who inherits the posts.', { required: true }),
+};
+
+const { username, name, first_name, last_name, email, url, description, locale, nickname, slug, roles, password, meta } = USER_FIELDS;
+
+const USER_SCHEMA = resourceSchema(
+  'user',
+  {
+    id: shown('ID of the user.', { type: 'integer' }),
+    username,
+    name,
+    first_name,
+    last_name,
+    email,
+    url,
+    description,
+    link: shown('Address of the page of the author.', { format: 'uri' }),
+    locale,
+    nickname,
+    slug,
+    registered_date: shown('When the account was made.', { format: 'date-time' }),
+    roles,
+    password,
+    capabilities: shown('All that the user may do.', { type: 'object' }),
+    extra_capabilities: shown('What the user may do besides what the roles allow.', { type: 'object' }),
+    avatar_urls: shown('Addresses of pictures of the user, by size.', { type: 'object' }),
+    meta,
+  },
+  {
+    ...Object.fromEntries(
+      ['id', 'name', 'url', 'description', 'link', 'slug', 'avatar_urls'].map((field) => [field, ['embed', 'view', 'edit']]),
+    ),
+    meta: NOT_EMBEDDED,
+    password: [],
+  },
+  EDIT_ONLY,
+);
+
+/** Routes of the users: the collection, one by number, and the caller as `me`. */
+export function userRoutes(answers: Answers<UserOperation> = {}): Route[] {
+  const id = shared.id('user');
+  const declared = [
+    batched(route('/users', get(USER_FILTERS, answers.list), post(USER_FIELDS, answers.create))),
+    batched(
+      route(
+        '/users/(?P<id>[\\d]+)',
+        get({ id, context: shared.context }, answers.read),
+        edit({ id, ...editing(USER_FIELDS) }, answers.update),
+        remove({ id, ...DELETION_ARGS }, answers.delete),
+      ),
+    ),
+    route(
+      '/users/me',
+      get({ context: shared.context }, answers.readMe),
+      edit(editing(USER_FIELDS), answers.updateMe),
+      remove(DELETION_ARGS, answers.deleteMe),
+    ),
+  ];
+  return declared.map((each) => described(each, USER_SCHEMA));
+}
+
+const APPLICATION_PASSWORD_FIELDS: Args = writable({
+  app_id: shared.text('UUID that the application gave itself.', { format: 'uuid' }),
+  name: shared.text('Name of the application.', { minLength: 1, pattern: '.*\\S.*', required: true }),
+});
+
+const APPLICATION_PASSWORD_SCHEMA = resourceSchema(
+  'application-password',
+  {
+    uuid: shown('Number of the password.', { format: 'uuid' }),
+    ...APPLICATION_PASSWORD_FIELDS,
+    password: shown('The password, told once.', {}),
+    created: shown('When it was made, in UTC.', { format: 'date-time' }),
+    last_used: shown('When it was last used, in UTC.', { type: ['string', 'null'], format: 'date-time' }),
+    last_ip: shown('From which address it was last used.', { type: ['string', 'null'], format: 'ip' }),
+  },
+  { ...Object.fromEntries(['uuid', 'app_id', 'name'].map((name) => [name, EVERYWHERE])), password: EDIT_ONLY },
+  NOT_EMBEDDED,
+);
+
+/** Routes of a user's application passwords. WP: the captures `user_id` and `uuid` are no declared arguments. */
+export function applicationPasswordRoutes(answers: Answers<ApplicationPasswordOperation> = {}): Route[] {
+  const path = '/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
+  const context = { context: shared.context };
+  const schema = APPLICATION_PASSWORD_SCHEMA;
+  return [
+    described(
+      route(path, get(context, answers.list), post(APPLICATION_PASSWORD_FIELDS, answers.create), remove({}, answers.deleteAll)),
+      schema,
+    ),
+    described(route(`${path}/introspect`, get(context, answers.introspect)), schema),
+    described(
+      route(
+        `${path}/(?P<uuid>[\\w\\-]+)`,
+        get(context, answers.read),
+        edit(editing(APPLICATION_PASSWORD_FIELDS), answers.update),
+        remove({}, answers.delete),
+      ),
+      schema,
+    ),
+  ];
+}

@@ -1,0 +1,155 @@
+import { CSS_WITH_GRADIENT, CSS_WITH_URL, PROTOCOLS, SAFE_CSS } from './tables.js';
+import { phpTrim } from '../strip-tags.js';
+
+const CONTROLS = /(?![\t\n\r\x20])[\0-\x20]/g;
+/** Backslashes before zeros: how some clients read a NUL. */
+const SLASHED_ZEROS = /(?<!\\)\\+0+/g;
+
+/** The text without control characters; tabs and line ends stay. */
+export const dropControls = (text: string): string => text.replace(CONTROLS, '');
+
+/** WordPress `wp_kses_no_null`: without control characters and without `\0` spelled out. */
+const dropNulls = (text: string): string => dropControls(text).replace(SLASHED_ZEROS, '');
+
+const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
+/** A reference to a colon that its semicolon is missing of, which browsers understand all the same. */
+const OPEN_COLON = /&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9])/gi;
+const WHITESPACE = /[ \t\n\v\f\r]+/g;
+const LAST_BYTE = 255;
+/** How many schemes one after the other are cut off before the whole URL is given up. */
+const MAX_SCHEMES = 6;
+const MAX_FEEDS = 2;
+
+const decodeReferences = (text: string): string =>
+  text
+    .replace(/&#([0-9]+);/g, (_, digits: string) => character(Number(digits)))
+    .replace(/&#[Xx]([0-9A-Fa-f]+);/g, (_, digits: string) => character(parseInt(digits, 16)));
+
+// Beyond a byte no scheme letter can come out, and any sign there makes the scheme unknown.
+const character = (point: number): string => String.fromCharCode(point & LAST_BYTE);
+
+const scheme = (text: string, protocols: ReadonlySet<string>): string => {
+  const name = dropNulls(decodeReferences(text).replace(WHITESPACE, '')).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return protocols.has(name) ? `${name}:` : '';
+};
+
+/** Cuts off one unknown scheme. `feed:` is followed by a second URL, whose scheme is cut off too. */
+const cutOnce = (source: string, protocols: ReadonlySet<string>, feeds: number): string => {
+  const url = source.replace(OPEN_COLON, '$&;');
+  const colon = COLON.exec(url);
+  if (!colon || url.slice(0, colon.index).includes('/?')) return url;
+  const name = scheme(url.slice(0, colon.index), protocols);
+  const rest = phpTrim(url.slice(colon.index + colon[0].length));
+  if (name !== 'feed:') return name + rest;
+  if (feeds >= MAX_FEEDS) return '';
+  const inner = cutOnce(rest, protocols, feeds + 1);
+  return inner ? name + inner : inner;
+};
+
+/**
+ * WordPress `wp_kses_bad_protocol`: a URL without a scheme that is not allowed, however it is spelled (upper case, blanks, references,
+ * NULs). What stands before any colon counts as a scheme, so `/a:b` is cut too. Several bad schemes in a row leave `''`.
+ */
+export const cutBadProtocol = (url: string, protocols: ReadonlySet<string> = PROTOCOLS): string => {
+  let current = dropNulls(url);
+  for (let round = 0; round < MAX_SCHEMES; round++) {
+    const next = cutOnce(current, protocols, 0);
+    if (next === current) return current;
+    current = next;
+  }
+  return '';
+};
+
+const GRADIENT = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((?:[^()]|rgba?\([^()]*\))*\)$/;
+const FUNCTION = /\b(?:var|calc|min|max|minmax|clamp|repeat)\(/g;
+const UNSAFE_CSS = /[\\(&=}]|\/\*/;
+const CUSTOM_PROPERTY = /^--[a-zA-Z0-9-_]+$/;
+
+/** For each `(` the place of the `)` that closes it. */
+const closingParentheses = (text: string): Map<number, number> => {
+  const open: number[] = [];
+  const pairs = new Map<number, number>();
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') open.push(at);
+    else if (text[at] === ')') {
+      const start = open.pop();
+      if (start !== undefined) pairs.set(start, at);
+    }
+  }
+  return pairs;
+};
+
+/** The text without the calls of harmless functions, whatever is nested in them. */
+const dropFunctions = (text: string): string => {
+  if (!text.includes('(')) return text;
+  const pairs = closingParentheses(text);
+  const kept: string[] = [];
+  let from = 0;
+  FUNCTION.lastIndex = 0;
+  for (let match = FUNCTION.exec(text); match; match = FUNCTION.exec(text)) {
+    const end = pairs.get(FUNCTION.lastIndex - 1);
+    if (end === undefined) continue;
+    kept.push(text.slice(from, match.index));
+    from = end + 1;
+    FUNCTION.lastIndex = from;
+  }
+  kept.push(text.slice(from));
+  return kept.join('');
+};
+
+/** The address in `url(…)`: without blanks around it and without its quotes, if they are a pair. */
+const addressOf = (inner: string): string => {
+  const trimmed = inner.replace(/^[ \v\f]+/, '');
+  const quote = trimmed[0];
+  const end = quote === '"' || quote === "'" ? trimmed.lastIndexOf(quote) : 0;
+  const isPair = end > 0 && trimmed.slice(end + 1).trim() === '';
+  return phpTrim(isPair ? trimmed.slice(1, end) : trimmed);
+};
+
+/** The declaration without its `url(…)`s, or null if one of them is empty or has a bad scheme. */
+const dropUrls = (declaration: string): string | null => {
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = declaration.indexOf('url('); start !== -1; start = declaration.indexOf('url(', from)) {
+    const end = declaration.indexOf(')', start + 5);
+    if (end === -1) break;
+    if (declaration[start + 4] === ')') {
+      kept.push(declaration.slice(from, start + 5));
+      from = start + 5;
+      continue;
+    }
+    const address = addressOf(declaration.slice(start + 4, end));
+    if (address === '' || cutBadProtocol(address) !== address) return null;
+    kept.push(declaration.slice(from, start));
+    from = end + 1;
+  }
+  kept.push(declaration.slice(from));
+  return kept.join('');
+};
+
+const isSafeDeclaration = (declaration: string): boolean => {
+  const colon = declaration.indexOf(':');
+  if (colon === -1) return !UNSAFE_CSS.test(dropFunctions(declaration));
+  const property = phpTrim(declaration.slice(0, colon));
+  const isCustom = CUSTOM_PROPERTY.test(property);
+  if (!isCustom && !SAFE_CSS.has(property)) return false;
+  const value = phpTrim(declaration.slice(colon + 1));
+  const mayHaveUrl = isCustom ? value.startsWith('url(') : CSS_WITH_URL.has(property);
+  const withoutUrls = mayHaveUrl ? dropUrls(declaration) : declaration;
+  if (withoutUrls === null) return false;
+  if ((isCustom || CSS_WITH_GRADIENT.has(property)) && GRADIENT.test(value)) return true;
+  return !UNSAFE_CSS.test(dropFunctions(withoutUrls));
+};
+
+/**
+ * WordPress `safecss_filter_attr`: the declarations of a `style` attribute that set a known property to a harmless value, joined by `;`.
+ * The text is split at every semicolon, also inside quotes, parentheses and entities. Only really empty declarations vanish: `a; ;b`
+ * becomes `a;;b`.
+ */
+export const safeCss = (style: string): string =>
+  phpTrim(dropNulls(style).replace(/[\n\r\t]/g, ''))
+    .split(';')
+    .filter((declaration) => declaration !== '')
+    .map(phpTrim)
+    .filter(isSafeDeclaration)
+    .reduce((css, declaration) => (css === '' ? declaration : `${css};${declaration}`), '');

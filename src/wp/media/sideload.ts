@@ -1,0 +1,211 @@
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
+import { MediaError, fetchImage, headImage } from './fetch.js';
+import {
+  fileNameFor,
+  inspectImage,
+  makeImageFiles,
+  readIfFile,
+  removeFiles,
+  storeFiles,
+  type ImageFiles,
+  type ReadyVersions,
+} from './files.js';
+import { derivedFileName } from './sizes.js';
+import { IMAGE_TYPES, imageTypeOfName } from './types.js';
+import { ATTACHMENT, type ImageMetadata, type Post } from '../model.js';
+import { derive } from '../posts.js';
+import type { Site } from '../site.js';
+import type { Store } from '../../store/store.js';
+
+/** TEC: where an image that was given by URL came from. */
+const ORIGINAL_URL = '_tribe_importer_original_url';
+
+const RANDOM_LENGTH = 6;
+const RANDOM_CHARS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** Whether an id is that of an attachment that is an image. */
+export async function isImageAttachment(store: Store, id: number): Promise<boolean> {
+  const found = await store.posts.findOne({ _id: id, type: ATTACHMENT }, { projection: { mimeType: 1, file: 1 } });
+  return Boolean(found?.file) && Boolean(found?.mimeType?.startsWith('image/'));
+}
+
+/**
+ * Whether an image can be had from a URL: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
+ * exactly an image type that may be uploaded. Own uploads are never asked for over the network.
+ * @param url absolute, http or https; anything else is not usable
+ */
+export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
+  const address = parseUrl(url);
+  if (!address) return false;
+  try {
+    const own = ownUpload(site, address);
+    if (own !== undefined) return await isOwnImage(site, own);
+    const { status, contentType } = await headImage(url, site.media);
+    const isUsable = status === 200 && Object.hasOwn(IMAGE_TYPES, contentType);
+    if (!isUsable) site.media.tell?.(`Image not taken: ${url}: HEAD gives ${status} ${contentType}`);
+    return isUsable;
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    site.media.tell?.(`Image not taken: ${error.message}`);
+    return false;
+  }
+}
+
+async function isOwnImage(site: Site, file: string | null): Promise<boolean> {
+  if (file === null || imageTypeOfName(file) === undefined) return false;
+  const bytes = await readIfFile(path.join(site.uploads, file));
+  return bytes !== null && Boolean(await inspectImage(bytes));
+}
+
+const parseUrl = (url: string): URL | null => (/^https?:\/\/[^\s\\]+$/i.test(url) && URL.canParse(url) ? new URL(url) : null);
+
+/**
+ * Path below the uploads folder that a URL of this site stands for: null when it leads out of the folder, undefined when the URL is not
+ * one of the site's uploads. A site is the same by http and https; a query changes nothing.
+ */
+function ownUpload(site: Site, url: URL): string | null | undefined {
+  const base = new URL(`${site.uploadsUrl}/`);
+  if (url.host !== base.host || !url.pathname.startsWith(base.pathname)) return undefined;
+  try {
+    const root = path.resolve(site.uploads);
+    const file = path.resolve(root, `./${decodeURIComponent(url.pathname.slice(base.pathname.length))}`);
+    return file.startsWith(root + path.sep) && !file.includes('\0') ? path.relative(root, file).replaceAll(path.sep, '/') : null;
+  } catch {
+    return null;
+  }
+}
+
+const underWay = new WeakMap<Store, Map<string, Promise<number>>>();
+
+/**
+ * The attachment of an image given by URL. The image is copied to the folder of the current month, once: the same URL gives the same
+ * attachment ever after, and to all who ask at the same time.
+ * @param authorId user that a new attachment belongs to
+ * @returns id of the attachment
+ * @throws MediaError when the image cannot be had; nothing is left behind then
+ */
+export function attachImage(site: Site, url: string, authorId: number): Promise<number> {
+  const running = underWay.get(site.store) ?? new Map<string, Promise<number>>();
+  underWay.set(site.store, running);
+  const known = running.get(url);
+  if (known) return known;
+  const attached = findOrAttach(site, url, authorId).finally(() => running.delete(url));
+  running.set(url, attached);
+  return attached;
+}
+
+async function findOrAttach(site: Site, url: string, authorId: number): Promise<number> {
+  const meta = { $elemMatch: { key: ORIGINAL_URL, value: url } };
+  const found = await site.store.posts.findOne({ type: ATTACHMENT, meta }, { sort: { _id: 1 }, projection: { _id: 1 } });
+  return found ? found._id : attach(site, url, authorId);
+}
+
+async function attach(site: Site, url: string, authorId: number): Promise<number> {
+  const address = parseUrl(url);
+  if (!address) throw new MediaError(`${url} is no http(s) address`);
+  const own = ownUpload(site, address);
+  const bytes = own === undefined ? await fetchImage(url, site.media) : await readOwn(site, own, url);
+  const facts = await inspectImage(bytes);
+  const { stem, extension } = fileNameFor(lastSegment(address), facts.mimeType);
+  const name = `${stem}-${randomText()}.${extension}`;
+  const made = await makeImageFiles(bytes, facts, name, own ? await readyVersions(site, own) : undefined);
+  return keep(site, made, { title: path.posix.parse(name).name, mimeType: facts.mimeType, author: authorId, url });
+}
+
+async function readOwn(site: Site, file: string | null, url: string): Promise<Buffer> {
+  const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readIfFile(path.join(site.uploads, file)) : null;
+  if (!bytes) throw new MediaError(`${url} is no image of this site`);
+  return bytes;
+}
+
+function lastSegment({ pathname }: URL): string {
+  const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const randomText = (): string => Array.from({ length: RANDOM_LENGTH }, () => RANDOM_CHARS[randomInt(RANDOM_CHARS.length)]).join('');
+
+/** The versions that the library has of one of its own files, as full version or as the upload that was reduced or turned. */
+async function readyVersions(site: Site, file: string): Promise<ReadyVersions | undefined> {
+  const candidates = [file, derivedFileName(file, 'scaled'), derivedFileName(file, 'rotated')];
+  const found = await site.store.posts.find({ type: ATTACHMENT, file: { $in: candidates } }).toArray();
+  const source = found.find((post) => post.file === file) ?? found.find((post) => post.image?.original_image === path.posix.basename(file));
+  if (!source?.image || !source.file) return undefined;
+  const { image, file: full } = source;
+  const folder = path.posix.dirname(full);
+  return {
+    imageMeta: image.image_meta,
+    find: async (name, { width, height }) => {
+      const version = name === 'full' ? { ...image, file: path.posix.basename(full) } : image.sizes[name];
+      if (!version || version.width !== width || version.height !== height) return null;
+      return readIfFile(path.join(site.uploads, folder, version.file));
+    },
+  };
+}
+
+interface NewAttachment {
+  title: string;
+  mimeType: string;
+  author: number;
+  url: string;
+}
+
+/** Files first, then the attachment: one that can be seen has its files. What a crash leaves of it is noted for the next start. */
+async function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
+  const month = site.nowLocal.slice(0, 7).replace('-', '/');
+  const folder = path.join(site.uploads, month);
+  const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  try {
+    await storeFiles(folder, files);
+    return await insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment).catch(async (error: unknown) => {
+      await removeFiles(folder, files.keys());
+      throw error;
+    });
+  } finally {
+    await site.store.end(note);
+  }
+}
+
+async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeType, author, url }: NewAttachment): Promise<number> {
+  const { nowLocal: date, nowUtc: dateGmt } = site;
+  const post: Post = {
+    _id: await site.store.nextId('posts'),
+    type: ATTACHMENT,
+    status: 'inherit',
+    author,
+    title,
+    content: '',
+    excerpt: '',
+    slug: await freeSlug(site.store, title),
+    password: '',
+    parent: 0,
+    menuOrder: 0,
+    date,
+    dateGmt,
+    modified: date,
+    modifiedGmt: dateGmt,
+    mimeType,
+    file: image.file,
+    image,
+    guid: `/wp-content/uploads/${image.file}`,
+    meta: [{ key: ORIGINAL_URL, value: url }],
+    terms: {},
+  };
+  await site.store.posts.insertOne(derive(post));
+  site.store.changed();
+  return post._id;
+}
+
+async function freeSlug(store: Store, title: string): Promise<string> {
+  const wanted = sanitizeTitle(title);
+  let slug = wanted;
+  for (let suffix = 2; await store.posts.findOne({ type: ATTACHMENT, slug }, { projection: { _id: 1 } }); suffix++)
+    slug = truncateSlug(wanted, `-${suffix}`);
+  return slug;
+}

@@ -1,0 +1,154 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { MediaError } from './fetch.js';
+import {
+  cut,
+  fileNameFor,
+  inspectImage,
+  makeImageFiles,
+  sanitizeFileName,
+  STEM_BYTES,
+  storeFiles,
+  type ImageFacts,
+  type ImageFiles,
+} from './files.js';
+import type { ImageMetadata } from '../model.js';
+import type { Site } from '../site.js';
+import { inTurn } from '../../store/turns.js';
+import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
+
+/** A file that came with a request. */
+export interface Upload {
+  name: string;
+  bytes: Buffer;
+}
+
+/** A file in the library, as an attachment names it. */
+export interface StoredUpload {
+  /** Path below the uploads folder. */
+  file: string;
+  mimeType: string;
+  image: ImageMetadata | null;
+  /** Of a file that is no image: bytes. */
+  fileSize?: number;
+}
+
+/** A name split before its last dot. */
+function split(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) };
+}
+
+/** WP: what looks like an ending inside a name gets an underscore unless such files may be uploaded: servers look at every ending. */
+function disarm(name: string): string {
+  const parts = name.split('.');
+  const middle = parts.slice(1, -1).map((part) => (/^[a-z]{2,5}\d?$/i.test(part) && !isHarmlessInside(part) ? `${part}_` : part));
+  return parts.length < 3 ? name : [parts[0], ...middle, parts[parts.length - 1]].join('.');
+}
+
+/** The name of an upload as it is stored (WP: `sanitize_file_name`). */
+export function cleanFileName(name: string): string {
+  const clean = sanitizeFileName(name);
+  const named = !clean.includes('.') && isAllowedExtension(clean) ? `unnamed-file.${clean}` : clean;
+  return disarm(named);
+}
+
+const LIKE_A_SIZE = /-(?:\d+x\d+|scaled|rotated)$/;
+
+/** Whether a folder has a file of a name, or one that was, or would be, made of it in another size. Case does not count. */
+function isTaken(names: readonly string[], stem: string, extension: string): boolean {
+  const wanted = `${stem}.${extension}`.toLowerCase();
+  return names.some((name) => {
+    const known = name.toLowerCase();
+    if (known === wanted) return true;
+    const other = split(known);
+    return (
+      other.extension === extension.toLowerCase() &&
+      LIKE_A_SIZE.test(other.stem) &&
+      other.stem.replace(LIKE_A_SIZE, '') === stem.toLowerCase()
+    );
+  });
+}
+
+/** The first free name: the wanted one, or with `-1`, `-2`, … WP: one that ends like a size is never free. */
+async function freeName(folder: string, name: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const { stem, extension } = split(name);
+  const free = (number: number): string => (number === 0 ? stem : `${stem}-${number}`);
+  let number = LIKE_A_SIZE.test(stem) ? 1 : 0;
+  while (isTaken(names, free(number), extension)) number += 1;
+  return `${free(number)}.${extension.toLowerCase()}`;
+}
+
+/** What is stored of an image. WP: one that cannot be decoded is kept as it came, without other sizes. */
+async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promise<ImageFiles> {
+  return makeImageFiles(bytes, facts, name).catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error;
+    const { width, height } = facts;
+    return { files: new Map([[name, bytes]]), full: name, metadata: { width, height, filesize: bytes.length, sizes: {} } };
+  });
+}
+
+async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
+  const refused = new MediaError('Sorry, you are not allowed to upload this file type.');
+  const clean = cleanFileName(name);
+  const { stem, extension } = split(clean);
+  // WP: what the type goes by is the name as sent, before anything is taken out of it.
+  const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
+  const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
+  if (mimeType === null) throw refused;
+  if (!mimeType.startsWith('image/')) {
+    const stored = await freeName(folder, `${cut(stem, STEM_BYTES)}.${extension}`);
+    const metadata = { width: 0, height: 0, filesize: bytes.length, sizes: {} };
+    return { files: new Map([[stored, bytes]]), full: stored, metadata, mimeType, isImage: false };
+  }
+  const facts = await inspectImage(bytes).catch(() => {
+    throw refused;
+  });
+  const fitting = fileNameFor(clean, facts.mimeType);
+  const stored = await freeName(folder, `${fitting.stem}.${fitting.extension}`);
+  return { ...(await imageFiles(bytes, facts, stored)), mimeType: facts.mimeType, isImage: true };
+}
+
+/**
+ * Puts an upload into the library, with its sizes if it is an image, and lets the caller make an attachment of it. Files come first, so
+ * that an attachment that can be seen has them; when no attachment comes of it they go again, also after a crash.
+ * @param month folder, `YYYY/MM`
+ * @param attach makes the attachment
+ * @throws MediaError when the file may not be uploaded
+ */
+export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
+  const folder = path.join(site.uploads, month);
+  return inTurn(site, `uploads ${month}`, async () => {
+    const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
+    const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+    try {
+      await storeFiles(folder, files);
+      const file = `${month}/${full}`;
+      const image = isImage ? { ...metadata, file } : null;
+      return await attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }).catch(async (error: unknown) => {
+        await removeUpload(site, { file, image: { ...metadata, file } });
+        throw error;
+      });
+    } finally {
+      await site.store.end(note);
+    }
+  });
+}
+
+/** All files of an attachment, below the uploads folder: the full version, its sizes, and what they were made of. */
+export function filesOf({ file, image }: { file?: string | undefined; image?: ImageMetadata | null | undefined }): string[] {
+  if (file === undefined || file === '') return [];
+  const folder = path.posix.dirname(file);
+  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...besides.map((name) => path.posix.join(folder, path.posix.basename(name)))])];
+}
+
+/** Takes the files of an attachment away, and nothing outside the uploads folder. */
+export async function removeUpload(site: Site, attachment: Parameters<typeof filesOf>[0]): Promise<void> {
+  const root = path.resolve(site.uploads);
+  const inside = filesOf(attachment)
+    .map((file) => path.resolve(root, file))
+    .filter((file) => file.startsWith(root + path.sep));
+  await Promise.all(inside.map((file) => rm(file, { force: true })));
+}

@@ -1,0 +1,57 @@
+import type { ApplicationPassword, User } from '../model.js';
+import type { Store } from '../../store/store.js';
+import { generatePassword, newApplicationPassword } from './users.js';
+
+const DAY = 24 * 3600;
+
+export interface NewApplicationPassword {
+  name: string;
+  /** UUID of the application; empty when it has none. */
+  appId: string;
+  /** Epoch seconds. */
+  created: number;
+}
+
+/** Gives a user one more application password. It is told in clear text here and never again. */
+export async function addApplicationPassword(
+  store: Store,
+  userId: number,
+  { name, appId, created }: NewApplicationPassword,
+): Promise<{ entry: ApplicationPassword; password: string }> {
+  const password = generatePassword();
+  const entry = { ...newApplicationPassword(name, password, created), ...(appId === '' ? {} : { appId }) };
+  await store.users.updateOne({ _id: userId }, { $push: { applicationPasswords: entry } });
+  store.changed();
+  return { entry, password };
+}
+
+export async function renameApplicationPassword(store: Store, userId: number, uuid: string, name: string): Promise<void> {
+  await store.users.updateOne({ _id: userId, 'applicationPasswords.uuid': uuid }, { $set: { 'applicationPasswords.$.name': name } });
+  store.changed();
+}
+
+/** Takes one away; it fails from the next request on. */
+export async function deleteApplicationPassword(store: Store, userId: number, uuid: string): Promise<void> {
+  await store.users.updateOne({ _id: userId }, { $pull: { applicationPasswords: { uuid } } });
+  store.changed();
+}
+
+export async function deleteApplicationPasswords(store: Store, userId: number): Promise<void> {
+  await store.users.updateOne({ _id: userId }, { $set: { applicationPasswords: [] } });
+  store.changed();
+}
+
+/** Notes that a password was used. WP: once a day, so that requests do not write. @param now epoch seconds */
+export async function noteUse(
+  store: Store,
+  { _id }: User,
+  { uuid, lastUsed }: ApplicationPassword,
+  now: number,
+  address: string,
+): Promise<void> {
+  if (lastUsed !== undefined && lastUsed + DAY > now && lastUsed <= now) return;
+  await store.users.updateOne(
+    { _id, 'applicationPasswords.uuid': uuid },
+    { $set: { 'applicationPasswords.$.lastUsed': now, 'applicationPasswords.$.lastIp': address } },
+  );
+}
