@@ -13,6 +13,7 @@ const LAYERS = [
   ['wp'],
   ['rest', 'tec'],
   ['calendar-v1', 'tec-v1', 'wp-v2'],
+  ['views'],
   ['feeds'],
   ['pages', 'content'],
   ['qa'],
@@ -26,7 +27,6 @@ const LAYERS = [
 const OWED: readonly [from: string, to: string][] = [
   ['store', 'wp'],
   ['wp', 'rest'],
-  ['feeds', 'pages'],
   ['tec-v1', 'feeds'],
   ['tec', 'calendar-v1'],
   ['tec-v1', 'calendar-v1'],

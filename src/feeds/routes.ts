@@ -1,16 +1,15 @@
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
 import { isTruthy } from '../calendar-v1/view.js';
-import type { PageRequest, PageResponse } from '../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { EVENT, type Post, type User } from '../wp/model.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated, venuesOf } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
-import { readAddress } from '../pages/address.js';
-import type { Found } from '../pages/find.js';
-import { NO_CACHE } from '../pages/layout.js';
-import { hasViews, listingQuery, perPage, readListing, type Listing } from '../pages/listing.js';
+import { readAddress } from '../views/address.js';
+import type { Found } from '../views/find.js';
+import { hasViews, listingQuery, perPage, readListing, type Listing } from '../views/listing.js';
 
 /** That an iCalendar file was asked for, and how. */
 export interface FeedWish {

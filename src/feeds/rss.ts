@@ -4,16 +4,16 @@ import { rssDate, xmlCdata, xmlText } from '../wp/formatting/xml.js';
 import { EVENT_CATEGORY, TAG, type Post } from '../wp/model.js';
 import { loadRelated, termsOf, type Related } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
-import { readAddress } from '../pages/address.js';
-import { apiHeaders } from '../pages/api-headers.js';
-import { dateTag } from '../pages/dates.js';
-import { eventCard, type EventCard } from '../pages/event-data.js';
-import { escapeText, html, trusted, type Html } from '../pages/html.js';
-import { rssUrl } from '../pages/links.js';
-import { scopeHeading } from '../pages/list-data.js';
-import { listEvents, readListing, type Scope } from '../pages/listing.js';
-import { readingOf, type Reading } from '../pages/reading.js';
-import { contentOf } from '../pages/texts.js';
+import { readAddress } from '../views/address.js';
+import { apiHeaders } from '../views/api-headers.js';
+import { dateTag } from '../views/dates.js';
+import { eventCard, type EventCard } from '../views/card.js';
+import { escapeText, html, trusted, type Html } from '../views/html.js';
+import { rssUrl } from '../views/links.js';
+import { scopeHeading } from '../views/heading.js';
+import { listEvents, readListing, type Scope } from '../views/listing.js';
+import { readingOf, type Reading } from '../views/reading.js';
+import { contentOf } from '../views/texts.js';
 
 /** That the RSS feed of a list was asked for. */
 export interface RssWish {

@@ -4,12 +4,12 @@ import { permalink } from '../wp/permalinks.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/query.js';
 import { withDescendants } from '../wp/terms.js';
-import { html, type Html } from './html.js';
-import { urlOfTerm } from './links.js';
-import { perPage } from './listing.js';
+import { html, type Html } from '../views/html.js';
+import { urlOfTerm } from '../views/links.js';
+import { perPage } from '../views/listing.js';
 import { icon } from './parts.js';
-import type { Reading } from './reading.js';
-import { contentOf, lineOf, teaserOf, titleOf } from './texts.js';
+import type { Reading } from '../views/reading.js';
+import { contentOf, lineOf, teaserOf, titleOf } from '../views/texts.js';
 
 /** A blog post in a list. */
 interface Entry {

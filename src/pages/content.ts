@@ -1,26 +1,26 @@
 import { buildQuery } from '../php/query-string.js';
-import type { PageRequest, PageResponse } from '../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { EVENT, EVENT_CATEGORY, type Post } from '../wp/model.js';
 import { loadRelated } from '../wp/related.js';
 import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
-import { readAddress } from './address.js';
-import { apiHeaders } from './api-headers.js';
+import { readAddress } from '../views/address.js';
+import { apiHeaders } from '../views/api-headers.js';
 import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { find, findByNumber, numberOf, SETTLED, urlOf, type Found } from './find.js';
-import { html, type Html } from './html.js';
-import { framed, NO_CACHE, redirect, type Layout } from './layout.js';
-import { eventsUrl, listingUrl, rssUrl } from './links.js';
+import { find, findByNumber, numberOf, SETTLED, urlOf, type Found } from '../views/find.js';
+import { html, type Html } from '../views/html.js';
+import { framed, redirect, type Layout } from './layout.js';
+import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
 import { frontPageData, linkedPageData, listPageData, monthPageData } from './list-data.js';
 import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from './list-template.js';
-import { hasViews, readListing, type Listing } from './listing.js';
-import { readingOf, type Reading } from './reading.js';
+import { hasViews, readListing, type Listing } from '../views/listing.js';
+import { readingOf, type Reading } from '../views/reading.js';
 import { readRssWish, serveRss, type RssWish } from '../feeds/rss.js';
-import { siteName } from './texts.js';
+import { siteName } from '../views/texts.js';
 
 /** The path as text, or null when it is none. */
 function decode(path: string): string | null {

@@ -1,8 +1,9 @@
-import type { EventPage, Named, Place, PostPage } from './event-data.js';
+import type { Named } from '../views/card.js';
+import type { EventPage, Place, PostPage } from './event-data.js';
 import { jsonLdText } from './event-data.js';
-import { html, type Html } from './html.js';
+import { html, type Html } from '../views/html.js';
 import { content, external, icon, joined, linkRow, longDate, marks, picture, shortUrl } from './parts.js';
-import { fillHtml, type Reading } from './reading.js';
+import { fillHtml, type Reading } from '../views/reading.js';
 
 const fact = (what: string, value: Html | null): Html | null =>
   value &&

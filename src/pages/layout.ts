@@ -1,11 +1,11 @@
 import { rawurlencode } from '../php/query-string.js';
 import type { PageResponse } from '../rest/page.js';
 import { ICON, styles } from './assets.js';
-import { Html, html } from './html.js';
-import { eventsUrl, feedUrls } from './links.js';
-import type { Reading } from './reading.js';
+import { Html, html } from '../views/html.js';
+import { eventsUrl, feedUrls } from '../views/links.js';
+import type { Reading } from '../views/reading.js';
 import type { Site } from '../wp/site.js';
-import { siteName } from './texts.js';
+import { siteName } from '../views/texts.js';
 
 /** What the frame of every page shows around its content. */
 export interface Layout {
@@ -92,12 +92,6 @@ export function layout(reading: Reading, { title, main, isPublic, description, h
 }
 
 export const HTML_TYPE = 'text/html; charset=UTF-8';
-
-/** WP: what browsers and proxies must not keep. */
-export const NO_CACHE = {
-  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
-  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
-};
 
 /**
  * Nothing on a page runs scripts, and styles come from the stylesheet alone. Pictures, sound and film may come from anywhere, as their

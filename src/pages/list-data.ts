@@ -5,16 +5,17 @@ import { loadRelated, thumbnail, type Related } from '../wp/related.js';
 import { imageOf, isWithheld } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../wp/rendered.js';
 import { listTerms } from '../wp/terms.js';
-import { eventCard, placeOf, viewFor, type EventCard, type Named, type Place } from './event-data.js';
-import type { Html } from './html.js';
-import { escapeText, trusted } from './html.js';
-import { daysAfter, monthsAfter } from './days.js';
-import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from './links.js';
-import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from './listing.js';
+import { placeOf, type Place } from './event-data.js';
+import { eventCard, viewFor, type EventCard, type Named } from '../views/card.js';
+import { scopeHeading } from '../views/heading.js';
+import { escapeText, trusted, type Html } from '../views/html.js';
+import { daysAfter, monthsAfter } from '../views/days.js';
+import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
+import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing } from '../views/listing.js';
 import { monthWeeks, type MonthDay } from './month.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
-import { fillHtml, type Reading } from './reading.js';
-import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from './texts.js';
+import { fillHtml, type Reading } from '../views/reading.js';
+import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../views/texts.js';
 
 /** Another view of the same events. */
 export interface ViewLink {
@@ -60,29 +61,6 @@ export interface MonthPage extends ListFrame {
   today: string;
   /** Address of the page of a day. */
   dayUrl: (date: string) => string;
-}
-
-/** The name of what a list belongs to, as HTML, or null. */
-function nameOf(scope: Scope): Html | null {
-  switch (scope.kind) {
-    case 'all':
-      return null;
-    case 'term':
-      return lineOf(scope.term.name);
-    case 'linked':
-      return titleOf(scope.post);
-    case 'author':
-      return trusted(escapeText(scope.author.displayName));
-  }
-}
-
-/** `Music`, `Events tagged Live`, `Events by Anna`; null where nothing has to be said. */
-export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
-  const name = nameOf(scope);
-  if (!name) return null;
-  if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });
-  if (scope.kind === 'term') return fillHtml(scope.term.taxonomy === EVENT_CATEGORY ? texts.eventsIn : texts.eventsTagged, { name });
-  return fillHtml(scope.kind === 'linked' && scope.post.type === VENUE ? texts.eventsAt : texts.eventsBy, { name });
 }
 
 const plainHtml = (text: string): Html => trusted(escapeText(text));

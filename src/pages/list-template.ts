@@ -1,10 +1,10 @@
-import type { EventCard } from './event-data.js';
+import type { EventCard } from '../views/card.js';
 import { placeLines } from './event-template.js';
-import { html, type Html } from './html.js';
+import { html, type Html } from '../views/html.js';
 import type { FrontPage, LinkedPage, ListFrame, ListPage, MonthPage } from './list-data.js';
 import type { MonthDay, Slot } from './month.js';
 import { cards, content, external, icon, linkRow, picture, shortUrl } from './parts.js';
-import { eventCount, type Reading } from './reading.js';
+import { eventCount, type Reading } from '../views/reading.js';
 
 const searchForm = ({ searchUrl, listing, clearUrl }: ListFrame, { texts }: Reading): Html =>
   html`<form class="search" role="search" action="${searchUrl}" method="get">

@@ -1,4 +1,4 @@
-import { daysAfter, lastOfMonth, weekdayOf } from './days.js';
+import { daysAfter, lastOfMonth, weekdayOf } from '../views/days.js';
 
 /** What a month is made of: something with a beginning and an end, `YYYY-MM-DD HH:MM:SS`. */
 export interface Dated {

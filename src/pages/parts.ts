@@ -1,8 +1,8 @@
-import { html, trusted, type Html } from './html.js';
-import type { EventCard, EventStatus, Named } from './event-data.js';
+import { html, trusted, type Html } from '../views/html.js';
+import type { EventCard, EventStatus, Named } from '../views/card.js';
 import type { Unlocking } from './sign-in/passwords.js';
-import type { Reading } from './reading.js';
-import type { Picture } from './texts.js';
+import type { Reading } from '../views/reading.js';
+import type { Picture } from '../views/texts.js';
 
 /** Strokes of small drawings, 24 by 24. */
 const DRAWINGS = {

@@ -34,6 +34,12 @@ export interface PageResponse {
   reusable?: boolean;
 }
 
+/** WP: what browsers and proxies must not keep. */
+export const NO_CACHE = {
+  Expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
+  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+};
+
 /** The cookies of a request. PHP: of two of one name the first counts. */
 export function parseCookies(header: string | undefined): Record<string, string> {
   const cookies = new Map<string, string>();

@@ -9,7 +9,7 @@ import { embedLinks } from './embed.js';
 import { RestError } from './error.js';
 import { filterFields } from './fields.js';
 import { acceptedLanguage, languageFor, languageHeaders } from './language.js';
-import { cookieLine, parseCookies, type PageRequest, type PageResponse } from './page.js';
+import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from './page.js';
 import { RestRequest, type Params } from './request.js';
 import { RestResponse } from './response.js';
 import type { Json, Method } from './route.js';
@@ -30,8 +30,6 @@ const COMMON_HEADERS = {
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
   'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
 };
-
-const NO_CACHE = { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT', 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' };
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';

@@ -1,6 +1,6 @@
 import { parse } from 'parse5';
-import { readAddress } from '../../src/pages/address.js';
-import { html } from '../../src/pages/html.js';
+import { readAddress } from '../../src/views/address.js';
+import { html } from '../../src/views/html.js';
 import type { Site } from '../../src/wp/site.js';
 import { apiOf, WORLD } from '../support/api.js';
 import { Browser } from '../support/browser.js';

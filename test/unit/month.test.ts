@@ -1,5 +1,5 @@
-import { Dates, dateTag } from '../../src/pages/dates.js';
-import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../src/pages/days.js';
+import { Dates, dateTag } from '../../src/views/dates.js';
+import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../src/views/days.js';
 import { monthWeeks } from '../../src/pages/month.js';
 import type { Site } from '../../src/wp/site.js';
 

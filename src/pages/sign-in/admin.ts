@@ -1,11 +1,11 @@
 import { serveAuthorize } from './authorize.js';
-import { html } from '../html.js';
-import { framed, HTML_TYPE, NO_CACHE, redirect } from '../layout.js';
+import { html } from '../../views/html.js';
+import { framed, HTML_TYPE, redirect } from '../layout.js';
 import { logOutUrl, SIGN_IN_HEADERS } from './login.js';
 import { field, toLogin } from './own-address.js';
-import { fillHtml, readingOf, type Reading } from '../reading.js';
-import { siteName } from '../texts.js';
-import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { fillHtml, readingOf, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import { createNonce, findSession, REST_NONCE, type Session } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
 

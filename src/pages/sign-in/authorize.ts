@@ -1,11 +1,11 @@
-import { html, type Html } from '../html.js';
-import { framed, NO_CACHE, redirect } from '../layout.js';
+import { html, type Html } from '../../views/html.js';
+import { framed, redirect } from '../layout.js';
 import { SIGN_IN_HEADERS } from './login.js';
 import { field, isForeignForm } from './own-address.js';
-import { fillHtml, type Reading } from '../reading.js';
-import { siteName } from '../texts.js';
+import { fillHtml, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
 import { urlencode } from '../../php/query-string.js';
-import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import { addApplicationPassword } from '../../wp/users/application-passwords.js';
 import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import { addQueryArgs } from '../../wp/links.js';

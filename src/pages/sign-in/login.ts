@@ -1,11 +1,11 @@
-import { html, trusted, type Html } from '../html.js';
-import { framed, NO_CACHE, redirect } from '../layout.js';
+import { html, trusted, type Html } from '../../views/html.js';
+import { framed, redirect } from '../layout.js';
 import type { LoginGuard } from './login-guard.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 import { takePassword } from './passwords.js';
-import { fillHtml, readingOf, type Reading } from '../reading.js';
-import { siteName } from '../texts.js';
-import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { fillHtml, readingOf, type Reading } from '../../views/reading.js';
+import { siteName } from '../../views/texts.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import type { User } from '../../wp/model.js';
 import {
   clearedCookies,

@@ -1,6 +1,6 @@
 import { urlencode } from '../../php/query-string.js';
-import type { PageRequest } from '../../rest/page.js';
-import { redirect, NO_CACHE } from '../layout.js';
+import { NO_CACHE, type PageRequest } from '../../rest/page.js';
+import { redirect } from '../layout.js';
 import type { PageResponse } from '../../rest/page.js';
 import type { Site } from '../../wp/site.js';
 

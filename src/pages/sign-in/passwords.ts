@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { PageRequest, PageResponse } from '../../rest/page.js';
+import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.js';
 import type { Post } from '../../wp/model.js';
 import { isSame, signature, siteSecret } from '../../wp/users/secrets.js';
 import type { Cookie } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { NO_CACHE, redirect } from '../layout.js';
+import { redirect } from '../layout.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 
 /** WP: how long an entered password is remembered, seconds. */

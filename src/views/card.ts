@@ -1,0 +1,89 @@
+import { presentEvent } from '../calendar-v1/event-present.js';
+import { isTruthy, isWithheld, type View } from '../calendar-v1/view.js';
+import { metaValue, type Post } from '../wp/model.js';
+import { thumbnail, venuesOf, type Related } from '../wp/related.js';
+import { isoWithOffset } from '../wp/timezones.js';
+import { canRead } from '../wp/users/capabilities.js';
+import type { Badge, Span } from './dates.js';
+import type { Html } from './html.js';
+import type { Reading } from './reading.js';
+import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from './texts.js';
+
+/** TEC: the namespace whose answers the plugin puts into its pages. */
+const NAMESPACE = 'tribe/events/v1';
+
+/** Something with a page of its own. Titles are HTML. */
+export interface Named {
+  title: Html;
+  url: string;
+}
+
+export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
+
+/** An event in a list. */
+export interface EventCard extends Named {
+  id: number;
+  span: Span;
+  /** With the offset of its zone, for machines. */
+  startsAt: string;
+  endsAt: string;
+  /** The zone in short, where it is not that of the site. */
+  zone: string;
+  badge: Badge;
+  /** Name and town of where it takes place. */
+  place: Html[];
+  cost: Html | null;
+  picture: Picture | null;
+  featured: boolean;
+  status: EventStatus;
+  isPast: boolean;
+  teaser: Html | null;
+}
+
+/** How the API would show something to this reader. */
+export const viewFor = ({ site, reader }: Reading, related: Related, options: Partial<View> = {}): View => ({
+  site,
+  namespace: NAMESPACE,
+  user: reader,
+  password: undefined,
+  editing: false,
+  single: false,
+  related,
+  ...options,
+});
+
+const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 'postponed' };
+
+/** What something costs, in the words of the page where it costs nothing. */
+const costOf = (cost: string, { texts }: Reading): Html | null =>
+  cost === '' ? null : lineOf(cost.replace(/^Free(?= – |$)/, () => texts.free));
+
+const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
+
+/** An event as lists show it. */
+export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
+  const { site, dates, reader } = reading;
+  const event = presentEvent(post, view);
+  const start = event.start_date ?? '';
+  const end = event.end_date ?? '';
+  const venue = venuesOf(post, related).find((each) => canRead(reader, each));
+  const isHidden = isWithheld(post, view);
+  const town = venue && venue.password === '' ? (metaValue(venue, '_VenueCity') ?? '') : '';
+  return {
+    id: post._id,
+    title: titleOf(post),
+    url: event.url,
+    span: { start, end, allDay: event.all_day ?? isTruthy(metaValue(post, '_EventAllDay')) },
+    startsAt: isoWithOffset(start, event.timezone),
+    endsAt: isoWithOffset(end, event.timezone),
+    zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
+    badge: dates.badge(start),
+    place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
+    cost: costOf(event.cost, reading),
+    picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
+    featured: event.featured === true,
+    status: STATUS[metaValue(post, '_tribe_events_status') ?? ''] ?? 'scheduled',
+    isPast: isOver(end, reading),
+    teaser: event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description),
+  };
+}

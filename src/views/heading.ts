@@ -1,0 +1,28 @@
+import { EVENT_CATEGORY, VENUE } from '../wp/model.js';
+import { escapeText, trusted, type Html } from './html.js';
+import type { Scope } from './listing.js';
+import { fillHtml, type Reading } from './reading.js';
+import { lineOf, titleOf } from './texts.js';
+
+/** The name of what a list belongs to, as HTML, or null. */
+function nameOf(scope: Scope): Html | null {
+  switch (scope.kind) {
+    case 'all':
+      return null;
+    case 'term':
+      return lineOf(scope.term.name);
+    case 'linked':
+      return titleOf(scope.post);
+    case 'author':
+      return trusted(escapeText(scope.author.displayName));
+  }
+}
+
+/** `Music`, `Events tagged Live`, `Events by Anna`; null where nothing has to be said. */
+export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
+  const name = nameOf(scope);
+  if (!name) return null;
+  if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });
+  if (scope.kind === 'term') return fillHtml(scope.term.taxonomy === EVENT_CATEGORY ? texts.eventsIn : texts.eventsTagged, { name });
+  return fillHtml(scope.kind === 'linked' && scope.post.type === VENUE ? texts.eventsAt : texts.eventsBy, { name });
+}
