@@ -4,5 +4,5 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const dist = process.argv[2] ? pathToFileURL(`${path.resolve(process.argv[2])}/`) : new URL('../dist/', import.meta.url);
-const { friendlySchema } = await import(new URL('content/formats/own/json-schema.js', dist));
-await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(friendlySchema(), null, 2)}\n`);
+const { datasetSchema } = await import(new URL('content/formats/dataset/json-schema.js', dist));
+await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(datasetSchema(), null, 2)}\n`);

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createApp, routeTable } from './koa.js';
 import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config.js';
-import { inputFile, openFile } from '../content/formats/registry.js';
+import { inputFile, openFile } from '../content/formats/open.js';
 import { readDataset, type Dataset } from '../content/load/load.js';
 import { recoverLoads } from '../content/load/settle.js';
 import { loadSource } from '../content/load/store-load.js';

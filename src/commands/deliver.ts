@@ -69,9 +69,8 @@ export interface Work {
 async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<object> {
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
-  const code = await format.load();
-  if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
-  const write = code.write.bind(code);
+  if (!format.write) throw new CommandError(`${format.name} can be read and not written`);
+  const { write } = await format.write();
   const counts = { items: 0 };
   const warnings: string[] = [];
   const file = output === undefined || output === '-' ? null : output;

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { ConfigError, type Option } from '../config.js';
-import { formatNamed, formatOfName, type Format } from '../content/formats/registry.js';
+import type { Format } from '../content/formats/format.js';
+import { formatNamed, formatOfName } from '../content/formats/registry.js';
 import { ONLY, filtered, type OnlyName } from '../content/only.js';
 import type { DatasetSource } from '../content/source.js';
 import { CommandError, say, type Command } from './command.js';
@@ -87,8 +88,8 @@ async function exportSite(call: ContentCall): Promise<void> {
   const [file] = operands;
   const format = formatFor(file, given.format);
   const only = onlyOf(given.only);
-  const code = await format.load();
-  if (!code.write) throw new CommandError(`${format.name} can be read and not written`);
+  if (!format.write) throw new CommandError(`${format.name} can be read and not written`);
+  const { write } = await format.write();
   const progress = startProgress({ quiet: given.json === true });
   const counts = { items: 0 };
   const warnings: string[] = [];
@@ -96,9 +97,7 @@ async function exportSite(call: ContentCall): Promise<void> {
     const all = await site.export(signal);
     const source = counted(only ? filtered(all, only) : all, progress, counts);
     const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings: settingsOf(given), signal };
-    await (file === undefined
-      ? code.write?.(source, process.stdout, options)
-      : toFile(file, async (out) => code.write?.(source, out, options)));
+    await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
   }).finally(() => progress.clear());
   if (given.json && file !== undefined) return say(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
   for (const line of warnings) process.stderr.write(`${line}\n`);

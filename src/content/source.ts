@@ -50,3 +50,21 @@ export interface DatasetSource {
    */
   items(problems: (problem: string, at?: Place) => void): AsyncIterable<DatasetItem>;
 }
+
+/** Derived whenever a post is stored. */
+const DERIVED: ReadonlySet<string> = new Set([
+  'occurrence',
+  'hidden',
+  'featured',
+  'ticketed',
+  'venues',
+  'organizers',
+  'slugKey',
+  'location',
+  'titleKey',
+  'search',
+]);
+
+/** A stored post without the columns that are derived from the others. */
+export const withoutDerived = <T extends object>(post: T): T =>
+  Object.fromEntries(Object.entries(post).filter(([key]) => !DERIVED.has(key))) as T;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inputFile, openFile } from '../../src/content/formats/registry.js';
+import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { placeIn, stagedFolder, type SitePlace } from '../../src/content/load/files.js';
 import { PRISTINE, recoverLoads } from '../../src/content/load/settle.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { CsvKind } from '../../src/content/formats/csv/columns.js';
-import { openCsv } from '../../src/content/formats/csv/read.js';
+import { open as openCsv } from '../../src/content/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../src/content/formats/csv/values.js';
 import { csvLines } from '../../src/content/formats/csv/write.js';
 import { Documents, type EventFacts, type OrganizerFacts, type VenueFacts } from '../../src/content/documents.js';
-import { inputFile } from '../../src/content/formats/registry.js';
+import { inputFile } from '../../src/content/formats/open.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 import { EVENT_CATEGORY, TAG, metaValues, type Post } from '../../src/wp/model.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { eventTimes, readClock, readDate, readDuration, type EventTimesInput } from '../../src/content/dates.js';
-import { placeFiles, withMadeImage } from '../../src/content/formats/own/images.js';
+import { placeFiles, withMadeImage } from '../../src/content/uploads.js';
 import { urlMover } from '../../src/content/load/links.js';
 import { DatasetError, readDataset, type Dataset } from '../../src/content/load/load.js';
 import { readPrice } from '../../src/content/prices.js';

@@ -5,7 +5,7 @@ import { check } from '../../src/commands/check.js';
 import { generateContent } from '../../src/commands/generate.js';
 import { pullSite } from '../../src/commands/pull.js';
 import type { Command } from '../../src/commands/command.js';
-import { inputFile, openFile } from '../../src/content/formats/registry.js';
+import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/content/generate/index.js';
 import { EVENT } from '../../src/wp/model.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';

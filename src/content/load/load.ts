@@ -4,12 +4,12 @@ import { Clock } from '../../wp/clock.js';
 import type { Store } from '../../store/store.js';
 import { recountTerms } from '../../wp/terms.js';
 import type { Dataset } from '../dataset.js';
-import { isFriendlyFile } from '../formats/own/format.js';
-import { readFriendly } from '../formats/own/friendly.js';
-import { placeFiles, withMadeImage } from '../formats/own/images.js';
+import { isDatasetFile } from '../formats/dataset/declaration.js';
+import { readDatasetFile } from '../formats/dataset/read.js';
+import { placeFiles, withMadeImage } from '../uploads.js';
 import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover } from './links.js';
 import { DatasetError, Problems } from '../problems.js';
-import { isWorldFile, looksLikeWorld, readWorld } from '../formats/own/world.js';
+import { isRecording, looksLikeRecording, readRecording } from '../formats/site/rows.js';
 import { readClock } from '../dates.js';
 
 export type { Dataset, DatasetFile } from '../dataset.js';
@@ -67,8 +67,8 @@ export async function readDatasetValue(value: unknown, folder: string, now: numb
 
 async function readKnown(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
-  if (looksLikeWorld(value)) return isWorldFile(value, problems) ? readWorld(value, folder, seconds, problems) : null;
-  return isFriendlyFile(value, problems) ? readFriendly(value, folder, seconds, problems) : null;
+  if (looksLikeRecording(value)) return isRecording(value, problems) ? readRecording(value, folder, seconds, problems) : null;
+  return isDatasetFile(value, problems) ? readDatasetFile(value, folder, seconds, problems) : null;
 }
 
 /**

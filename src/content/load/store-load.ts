@@ -10,7 +10,7 @@ import type { Store, Underway } from '../../store/store.js';
 import { branchSums, deriveTerm } from '../../wp/terms.js';
 import { inTurn } from '../../store/turns.js';
 import { makeAdministrator, type Administrator } from './administrator.js';
-import { placeFiles, withMadeImage } from '../formats/own/images.js';
+import { placeFiles, withMadeImage } from '../uploads.js';
 import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
 import { stagedFolder, type SitePlace } from './files.js';
 import { KEEP, Survey, type Mapping } from './ids.js';

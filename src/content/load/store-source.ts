@@ -2,8 +2,7 @@ import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wp/model.js';
 import type { Store } from '../../store/store.js';
 import { HOME_OPTION } from './links.js';
-import { withoutDerived } from '../formats/ndjson/index.js';
-import type { DatasetItem, DatasetSource } from '../source.js';
+import { withoutDerived, type DatasetItem, type DatasetSource } from '../source.js';
 
 /** Options that say how this site is kept and not what it is. */
 const OWN_OPTION = /^understudy_/;

@@ -16,9 +16,9 @@ import {
 } from './columns.js';
 import { dateFormat, isWall, readDay, readFlag, readList, readTime } from './values.js';
 import { Documents, type WallTimes } from '../../documents.js';
-import type { InputFile, ReadOptions } from '../registry.js';
+import type { Open, ReadOptions } from '../format.js';
 import { DatasetError, Problems } from '../../problems.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { DatasetItem, Place } from '../../source.js';
 
 type Tell = (problem: string, at?: Place) => void;
 
@@ -281,7 +281,7 @@ function checkSettings(
 }
 
 /** Opens a CSV file as the plugin's own importer takes it. @throws DatasetError when its header or the settings make no sense */
-export async function openCsv(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
+export const open: Open = async (input, options) => {
   const { file, name } = input;
   const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
   const header = await headerOf(file, name, delimiter);
@@ -306,7 +306,7 @@ export async function openCsv(input: InputFile, options: ReadOptions): Promise<D
       }
     },
   };
-}
+};
 
 async function headerOf(file: string, name: string, delimiter: string): Promise<string[]> {
   try {

@@ -7,7 +7,7 @@ import { EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, metaValue, metaValues, ty
 import { CSV_KINDS, COLUMNS, type CsvField, type CsvKind } from './columns.js';
 import { writeList } from './values.js';
 import { LeftOut, failing, indexOf, termText, type Index } from '../../documents.js';
-import type { WriteOptions } from '../registry.js';
+import type { Write } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetSource } from '../../source.js';
 
@@ -144,7 +144,7 @@ const isKind = (value: string | undefined): value is CsvKind => (CSV_KINDS as re
  * that kind only.
  * @throws DatasetError for a kind that there is not
  */
-export async function writeCsv(source: DatasetSource, out: Writable, { file, warn, settings = {} }: WriteOptions): Promise<void> {
+export const write: Write = async (source, out, { file, warn, settings = {} }) => {
   const wanted = settings['kind'];
   if (wanted !== undefined && !isKind(wanted)) throw new DatasetError('--kind', [`"${wanted}" is not one of ${CSV_KINDS.join(', ')}`]);
   await pipe(csvLines(wanted ?? 'events', source, warn), out);
@@ -161,4 +161,4 @@ export async function writeCsv(source: DatasetSource, out: Writable, { file, war
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
     warn(`CSV: ${kind} are in ${beside}`);
   }
-}
+};

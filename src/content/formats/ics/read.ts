@@ -4,13 +4,13 @@ import { parseDate } from '../../../php/strtotime.js';
 import { Clock } from '../../../wp/clock.js';
 import { wallAt, zoneOf } from '../../../wp/timezones.js';
 import { Documents, LeftOut } from '../../documents.js';
-import type { InputFile, ReadOptions } from '../registry.js';
+import type { Open, ReadOptions } from '../format.js';
 import { EventProblem, eventItems, hasImage, spanOf, timeOf, timesFrom, zoned, type Span, type ZonedTime } from './event.js';
 import { headValue, readBlocks, type IcsBlock } from './lines.js';
 import { seriesOf, type Window } from './recur.js';
 import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } from './zones.js';
 import { DatasetError, Problems } from '../../problems.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { DatasetItem, Place } from '../../source.js';
 
 type Tell = (problem: string, at?: Place) => void;
 
@@ -208,7 +208,7 @@ class CalendarReader {
 }
 
 /** Opens an iCalendar file. Settings: `from`, `to` (the window in which series are written out), `max`. @throws DatasetError */
-export async function openIcs(input: InputFile, options: ReadOptions): Promise<DatasetSource> {
+export const open: Open = async (input, options) => {
   const text = await readFile(input.file, 'utf8');
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
     throw new DatasetError(input.name, ['is no iCalendar file: it does not begin with BEGIN:VCALENDAR']);
@@ -226,4 +226,4 @@ export async function openIcs(input: InputFile, options: ReadOptions): Promise<D
       told = true;
     },
   };
-}
+};

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import {
   RFC_STYLE,
   icsDate,
@@ -15,7 +14,7 @@ import { RFC_ZONE_STYLE, vtimezone } from '../../../feeds/ics-zone.js';
 import { EVENT, EVENT_CATEGORY, ZERO_DATE, metaValue, metaValues, type Post } from '../../../wp/model.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
 import { LeftOut, failing, indexOf, termText, type Index, type VenueFacts } from '../../documents.js';
-import type { WriteOptions } from '../registry.js';
+import type { Write, WriteOptions } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
 import type { DatasetSource } from '../../source.js';
@@ -201,6 +200,6 @@ export async function* icsChunks(source: DatasetSource, warn: WriteOptions['warn
 }
 
 /** Writes the events of a source as iCalendar. */
-export async function writeIcs(source: DatasetSource, out: Writable, { warn }: WriteOptions): Promise<void> {
+export const write: Write = async (source, out, { warn }) => {
   for await (const text of icsChunks(source, warn)) if (!out.write(text)) await once(out, 'drain');
-}
+};

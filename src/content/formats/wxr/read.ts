@@ -8,10 +8,10 @@ import { deriveTerm } from '../../../wp/terms.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { LeftOut, timeRows } from '../../documents.js';
-import type { InputFile, ReadOptions } from '../registry.js';
-import { typeOfUpload } from '../own/images.js';
+import type { InputFile, Open } from '../format.js';
+import { typeOfUpload } from '../../uploads.js';
 import { DatasetError } from '../../problems.js';
-import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { DatasetItem, Place } from '../../source.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 
 type Tell = (problem: string, at?: Place) => void;
@@ -306,7 +306,7 @@ const zoneOptions = (zone: string): Record<string, unknown> =>
  * Opens a WordPress export (WXR). Media that lie in the folder `uploads` beside the file come along.
  * @throws DatasetError when it is none
  */
-export async function openWxr(input: InputFile, { zone, signal, tell }: ReadOptions): Promise<DatasetSource> {
+export const open: Open = async (input, { zone, signal, tell }) => {
   const { siteUrl, options } = await headOf(input);
   let told = false;
   return {
@@ -328,4 +328,4 @@ export async function openWxr(input: InputFile, { zone, signal, tell }: ReadOpti
       told = true;
     },
   };
-}
+};

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import { serialize } from 'php-serialize';
 import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { LeftOut, failing, indexOf, type Index } from '../../documents.js';
-import type { WriteOptions } from '../registry.js';
+import type { Write, WriteOptions } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
@@ -181,6 +180,6 @@ export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn
 }
 
 /** Writes a WordPress export (WXR 1.2). */
-export async function writeWxr(source: DatasetSource, out: Writable, { warn }: WriteOptions): Promise<void> {
+export const write: Write = async (source, out, { warn }) => {
   for await (const chunk of wxrChunks(source, warn)) if (!out.write(chunk)) await once(out, 'drain');
-}
+};

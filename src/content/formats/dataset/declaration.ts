@@ -3,7 +3,7 @@ import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
 import { normalisePassword } from '../../../wp/users/users.js';
 import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
-import { check, describedAs, filled, flag, id, listOf, oneOf, pathBelow, record, text } from './schema.js';
+import { check, describedAs, filled, flag, id, listOf, oneOf, pathBelow, record, text } from '../schema.js';
 
 /**
  * The project's own dataset format: what a person writes. JSON; ids are optional, references are slugs (or the names they come from),
@@ -192,5 +192,5 @@ export type FriendlyOrganizer = yup.InferType<typeof organizer>;
 export type FriendlyEvent = yup.InferType<typeof event>;
 export type FriendlyCategory = yup.InferType<typeof category>;
 
-/** Whether a value is a file of this format, structure only; references are followed by `friendly.ts`. */
-export const isFriendlyFile = (value: unknown, problems: Problems): value is FriendlyFile => check(file, value, problems);
+/** Whether a value is a file of this format, structure only; references are resolved by `read.ts`. */
+export const isDatasetFile = (value: unknown, problems: Problems): value is FriendlyFile => check(file, value, problems);

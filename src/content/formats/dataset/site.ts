@@ -3,7 +3,7 @@ import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { utcOffsetHours } from '../../dates.js';
-import type { FriendlySite, FriendlyUser } from './format.js';
+import type { FriendlySite, FriendlyUser } from './declaration.js';
 
 /** Without those that are not given: what is not set keeps the default of WordPress and of the calendar. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import type * as yup from 'yup';
-import { file } from './format.js';
-import { descriptionOf } from './schema.js';
+import { file } from './declaration.js';
+import { descriptionOf } from '../schema.js';
 
 /** What editors show beside a field, by its path: `events.start`, or by its name alone. */
 const TOLD: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ function schemaOf(schema: object, at: string): JsonSchema {
 }
 
 /** The format that people write, for editors: read from the declarations that files are checked with. */
-export const friendlySchema = (): JsonSchema => ({
+export const datasetSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'A dataset of Understudy',
   ...schemaOf(file, ''),

@@ -1,31 +1,9 @@
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import type { FormatCode, InputFile, ReadOptions, WriteOptions } from '../registry.js';
-import { documentProblems } from './item-checks.js';
-import { DatasetError, Faults } from '../../problems.js';
+import { DatasetError } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
-
-/**
- * One JSON value per line: first what is known of the whole, then options, users, terms, posts and files as the store keeps them but for
- * the columns that it derives, at last how many items there were, so that a file that was cut short is known for one. Files are in it as
- * base64, so one stream has everything.
- */
-
-/** The first line. */
-interface Head {
-  understudy: 'dataset';
-  /** What people know the content by. */
-  name?: string;
-  version: 1;
-  site_url: string;
-  /** ISO 8601. */
-  clock: string | null;
-  keeps_ids: boolean;
-  next_ids?: { posts: number; terms: number };
-  count?: number;
-}
+import type { Open } from '../format.js';
+import type { Head } from './head.js';
+import { documentProblems } from './item-checks.js';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -136,7 +114,7 @@ async function openPart(part: Part, name: string, signal: AbortSignal | undefine
   };
 }
 
-const open = ({ file, name }: InputFile, { signal }: ReadOptions): Promise<DatasetSource> => openPart({ file }, name, signal);
+export const open: Open = ({ file, name }, { signal }) => openPart({ file }, name, signal);
 
 const HEAD_START = Buffer.from('{"understudy":"dataset"');
 
@@ -162,89 +140,3 @@ export async function openAll(file: string, name: string, signal?: AbortSignal):
   if (heads[0] !== 0) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
   return Promise.all(heads.map((start, index) => openPart({ file, start, end: heads[index + 1] ?? size }, name, signal)));
 }
-
-/** Derived whenever a post is stored. */
-const DERIVED: ReadonlySet<string> = new Set([
-  'occurrence',
-  'hidden',
-  'featured',
-  'ticketed',
-  'venues',
-  'organizers',
-  'slugKey',
-  'location',
-  'titleKey',
-  'search',
-]);
-
-/** A stored post without the columns that are derived from the others. */
-export const withoutDerived = <T extends object>(post: T): T =>
-  Object.fromEntries(Object.entries(post).filter(([key]) => !DERIVED.has(key))) as T;
-
-async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
-  switch (item.kind) {
-    case 'options':
-      return JSON.stringify({ options: item.options });
-    case 'user':
-      return JSON.stringify({ user: item.user, ...at });
-    case 'term':
-      return JSON.stringify({ term: item.term, ...(item.reuse ? { reuse: true } : {}), ...at });
-    case 'post':
-      return JSON.stringify({ post: withoutDerived(item.post), ...(item.reuse ? { reuse: true } : {}), ...at });
-    case 'file': {
-      const { source, target, optional, image, data } = item.file;
-      const bytes =
-        data ??
-        (await readFile(source).catch((error: unknown) => {
-          if (optional) return null;
-          throw error;
-        }));
-      return bytes && JSON.stringify({ file: { target, ...(image ? { image } : {}), data: Buffer.from(bytes).toString('base64') }, ...at });
-    }
-  }
-}
-
-/** How many characters are put together before they are written. */
-const CHUNK = 1 << 16;
-
-/**
- * The lines of a source, in pieces of some length. What is wrong with the source ends it.
- * @param places whether each line says where its item was read, for messages of who reads it next
- * @throws DatasetError
- */
-export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGenerator<string> {
-  const head: Head = {
-    understudy: 'dataset',
-    ...(places ? { name: source.name } : {}),
-    version: 1,
-    site_url: source.siteUrl,
-    clock: source.clock === null ? null : new Date(source.clock).toISOString(),
-    keeps_ids: source.keepsIds,
-    ...(source.nextIds ? { next_ids: source.nextIds } : {}),
-    ...(source.count === undefined ? {} : { count: source.count }),
-  };
-  let text = `${JSON.stringify(head)}\n`;
-  let count = 0;
-  const faults = new Faults();
-  faults.source = source.name;
-  for await (const item of source.items((problem, at) => faults.add(problem, at))) {
-    const line = await lineOf(item, places && 'at' in item && item.at ? { at: item.at } : {});
-    if (line === null) continue;
-    count += 1;
-    text += `${line}\n`;
-    if (text.length < CHUNK) continue;
-    yield text;
-    text = '';
-  }
-  faults.throwIfAny();
-  yield `${text}${JSON.stringify({ end: count })}\n`;
-}
-
-async function write(source: DatasetSource, out: Writable, { signal }: WriteOptions): Promise<void> {
-  for await (const text of ndjsonOf(source)) {
-    signal?.throwIfAborted();
-    if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});
-  }
-}
-
-export const ndjson: FormatCode = { open, write };

@@ -26,9 +26,9 @@ import type {
   FriendlyOrganizer,
   FriendlyUser,
   FriendlyVenue,
-} from './format.js';
-import { siteOptions, userDocuments } from './friendly-site.js';
-import { readUpload, type Upload } from './images.js';
+} from './declaration.js';
+import { siteOptions, userDocuments } from './site.js';
+import { readUpload, type Upload } from '../../uploads.js';
 import { Names, assignIds, type Entry } from './names.js';
 import { readPrice } from '../../prices.js';
 import type { Problems } from '../../problems.js';
@@ -57,7 +57,7 @@ interface Kind<T> {
   names: Names;
 }
 
-/** Turns a checked file of the friendly format into documents. Whatever is wrong with its references, dates and files goes to `problems`. */
+/** Turns a checked file of the dataset format into documents. Whatever is wrong with its references, dates and files goes to `problems`. */
 class Reader {
   private readonly base: DateBase;
   private readonly users: Kind<FriendlyUser>;
@@ -390,9 +390,9 @@ function priceRows({ cost, currency }: FriendlyEvent): MetaRow[] {
 }
 
 /**
- * The documents of a checked file of the friendly format.
+ * The documents of a checked file of the dataset format.
  * @param folder folder of the file; its media are in `uploads` there
  * @param now the moment that relative dates start from, epoch seconds
  */
-export const readFriendly = (file: FriendlyFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
+export const readDatasetFile = (file: FriendlyFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
   new Reader(file, now, problems).read(folder);

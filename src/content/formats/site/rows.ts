@@ -8,7 +8,7 @@ import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/u
 import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
 import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
-import { check, filled, id, listOf, pathBelow, text } from './schema.js';
+import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
 
 /**
  * The format of recorded sites: the stored columns of WordPress as they are, ids included. Fields that are not known here are left alone.
@@ -93,7 +93,7 @@ const user = loose({
   extra: yup.object().optional().default(undefined),
 });
 
-const world = loose({
+const recording = loose({
   /** `site`: an export that has everything. A recording has what was looked at, and leaves the rest to be guessed. */
   understudy: text(),
   clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
@@ -117,7 +117,7 @@ const world = loose({
   other_posts: listOf(post),
 });
 
-type WorldFile = yup.InferType<typeof world>;
+type RecordingFile = yup.InferType<typeof recording>;
 type StoredPost = yup.InferType<typeof post>;
 type StoredImage = NonNullable<yup.InferType<typeof image>>;
 type StoredUser = yup.InferType<typeof user>;
@@ -126,15 +126,15 @@ const POST_LISTS = ['media', 'venues', 'organizers', 'events', 'other_posts'] as
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a file is of this format and not of the friendly one: it says what was recorded, or has stored columns. */
-export function looksLikeWorld(value: unknown): boolean {
+/** Whether a file is of this format and not a dataset: it says what was recorded, or has stored columns. */
+export function looksLikeRecording(value: unknown): boolean {
   if (!isObject(value)) return false;
   const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
   return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
 }
 
 /** Whether a value is a file of this format; faults become problems. */
-export const isWorldFile = (value: unknown, problems: Problems): value is WorldFile => check(world, value, problems);
+export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => check(recording, value, problems);
 
 /** WP: an option that is null or false is not set. */
 const setOptions = (options: object | undefined): Record<string, unknown> =>
@@ -213,7 +213,7 @@ async function userOf(
   };
 }
 
-function termsOf(rows: NonNullable<WorldFile['terms']>, posts: Post[]): Term[] {
+function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term[] {
   const counts = countTermUse(posts);
   return rows.map((row) =>
     deriveTerm({
@@ -256,7 +256,7 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
  * @param folder folder of the file; its media are in `uploads` there, and missing ones are just not served
  * @param now epoch seconds
  */
-export async function readWorld(file: WorldFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
+export async function readRecording(file: RecordingFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
   const { terms: termRows = [], users = [], site } = file;
   const isComplete = file.understudy === 'site';
   // Recorded accounts are as old as the recording.

@@ -1,11 +1,11 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MediaError } from '../../../wp/media/fetch.js';
-import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVersions } from '../../../wp/media/files.js';
-import { derivedFileName } from '../../../wp/media/sizes.js';
-import { imageTypeOfName } from '../../../wp/media/types.js';
-import type { ImageMetadata, Post } from '../../../wp/model.js';
-import type { DatasetFile } from '../../dataset.js';
+import { MediaError } from '../wp/media/fetch.js';
+import { inspectImage, makeImageFiles, readIfFile, type ImageFacts, type ReadyVersions } from '../wp/media/files.js';
+import { derivedFileName } from '../wp/media/sizes.js';
+import { imageTypeOfName } from '../wp/media/types.js';
+import type { ImageMetadata, Post } from '../wp/model.js';
+import type { DatasetFile } from './dataset.js';
 
 /** What a media library takes besides images. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {

@@ -17,11 +17,11 @@ import {
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { LeftOut, termText } from '../../documents.js';
-import { ROLES } from './format.js';
-import type { WriteOptions } from '../registry.js';
+import { ROLES } from './declaration.js';
+import type { WriteOptions } from '../format.js';
 import { readPrice, type Currency } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
-import { collected, putFiles, rowsByKey, type Collected } from './write-site.js';
+import { collected, putFiles, rowsByKey, type Collected } from '../collected.js';
 
 type Fields = Record<string, unknown>;
 
@@ -274,7 +274,7 @@ const originalOf = ({ file = '', image }: Post): string =>
  * A site as people write it: references by slug, wall times, nothing that follows from something else. Passwords, posts of other types and
  * settings that the format does not know are left out, which `warn` is told of.
  */
-export async function friendlyOf(source: DatasetSource, options: WriteOptions): Promise<object> {
+export async function datasetOf(source: DatasetSource, options: WriteOptions): Promise<object> {
   const all = await collected(source);
   const writer = new Writer(all);
   const value = writer.file(source.clock);

@@ -1,60 +1,10 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
-import type { DatasetFile } from '../../dataset.js';
-import type { WriteOptions } from '../registry.js';
-import { withoutDerived } from '../ndjson/index.js';
-import { Faults } from '../../problems.js';
-import type { DatasetItem, DatasetSource } from '../../source.js';
-
-/** All items of a source, by kind. @throws DatasetError for what is wrong with it */
-export async function collected(source: DatasetSource): Promise<Collected> {
-  const all: Collected = { options: {}, users: [], terms: [], posts: [], files: [] };
-  const faults = new Faults();
-  faults.source = source.name;
-  for await (const item of source.items((problem, at) => faults.add(problem, at))) put(all, item);
-  faults.throwIfAny();
-  return all;
-}
-
-export interface Collected {
-  options: Record<string, unknown>;
-  users: User[];
-  terms: Term[];
-  posts: Post[];
-  files: DatasetFile[];
-}
-
-function put(all: Collected, item: DatasetItem): void {
-  if (item.kind === 'options') Object.assign(all.options, item.options);
-  else if (item.kind === 'user') all.users.push(item.user);
-  else if (item.kind === 'term') all.terms.push(item.term);
-  else if (item.kind === 'post') all.posts.push(item.post);
-  else all.files.push(item.file);
-}
-
-/** Puts files into the folder `uploads` beside the file that is written. */
-export async function putFiles(files: readonly DatasetFile[], { file, warn }: WriteOptions): Promise<void> {
-  if (files.length === 0) return;
-  if (file === null) return warn(`${files.length} files of the media library are left out: they go beside a file, and this is a stream.`);
-  const folder = path.join(path.dirname(path.resolve(file)), 'uploads');
-  for (const { source, target, data, optional } of files) {
-    const destination = path.join(folder, target);
-    await mkdir(path.dirname(destination), { recursive: true });
-    await (data ? writeFile(destination, data) : copyFile(source, destination)).catch((error: NodeJS.ErrnoException) => {
-      if (!optional || error.code !== 'ENOENT') throw error;
-    });
-  }
-}
-
-/** The values of each key of meta. */
-export function rowsByKey(meta: readonly MetaRow[]): Record<string, string[]> {
-  const rows = new Map<string, string[]>();
-  for (const { key, value } of meta) rows.set(key, [...(rows.get(key) ?? []), value]);
-  return Object.fromEntries(rows);
-}
+import { withoutDerived, type DatasetSource } from '../../source.js';
+import { collected, putFiles, rowsByKey } from '../collected.js';
+import { put } from '../dataset/output.js';
+import type { Write, WriteOptions } from '../format.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
@@ -120,7 +70,7 @@ function userRow({ _id, login, email, displayName, nicename, url, role, password
 const LISTS: Readonly<Record<string, string>> = { [ATTACHMENT]: 'media', [VENUE]: 'venues', [ORGANIZER]: 'organizers', [EVENT]: 'events' };
 
 /** A site in the columns of WordPress: the format of recorded sites, marked as complete. */
-export async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
+async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
   const { options: all, users, terms, posts, files } = await collected(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
   const lists: Record<string, object[]> = { media: [], venues: [], organizers: [], events: [], other_posts: [] };
@@ -136,3 +86,5 @@ export async function siteOf(source: DatasetSource, options: WriteOptions): Prom
     ...lists,
   };
 }
+
+export const write: Write = async (source, out, options) => put(await siteOf(source, options), out, options, 'json');

@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import type { Problems } from '../../problems.js';
+import type { Problems } from '../problems.js';
 
 // Messages without the path: it is put in front of them.
 

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { Clock } from '../../../wp/clock.js';
+import type { Dataset } from '../../dataset.js';
+import { readClock } from '../../dates.js';
+import { DatasetError, Problems } from '../../problems.js';
+import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { Open } from '../format.js';
+import { isRecording, looksLikeRecording, readRecording } from '../site/rows.js';
+import { isDatasetFile } from './declaration.js';
+import { parse, type Syntax } from './parse.js';
+import { readDatasetFile } from './read.js';
+
+/** Datasets and recorded sites, as JSON and as YAML. They are read into memory. */
+
+/** The clock that a file brings along, ms, before anything else of it is known to be right. */
+function ownClock(value: unknown): number | null {
+  const clock: unknown = (value as { clock?: unknown } | null)?.clock;
+  return typeof clock === 'string' ? readClock(clock) : null;
+}
+
+/** Reads a value, be it of the friendly format or a recorded site. Null when it has problems. */
+export async function readValue(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
+  const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
+  const before = problems.lines.length;
+  const dataset = looksLikeRecording(value)
+    ? isRecording(value, problems) && (await readRecording(value, folder, seconds, problems))
+    : isDatasetFile(value, problems) && (await readDatasetFile(value, folder, seconds, problems));
+  return dataset && problems.lines.length === before ? dataset : null;
+}
+
+/** A dataset that is in memory, as a source. */
+export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean): DatasetSource {
+  const { posts, terms, users, options, files } = dataset;
+  return {
+    name,
+    siteUrl: dataset.siteUrl,
+    clock: dataset.clock,
+    keepsIds,
+    nextIds: dataset.nextIds,
+    count: 1 + posts.length + terms.length + users.length + files.length,
+    async *items(): AsyncGenerator<DatasetItem> {
+      yield { kind: 'options', options };
+      for (const user of users) yield { kind: 'user', user };
+      for (const term of terms) yield { kind: 'term', term };
+      for (const file of files) yield { kind: 'file', file };
+      for (const post of posts) yield { kind: 'post', post };
+    },
+  };
+}
+
+const NOTHING: readonly DatasetItem[] = [];
+
+/** A source that has nothing but problems. */
+const faultySource = (name: string, faults: readonly { problem: string; at: Place }[]): DatasetSource => ({
+  name,
+  siteUrl: '',
+  clock: null,
+  keepsIds: false,
+  async *items(problems): AsyncGenerator<DatasetItem> {
+    for (const { problem, at } of faults) problems(problem, at);
+    yield* NOTHING;
+  },
+});
+
+const LISTS = ['categories', 'tags', 'media', 'venues', 'organizers', 'events'] as const;
+
+/** Whether somebody has given an id: then it is meant to be kept. */
+const namesIds = (value: unknown): boolean =>
+  looksLikeRecording(value) ||
+  LISTS.flatMap((list) => (value as Record<string, { id?: unknown }[] | undefined> | null)?.[list] ?? []).some(
+    ({ id }) => id !== undefined,
+  );
+
+/** Opens a file of a syntax; null: the one that it looks like. */
+export const opener =
+  (syntax: Syntax | null): Open =>
+  async ({ file, name, folder }, { now }) => {
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new DatasetError(name, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`]);
+    });
+    const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
+    const { value, lineOf } = parse(text, name, isJson ? 'json' : 'yaml');
+    const problems = new Problems();
+    const dataset = await readValue(value, folder, now, problems);
+    if (dataset) return datasetSource(name, dataset, namesIds(value));
+    return faultySource(
+      name,
+      problems.entries.map(({ path: at, message }) => {
+        const line = lineOf(at);
+        return { problem: message, at: { path: at, ...(line === undefined ? {} : { line }) } };
+      }),
+    );
+  };

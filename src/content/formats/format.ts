@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream';
+import type { DatasetSource } from '../source.js';
+
+/** A file to read. Piped input is written to a file first, because sources may be read more than once. */
+export interface InputFile {
+  /** Path of the file. */
+  file: string;
+  /** The name that messages use, as the user gave it. */
+  name: string;
+  /** Folder that contains the media folder `uploads`: that of the file, or the working directory for piped input. */
+  folder: string;
+}
+
+export interface ReadOptions {
+  /** The moment that relative dates start from, ms since 1970; null: the clock of the content, or else the real time. */
+  now: number | null;
+  /** Zone of the site that the file is read for, where a format does not name one. */
+  zone?: string;
+  /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
+  settings?: Readonly<Record<string, string>>;
+  /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is left out. */
+  tell?: (line: string) => void;
+  /** Ends the reading early. */
+  signal?: AbortSignal;
+}
+
+export interface WriteOptions {
+  /** Path of the file that is written, or null for a stream, which has no place for further files. */
+  file: string | null;
+  /** Receives a sentence for everything that the format cannot express. */
+  warn: (line: string) => void;
+  settings?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Opens a file. Reads only what is needed to describe the source.
+ * @throws DatasetError when the file cannot be read at all
+ */
+export type Open = (input: InputFile, options: ReadOptions) => Promise<DatasetSource>;
+
+/** Writes all items of a source. Resolves when everything has been handed to `out`, which it leaves open. */
+export type Write = (source: DatasetSource, out: Writable, options: WriteOptions) => Promise<void>;
+
+export interface Format {
+  name: string;
+  /** With the dot, in lower case; the first is the usual one. */
+  extensions: readonly string[];
+  /** For help texts. */
+  summary: string;
+  /** Whether exporting and then loading restores every document exactly. */
+  lossless: boolean;
+  /** Whether a file may be of this format, by its start (at most 4,096 characters, without byte order mark). */
+  sniff: (start: string) => boolean;
+  /** The modules are loaded on first use. Either may be missing. */
+  read?: () => Promise<{ open: Open }>;
+  write?: () => Promise<{ write: Write }>;
+}

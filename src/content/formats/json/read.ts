@@ -1,0 +1,3 @@
+import { opener } from '../dataset/file.js';
+
+export const open = opener('json');

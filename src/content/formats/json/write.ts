@@ -1,0 +1,3 @@
+import { writer } from '../dataset/output.js';
+
+export const write = writer('json');

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Faults } from '../../problems.js';
+import { withoutDerived, type DatasetItem, type DatasetSource, type Place } from '../../source.js';
+import type { Write } from '../format.js';
+import type { Head } from './head.js';
+
+async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
+  switch (item.kind) {
+    case 'options':
+      return JSON.stringify({ options: item.options });
+    case 'user':
+      return JSON.stringify({ user: item.user, ...at });
+    case 'term':
+      return JSON.stringify({ term: item.term, ...(item.reuse ? { reuse: true } : {}), ...at });
+    case 'post':
+      return JSON.stringify({ post: withoutDerived(item.post), ...(item.reuse ? { reuse: true } : {}), ...at });
+    case 'file': {
+      const { source, target, optional, image, data } = item.file;
+      const bytes =
+        data ??
+        (await readFile(source).catch((error: unknown) => {
+          if (optional) return null;
+          throw error;
+        }));
+      return bytes && JSON.stringify({ file: { target, ...(image ? { image } : {}), data: Buffer.from(bytes).toString('base64') }, ...at });
+    }
+  }
+}
+
+/** How many characters are put together before they are written. */
+const CHUNK = 1 << 16;
+
+/**
+ * The lines of a source, in pieces of some length. What is wrong with the source ends it.
+ * @param places whether each line says where its item was read, for messages of who reads it next
+ * @throws DatasetError
+ */
+export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGenerator<string> {
+  const head: Head = {
+    understudy: 'dataset',
+    ...(places ? { name: source.name } : {}),
+    version: 1,
+    site_url: source.siteUrl,
+    clock: source.clock === null ? null : new Date(source.clock).toISOString(),
+    keeps_ids: source.keepsIds,
+    ...(source.nextIds ? { next_ids: source.nextIds } : {}),
+    ...(source.count === undefined ? {} : { count: source.count }),
+  };
+  let text = `${JSON.stringify(head)}\n`;
+  let count = 0;
+  const faults = new Faults();
+  faults.source = source.name;
+  for await (const item of source.items((problem, at) => faults.add(problem, at))) {
+    const line = await lineOf(item, places && 'at' in item && item.at ? { at: item.at } : {});
+    if (line === null) continue;
+    count += 1;
+    text += `${line}\n`;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  faults.throwIfAny();
+  yield `${text}${JSON.stringify({ end: count })}\n`;
+}
+
+export const write: Write = async (source, out, { signal }) => {
+  for await (const text of ndjsonOf(source)) {
+    signal?.throwIfAborted();
+    if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});
+  }
+};

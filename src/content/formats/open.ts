@@ -1,0 +1,36 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { DatasetError } from '../problems.js';
+import type { DatasetSource } from '../source.js';
+import type { InputFile, ReadOptions } from './format.js';
+import { FORMATS, formatNamed, formatNames, formatOfName } from './registry.js';
+
+const START = 4_096;
+
+async function startOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(START), 0, START, 0);
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Opens a file of any format: the named one, else that of its extension, else the one that its content looks like.
+ * @throws DatasetError when the file does not exist or its format cannot be determined
+ */
+export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
+  const start = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
+    throw new DatasetError(input.name, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`]);
+  });
+  const format =
+    formatName === undefined ? (formatOfName(input.name) ?? FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
+  if (!format) throw new DatasetError(input.name, [`is of no known format; name it with --format: ${formatNames().join(', ')}`]);
+  if (!format.read) throw new DatasetError(input.name, [`${format.name} can be written and not read`]);
+  return (await format.read()).open(input, options);
+}
+
+/** A file on disk as input. */
+export const inputFile = (file: string): InputFile => ({ file, name: file, folder: path.dirname(path.resolve(file)) });
