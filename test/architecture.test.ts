@@ -30,8 +30,6 @@ const OWED: readonly [from: string, to: string][] = [
   ['tec-v1', 'feeds'],
   ['tec', 'calendar-v1'],
   ['tec-v1', 'calendar-v1'],
-  ['tec-v1', 'wp-v2'],
-  ['wp-v2', 'calendar-v1'],
 ];
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */

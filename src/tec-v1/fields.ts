@@ -1,5 +1,5 @@
-import { POST_FORMATS } from '../wp-v2/args.js';
 import { choice, email, flag, ids, instant, integer, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
+import { POST_FORMATS } from '../wp/model.js';
 import { STATUSES } from './filters.js';
 import type { Args } from '../rest/route.js';
 

@@ -9,8 +9,8 @@ import { mysqlDate, parseMysqlDate } from '../php/date.js';
 import { escHtml } from '../wp/formatting/entities.js';
 import { metaValue, type Post } from '../wp/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
-import { isWithheld, postFields, type PostView } from '../wp-v2/posts/post-present.js';
-import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE, type CorePostType } from '../wp-v2/posts/post-types.js';
+import { isWithheld, postFields, type PostView } from '../rest/posts/post-fields.js';
+import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE, type PostType } from '../rest/posts/post-types.js';
 import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle, type Span } from './schedule.js';
 import type { Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
@@ -48,7 +48,7 @@ function withheld(fields: Fields): Fields {
 }
 
 /** What every post shows: what it does in `wp/v2`, but for its meta. */
-function common(post: Post, type: CorePostType, view: PostView): Fields {
+function common(post: Post, type: PostType, view: PostView): Fields {
   const { meta: _meta, ...fields } = postFields(post, type, view);
   return fields;
 }

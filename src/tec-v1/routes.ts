@@ -5,13 +5,13 @@ import { ANY_STATUS, EVENT, type Post, type User } from '../wp/model.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
-import { listResponse } from '../wp-v2/lists.js';
+import { listResponse } from '../rest/lists.js';
 import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNotFound } from './errors.js';
 import { FORCE } from './fields.js';
 import { changedEntity, newEntity, type OwnFields } from './write.js';
 import type { Plan } from './plans.js';
-import type { CorePostType } from '../wp-v2/posts/post-types.js';
-import type { PostView } from '../wp-v2/posts/post-present.js';
+import type { PostType } from '../rest/posts/post-types.js';
+import type { PostView } from '../rest/posts/post-fields.js';
 import type { Args, CallContext, Endpoint, Handler, Json, Permission, Route } from '../rest/route.js';
 
 export const NAMESPACE = 'tec/v1';
@@ -22,7 +22,7 @@ export interface Entity {
   path: 'events' | 'organizers' | 'venues';
   /** What the OpenAPI document calls it. */
   schema: 'Event' | 'Organizer' | 'Venue';
-  type: CorePostType;
+  type: PostType;
   filters: Args;
   fields: Args;
   plan: (context: CallContext) => Promise<Plan>;

@@ -10,10 +10,10 @@ import { metaValue, metaValues, ORGANIZER, VENUE, withMeta, type MetaRow, type P
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { existingIds } from '../wp/posts.js';
 import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
-import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../wp-v2/posts/post-write.js';
+import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../rest/posts/post-params.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
-import type { CorePostType } from '../wp-v2/posts/post-types.js';
+import type { PostType } from '../rest/posts/post-types.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 type Change = (meta: MetaRow[]) => MetaRow[];
@@ -70,7 +70,7 @@ interface Sent {
 }
 
 /** The rows of the featured image and of the template that a write comes to. */
-async function commonRows(context: CallContext, type: CorePostType, current: Post | null): Promise<Change> {
+async function commonRows(context: CallContext, type: PostType, current: Post | null): Promise<Change> {
   const template = templateOf(context, type, current ? (metaValue(current, '_wp_page_template') ?? '') : '');
   const withPicture = await withImage(current?.meta ?? [], context);
   return all([
@@ -79,7 +79,7 @@ async function commonRows(context: CallContext, type: CorePostType, current: Pos
   ]);
 }
 
-async function sentOf(context: CallContext, type: CorePostType, current: Post | null): Promise<Sent> {
+async function sentOf(context: CallContext, type: PostType, current: Post | null): Promise<Sent> {
   const { user } = context.request;
   const status = statusOf(context, current);
   return {
@@ -99,7 +99,7 @@ async function sentOf(context: CallContext, type: CorePostType, current: Post | 
  * A new item of what was sent.
  * @throws RestError when nothing can be stored of it, or it names what there is not
  */
-export async function newEntity(context: CallContext, type: CorePostType, own: OwnFields): Promise<PostData> {
+export async function newEntity(context: CallContext, type: PostType, own: OwnFields): Promise<PostData> {
   const { title, content, excerpt, slug, change, ...sent } = await sentOf(context, type, null);
   const fields = isNothing(title) ? null : await own(context, null);
   if (!fields || title === undefined) throw notStored('create', context.site);
@@ -121,7 +121,7 @@ export async function newEntity(context: CallContext, type: CorePostType, own: O
  */
 export async function changedEntity(
   context: CallContext,
-  type: CorePostType,
+  type: PostType,
   own: OwnFields,
   post: Post,
 ): Promise<(current: Post) => PostData> {

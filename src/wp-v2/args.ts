@@ -1,4 +1,5 @@
 import { checkValue, isRefused } from '../rest/check.js';
+import type { TextParts } from '../rest/posts/post-types.js';
 import type { Arg, Args, Json, Schema } from '../rest/route.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { oddSchema } from './declare.js';
@@ -37,8 +38,6 @@ export const WRITABLE_STATUSES = [...EDITOR_STATUSES, ...OTHER_STATUSES];
 
 /** Statuses that a list of posts may be asked for. */
 export const LISTED_STATUSES = [...EDITOR_STATUSES, ...INTERNAL_STATUSES, ...OTHER_STATUSES, 'any'];
-
-export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'];
 
 /** The contexts of a field that is always shown. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];
@@ -96,14 +95,6 @@ export const paged = (size?: number): Args => ({ context, page, per_page: perPag
 
 export const author = integer('ID of the user who wrote it.');
 export const title = (more: Partial<TextParts> = {}): Arg => textParts('Title', { raw: ['edit'], rendered: ALL_CONTEXTS, ...more });
-
-/** Parts of a text field, each with the contexts that show it; a part that is left out is not declared. */
-export interface TextParts {
-  raw: string[];
-  rendered?: string[];
-  blockVersion?: string[];
-  protected?: string[];
-}
 
 /** A text that is written as its `raw` part (or as a plain string, which the handler takes) and read as HTML. */
 export function textParts(name: string, parts: TextParts, more: Partial<Arg> = {}): Arg {

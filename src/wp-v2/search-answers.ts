@@ -12,9 +12,9 @@ import { termUrl } from '../wp/term-links.js';
 import type { TermQuery } from '../wp/query/term-query.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
 import type { Answers } from './declare.js';
-import { listResponse, pagingOf, type Paging } from './lists.js';
+import { listResponse, pagingOf, type Paging } from '../rest/lists.js';
 import { allowHints, type Link } from './posts/post-links.js';
-import { canEditTerms } from './rights.js';
+import { canEditTerms } from '../rest/permissions.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 /** What can be searched, with the bases of its routes. WP: only what has pages of its own. */

@@ -11,8 +11,9 @@ import type { TermQuery } from '../wp/query/term-query.js';
 import { corePath, isKept, termLinks, termUrl } from '../wp/term-links.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import type { Answers, Operation } from './declare.js';
-import { listResponse, pagingOf, type Paging } from './lists.js';
-import { canCreateTerms, canEditTerms, refusal } from './rights.js';
+import { listResponse, pagingOf, type Paging } from '../rest/lists.js';
+import { canCreateTerms, canEditTerms, refusal } from '../rest/permissions.js';
+import type { Taxonomy } from '../rest/posts/post-types.js';
 import type { CallContext, Json, Permission } from '../rest/route.js';
 
 const termOf = ({ request, site }: CallContext, taxonomy: string): Promise<Term | null> =>
@@ -219,8 +220,8 @@ async function remove(taxonomy: string, context: CallContext): Promise<RestRespo
   return new RestResponse({ deleted: true, previous });
 }
 
-/** The core routes of a taxonomy. @param base last part of its collection's path */
-export const termAnswers = (taxonomy: string, base: string): Answers<Operation> => ({
+/** The core routes of a taxonomy. */
+export const termAnswers = ({ name: taxonomy, base }: Taxonomy): Answers<Operation> => ({
   list: { permission: listing(taxonomy), handler: (context) => list(taxonomy, base, context) },
   create: { permission: creating(taxonomy), handler: (context) => create(taxonomy, context) },
   read: {

@@ -4,35 +4,19 @@ import * as shared from './args.js';
 import { batched, described, fields as writable, edit, editing, get, post, remove, route } from './declare.js';
 import type { Answers, Operation } from './declare.js';
 import { NOT_EMBEDDED, resourceSchema, shown } from './schemas.js';
+import { TAG } from '../wp/model.js';
+import type { Taxonomy } from '../rest/posts/post-types.js';
 
-/** A taxonomy as far as its routes depend on it. */
-export interface TaxonomyRoutes {
-  base: string;
-  /** What its terms are called, for descriptions. */
-  noun: string;
-  hierarchical: boolean;
-  /** Writable fields beyond those of every term. */
-  fields?: Args;
-}
-
-export const CATEGORIES: TaxonomyRoutes = { base: 'categories', noun: 'categories', hierarchical: true };
-export const TAGS: TaxonomyRoutes = { base: 'tags', noun: 'tags', hierarchical: false };
-export const PATTERN_CATEGORIES: TaxonomyRoutes = { base: 'wp_pattern_category', noun: 'pattern categories', hierarchical: false };
-export const EVENT_CATEGORIES: TaxonomyRoutes = { base: 'tribe_events_cat', noun: 'event categories', hierarchical: true };
-export const MENUS: TaxonomyRoutes = {
-  base: 'menus',
-  noun: 'menus',
-  hierarchical: false,
-  fields: {
-    locations: shared.texts('Places of the theme that show the menu.'),
-    auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
-  },
+/** Fields that menus have beyond those of every term. */
+export const MENU_FIELDS: Args = {
+  locations: shared.texts('Places of the theme that show the menu.'),
+  auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
 };
 
 const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
 
 /** WP: lists of hierarchical taxonomies filter by parent, the others take an offset. */
-const termFilters = ({ hierarchical }: TaxonomyRoutes): Args => ({
+const termFilters = ({ hierarchical }: Taxonomy): Args => ({
   ...shared.paged(10),
   search: shared.search,
   exclude: shared.exclude,
@@ -46,7 +30,7 @@ const termFilters = ({ hierarchical }: TaxonomyRoutes): Args => ({
   slug: shared.slugs,
 });
 
-const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
+const termFields = ({ hierarchical }: Taxonomy, more: Args): Args => ({
   description: shared.text('Description of the term, in HTML.'),
   name: shared.text('Name of the term.', {
     required: true,
@@ -55,15 +39,11 @@ const termFields = ({ hierarchical, fields }: TaxonomyRoutes): Args => ({
   slug: shared.text('Name of the term in its address.'),
   ...(hierarchical ? { parent: shared.integer('ID of the term above it.') } : {}),
   meta: shared.metaField({}),
-  ...fields,
+  ...more,
 });
 
-/** WP: what a term is called in its schema. */
-const SCHEMA_TITLES: Record<string, string> = { tags: 'tag', categories: 'category' };
-const TAXONOMY_NAMES: Record<string, string> = { tags: 'post_tag', categories: 'category', menus: 'nav_menu' };
-
 /** What a term is like. WP: its fields are shown everywhere, save what only its own pages need. */
-function termSchema({ base }: TaxonomyRoutes, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
+function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const fields = {
     id: shown('ID of the term.', { type: 'integer' }),
     count: shown('Number of published posts that have the term.', { type: 'integer' }),
@@ -71,18 +51,19 @@ function termSchema({ base }: TaxonomyRoutes, { name, slug, description, parent,
     link: shown('Address of the page of the term.', { format: 'uri' }),
     name,
     slug,
-    taxonomy: shown('Taxonomy of the term.', { enum: [TAXONOMY_NAMES[base] ?? base] }),
+    taxonomy: shown('Taxonomy of the term.', { enum: [taxonomy.name] }),
     ...(parent ? { parent } : {}),
     meta,
     ...more,
   };
   const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
-  return resourceSchema(SCHEMA_TITLES[base] ?? base, fields, contexts, ['view', 'embed', 'edit']);
+  // WP: tags are called otherwise than their taxonomy.
+  return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);
 }
 
 /** Routes of a taxonomy: the collection and the single term. */
-export function termRoutes(taxonomy: TaxonomyRoutes, answers: Answers<Operation> = {}): Route[] {
-  const fields = writable(termFields(taxonomy));
+export function termRoutes(taxonomy: Taxonomy, answers: Answers<Operation> = {}, more: Args = {}): Route[] {
+  const fields = writable(termFields(taxonomy, more));
   const id = shared.id('term');
   const schema = termSchema(taxonomy, fields);
   const declared = [

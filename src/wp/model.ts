@@ -18,6 +18,9 @@ export const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY];
 /** Whether terms of a taxonomy stand one below another. */
 export const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY || taxonomy === CATEGORY;
 
+/** WP: how a blog post may be laid out. */
+export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'];
+
 /** WP: the date of something that was never published. */
 export const ZERO_DATE = '0000-00-00 00:00:00';
 

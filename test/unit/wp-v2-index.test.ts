@@ -5,7 +5,8 @@ import { routeIndexEntry } from '../../src/rest/discovery.js';
 import { RestError } from '../../src/rest/error.js';
 import { routePattern } from '../../src/rest/route.js';
 import type { CallContext, Json } from '../../src/rest/route.js';
-import { termRoutes, TAGS } from '../../src/wp-v2/terms.js';
+import { TAGS } from '../../src/rest/posts/post-types.js';
+import { termRoutes } from '../../src/wp-v2/terms.js';
 import { wpV2 } from '../../src/wp-v2/index.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -2,11 +2,11 @@ import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, get, post, route } from '../declare.js';
 import type { Answers, Operation } from '../declare.js';
-import { MENU_ORDER_FILTER, postListArgs, postMeta, termFilters } from '../posts/post-args.js';
+import { MENU_ORDER_FILTER, postListArgs, SHARED_META, termFilters } from '../posts/post-args.js';
 import { itemRoute } from '../posts/posts.js';
 import { autosaveRoutes } from '../posts/revisions.js';
 import type { AutosaveOperation } from '../posts/revisions.js';
-import { MENUS } from '../terms.js';
+import { MENUS } from '../../rest/posts/post-types.js';
 
 /** Menu items: a post type with a controller of its own. */
 export function menuItemRoutes(answers: Answers<Operation | AutosaveOperation> = {}): Route[] {
@@ -37,5 +37,5 @@ const MENU_ITEM_FIELDS: Args = {
   url: shared.text('Address the item leads to.', { format: 'uri' }),
   xfn: shared.texts('XFN relations of the link.'),
   menus: shared.integer('ID of the menu that holds the item.'),
-  meta: postMeta({}),
+  meta: SHARED_META,
 };

@@ -11,24 +11,25 @@ import { countPosts, findPost, findPosts, listPosts, pagesAbove } from '../../wp
 import { ALL_TYPES } from '../../wp/media/upload-types.js';
 import type { PostQuery } from '../../wp/query/query.js';
 import { NOT_BUILT, type Answers } from '../declare.js';
-import { listResponse } from '../lists.js';
+import { listResponse } from '../../rest/lists.js';
 import type { MediaOperation } from './media.js';
 import { mayDelete, mayEdit, mayRead, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
 import { mayUpload, upload } from './media-upload.js';
 import { changedMedia } from './media-write.js';
-import { EVENT_META } from '../posts/meta.js';
+import { EVENT_META } from '../../rest/posts/registered-meta.js';
 import { planPosts } from '../posts/post-list.js';
-import type { Context } from '../posts/post-present.js';
-import type { CorePostType } from '../posts/post-types.js';
-import { refusal } from '../rights.js';
+import type { Context } from '../../rest/posts/post-fields.js';
+import type { PostType } from '../../rest/posts/post-types.js';
+import { refusal } from '../../rest/permissions.js';
 
-const MEDIA_TYPE: CorePostType = {
+const MEDIA_TYPE: PostType = {
   name: ATTACHMENT,
   base: 'media',
   viewable: true,
   supports: ['author', 'comments'],
   hierarchical: false,
   revisions: false,
+  autosaves: false,
   needsText: false,
   taxonomies: [],
   meta: EVENT_META,

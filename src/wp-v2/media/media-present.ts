@@ -8,10 +8,10 @@ import { siteToUtc } from '../../wp/timezones.js';
 import type { Json } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
-import { EVENT_META } from '../posts/meta.js';
+import { EVENT_META } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type Links } from '../posts/post-links.js';
-import { presentMeta } from '../posts/post-meta.js';
-import type { Context } from '../posts/post-present.js';
+import { presentMeta } from '../../rest/posts/post-meta.js';
+import type { Context } from '../../rest/posts/post-fields.js';
 
 /** For whom and how attachments are shown. */
 export interface MediaView {

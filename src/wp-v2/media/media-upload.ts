@@ -11,8 +11,8 @@ import { ATTACHMENT, type Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { storeUpload, type StoredUpload, type Upload } from '../../wp/media/upload.js';
 import { metaAfter, sentMedia, type SentMedia } from './media-write.js';
-import { kept } from '../posts/post-write.js';
-import { refusal } from '../rights.js';
+import { kept } from '../../rest/posts/post-params.js';
+import { refusal } from '../../rest/permissions.js';
 
 const AS_THIS_USER = 'Sorry, you are not allowed to create posts as this user.';
 

@@ -7,9 +7,9 @@ import { cleanMetaText, savePostContent, savePostTitle } from '../../wp/formatti
 import { ATTACHMENT, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
-import { EVENT_META } from '../posts/meta.js';
-import { writeMeta } from '../posts/post-meta.js';
-import { authorOf, dateOf, kept, sentText, sentTitle, statusOf, withImage } from '../posts/post-write.js';
+import { EVENT_META } from '../../rest/posts/registered-meta.js';
+import { writeMeta } from '../../rest/posts/post-meta.js';
+import { authorOf, dateOf, kept, sentText, sentTitle, statusOf, withImage } from '../../rest/posts/post-params.js';
 
 /** What a write says of an attachment, all of it checked. What is undefined was not sent. */
 export interface SentMedia {

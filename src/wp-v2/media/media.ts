@@ -2,7 +2,7 @@ import type { Arg, Args, Json, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { described, fields, get, oddSchema, post, route } from '../declare.js';
 import type { Answers, Operation } from '../declare.js';
-import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, postMeta, template } from '../posts/post-args.js';
+import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, SHARED_META, template } from '../posts/post-args.js';
 import { cleanStatuses } from '../posts/post-list.js';
 import { itemRoute } from '../posts/posts.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
@@ -31,7 +31,7 @@ const MEDIA_FIELDS: Args = fields({
   author: shared.author,
   featured_media: FEATURED_MEDIA,
   ...DISCUSSION_FIELDS,
-  meta: postMeta({}),
+  meta: SHARED_META,
   // WP: attachments have no templates to choose from.
   template: template([]),
   alt_text: shared.text('Text that stands in for the picture.'),

@@ -12,20 +12,21 @@ import { loadRelated } from '../../wp/related.js';
 import { inTurn } from '../../store/turns.js';
 import type { Answers } from '../declare.js';
 import type { PostOperation } from './posts.js';
-import { listResponse } from '../lists.js';
+import { listResponse } from '../../rest/lists.js';
 import { planPosts } from './post-list.js';
-import { postFields, presentPost, type Context, type PostView } from './post-present.js';
+import { postFields, type Context, type PostView } from '../../rest/posts/post-fields.js';
+import { presentPost } from './post-present.js';
 import { stickyFirst } from './post-sticky.js';
 import { changedPost, newPost } from './post-write.js';
 import { revisionAnswers } from './revision-answers.js';
-import { refusal } from '../rights.js';
-import type { CorePostType } from './post-types.js';
+import { refusal } from '../../rest/permissions.js';
+import type { PostType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
 
 const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
 
 /** @throws RestError when there is no such post of the type */
-async function postOf({ request, site }: CallContext, type: CorePostType): Promise<Post> {
+async function postOf({ request, site }: CallContext, type: PostType): Promise<Post> {
   const id = intval(request.get('id'));
   const post = id > 0 ? await findPost(site.store, id) : null;
   if (post?.type !== type.name) throw invalidId();
@@ -34,7 +35,7 @@ async function postOf({ request, site }: CallContext, type: CorePostType): Promi
 
 /** A check that finds the post first; that there is none comes before any right (WP). */
 const onPost =
-  (type: CorePostType, check: (post: Post, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
+  (type: PostType, check: (post: Post, context: CallContext) => boolean | RestError | Promise<boolean | RestError>): Permission =>
   async (context) => {
     try {
       return await check(await postOf(context, type), context);
@@ -50,7 +51,7 @@ const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
 const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
 
 const mayReadList =
-  ({ name }: CorePostType): Permission =>
+  ({ name }: PostType): Permission =>
   (context) => {
     const { user } = context.request;
     if (!isEditing(context) || canWithPosts(user, 'edit', name)) return true;
@@ -71,7 +72,7 @@ function mayRead(post: Post, context: CallContext): boolean | RestError {
  * WP: who may not edit what belongs to others may write under their own name only, and keeping posts at the top takes the right to
  * publish, whether their type knows the top or not.
  */
-function fieldRefusal({ name }: CorePostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
+function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
   const author = request.get('author');
   const { user } = request;
   if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', name))
@@ -85,14 +86,14 @@ const valuesOf = (value: Param): Json[] =>
   value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
 
 /** WP: terms that are not there are passed over, but one that is nothing at all nobody may give to a post. */
-function termRefusal({ taxonomies }: CorePostType, { request }: CallContext): RestError | null {
+function termRefusal({ taxonomies }: PostType, { request }: CallContext): RestError | null {
   const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
   const message = 'Sorry, you are not allowed to assign the provided terms.';
   return isFine ? null : refusal(request.user, 'rest_cannot_assign_term', message);
 }
 
 const mayCreate =
-  (type: CorePostType): Permission =>
+  (type: PostType): Permission =>
   (context) => {
     const { user } = context.request;
     if (!isEmpty(context.request.get('id'))) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
@@ -104,7 +105,7 @@ const mayCreate =
   };
 
 const mayUpdate =
-  (type: CorePostType) =>
+  (type: PostType) =>
   (post: Post, context: CallContext): boolean | RestError =>
     canEdit(context.request.user, post)
       ? (fieldRefusal(type, context, 'update') ?? termRefusal(type, context) ?? true)
@@ -114,7 +115,7 @@ const mayDelete = (post: Post, { request: { user } }: CallContext): boolean | Re
   canDelete(user, post) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
 
 /** The slugs that posts would get from their titles (WP: shown for editing). */
-const slugsFromTitles = (posts: Post[], type: CorePostType, { site }: CallContext): Promise<Map<number, string>> =>
+const slugsFromTitles = (posts: Post[], type: PostType, { site }: CallContext): Promise<Map<number, string>> =>
   freeSlugs(
     site,
     type.name,
@@ -123,7 +124,7 @@ const slugsFromTitles = (posts: Post[], type: CorePostType, { site }: CallContex
 
 const CONTEXTS: ReadonlySet<string> = new Set(['view', 'embed', 'edit']);
 
-async function viewOf(posts: Post[], type: CorePostType, context: CallContext, as?: Context): Promise<PostView> {
+async function viewOf(posts: Post[], type: PostType, context: CallContext, as?: Context): Promise<PostView> {
   const { request, site } = context;
   const named = toStr(request.get('context'));
   const shown = as ?? (CONTEXTS.has(named) ? (named as Context) : 'view');
@@ -140,7 +141,7 @@ async function viewOf(posts: Post[], type: CorePostType, context: CallContext, a
   };
 }
 
-async function list(type: CorePostType, context: CallContext): Promise<RestResponse> {
+async function list(type: PostType, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const plan = await planPosts(type, context);
   const { query, paging, nothing } = plan;
@@ -158,7 +159,7 @@ async function list(type: CorePostType, context: CallContext): Promise<RestRespo
   return listResponse(context, `/wp/v2/${type.base}`, { items: shown.map((post) => presentPost(post, type, view)), total, pages, page });
 }
 
-async function read(type: CorePostType, context: CallContext): Promise<RestResponse> {
+async function read(type: PostType, context: CallContext): Promise<RestResponse> {
   const post = await postOf(context, type);
   const { site, request } = context;
   const view = await viewOf([post], type, context);
@@ -169,18 +170,18 @@ async function read(type: CorePostType, context: CallContext): Promise<RestRespo
 }
 
 /** The answer to a write. WP: it is in the edit context, which from then on is that of the request. */
-async function showWritten(post: Post, type: CorePostType, context: CallContext, status = 200): Promise<RestResponse> {
+async function showWritten(post: Post, type: PostType, context: CallContext, status = 200): Promise<RestResponse> {
   context.request.sources.query = { ...context.request.sources.query, context: 'edit' };
   return new RestResponse(presentPost(post, type, await viewOf([post], type, context, 'edit')), status);
 }
 
-async function create(type: CorePostType, context: CallContext): Promise<RestResponse> {
+async function create(type: PostType, context: CallContext): Promise<RestResponse> {
   const post = await insertPost(context.site, type.name, await newPost(type, context));
   const response = await showWritten(post, type, context, 201);
   return response.header('Location', context.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
 }
 
-async function update(type: CorePostType, context: CallContext): Promise<RestResponse> {
+async function update(type: PostType, context: CallContext): Promise<RestResponse> {
   const post = await postOf(context, type);
   const { site, request } = context;
   const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, context));
@@ -192,7 +193,7 @@ async function update(type: CorePostType, context: CallContext): Promise<RestRes
 }
 
 /** WP: for good only when told so; what is in the trash already is not put there again. */
-async function remove(type: CorePostType, context: CallContext): Promise<RestResponse> {
+async function remove(type: PostType, context: CallContext): Promise<RestResponse> {
   const post = await postOf(context, type);
   const { site, request } = context;
   if (request.get('force') === true) {
@@ -207,7 +208,7 @@ async function remove(type: CorePostType, context: CallContext): Promise<RestRes
 }
 
 /** What is built of the core routes of a post type. */
-export const postAnswers = (type: CorePostType): Answers<PostOperation> => ({
+export const postAnswers = (type: PostType): Answers<PostOperation> => ({
   list: { permission: mayReadList(type), handler: (context) => list(type, context) },
   create: { permission: mayCreate(type), handler: (context) => create(type, context) },
   read: { permission: onPost(type, mayRead), handler: (context) => read(type, context) },

@@ -1,45 +1,21 @@
-import { intval, isEmpty } from '../../php/cast.js';
+import { intval } from '../../php/cast.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import type { Arg, ArgError, Args, CallContext, Json, Schema } from '../../rest/route.js';
-import { metaValue, type Post } from '../../wp/model.js';
+import { refusedTemplate, shownTemplate } from '../../rest/posts/templates.js';
+import { EVENT_META } from '../../rest/posts/registered-meta.js';
+import { POST_FORMATS } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import * as shared from '../args.js';
-import { EVENT_META, metaText } from './meta.js';
 import { cleanStatuses } from './post-list.js';
-import type { TaxonomyRoutes } from '../terms.js';
+import type { PostType, Support, Taxonomy } from '../../rest/posts/post-types.js';
 
 const { ALL_CONTEXTS, textParts } = shared;
-
-/** WP: features of a post type; each brings its own arguments. */
-export type Support =
-  'author' | 'comments' | 'custom-fields' | 'editor' | 'excerpt' | 'formats' | 'page-attributes' | 'sticky' | 'thumbnail';
-
-/** A post type as far as its routes depend on it. */
-export interface PostTypeRoutes {
-  base: string;
-  supports: Support[];
-  taxonomies?: TaxonomyRoutes[];
-  /** Has pages of its own; true unless said otherwise. */
-  pages?: boolean;
-  /** Has a parent among its own kind. */
-  hierarchical?: boolean;
-  /** Post type whose capabilities guard it; those of posts, unless said otherwise. */
-  guardedAs?: string;
-  revisions?: boolean;
-  /** Page templates that may be chosen. */
-  templates?: readonly string[];
-  autosaves?: boolean;
-  /** Meta beyond what all types share. */
-  meta?: Record<string, Schema>;
-  /** Where the texts of a type are shown in other contexts than usual. */
-  texts?: { title: Arg; content: Arg };
-}
 
 const CONTENT = textParts('Content', { raw: ['edit'], rendered: ['view', 'edit'], blockVersion: ['edit'], protected: ALL_CONTEXTS });
 const EXCERPT = textParts('Excerpt', { raw: ['edit'], rendered: ALL_CONTEXTS, protected: ALL_CONTEXTS });
 
 /** Arguments of reading one post, besides its number. */
-export function readingArgs({ supports }: PostTypeRoutes): Args {
+export function readingArgs({ supports }: PostType): Args {
   return {
     context: shared.context,
     ...(supports.includes('excerpt') ? { excerpt_length: shared.integer('Number of words of an excerpt made from the content.') } : {}),
@@ -48,24 +24,24 @@ export function readingArgs({ supports }: PostTypeRoutes): Args {
 }
 
 /** Writable fields of a post type, in wire order. */
-export function postFields(type: PostTypeRoutes): Args {
+export function postFields(type: PostType): Args {
   const has = (support: Support, fields: Args): Args => (type.supports.includes(support) ? fields : {});
   return {
     ...DATED_FIELDS,
     password: shared.text('Password that protects content and excerpt.'),
     ...(type.hierarchical ? { parent: shared.integer('ID of the post above it.') } : {}),
-    title: type.texts?.title ?? shared.title(),
-    ...has('editor', { content: type.texts?.content ?? CONTENT }),
+    title: type.texts ? textParts('Title', type.texts.title) : shared.title(),
+    ...has('editor', { content: type.texts ? textParts('Content', type.texts.content) : CONTENT }),
     ...has('author', { author: shared.author }),
     ...has('excerpt', { excerpt: EXCERPT }),
     ...has('thumbnail', { featured_media: FEATURED_MEDIA }),
     ...has('comments', DISCUSSION_FIELDS),
-    ...has('formats', { format: shared.choice('Format of the post.', shared.POST_FORMATS) }),
+    ...has('formats', { format: shared.choice('Format of the post.', POST_FORMATS) }),
     ...has('page-attributes', { menu_order: shared.integer('Position among its siblings.') }),
-    ...has('custom-fields', { meta: postMeta(type) }),
+    ...has('custom-fields', { meta: shared.metaField(type.meta) }),
     ...has('sticky', { sticky: shared.flag('Whether it stays on top of the blog.') }),
-    template: template(type.templates ?? []),
-    ...Object.fromEntries((type.taxonomies ?? []).map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
+    template: template(type.templates),
+    ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
   };
 }
 
@@ -95,23 +71,13 @@ export const template = (names: readonly string[]): Arg =>
     },
   });
 
-/** Why a template cannot be had, or null. @param names those there are @param current the one that the post has */
-export function refusedTemplate(value: Json, names: readonly string[], current: string): ArgError | null {
-  if (isEmpty(value) || value === current || (typeof value === 'string' && names.includes(value))) return null;
-  return { code: 'rest_invalid_param', message: `template is not one of ${names.join(', ')}.`, data: null };
-}
-
-/** The template of a post; nothing where it has the usual one (WP). */
-export const shownTemplate = (post: Pick<Post, 'meta'>): string => metaValue(post, '_wp_page_template')?.replace(/^default$/, '') ?? '';
-
 export const DISCUSSION_FIELDS: Args = {
   comment_status: shared.choice('Whether it takes comments.', shared.OPEN_OR_CLOSED),
   ping_status: shared.choice('Whether it takes pings.', shared.OPEN_OR_CLOSED),
 };
 
-/** WP: footnotes belong to every type that has an editor, custom fields and revisions. */
-export const postMeta = (type: Pick<PostTypeRoutes, 'meta' | 'revisions'>): Arg =>
-  shared.metaField({ ...EVENT_META, ...type.meta, ...(type.revisions ? { footnotes: metaText } : {}) });
+/** The meta of what is no post of a type with meta of its own (WP: every type with custom fields shows these). */
+export const SHARED_META = shared.metaField(EVENT_META);
 
 /** The arguments of a list of posts in which post types differ. */
 export interface PostListOptions {
@@ -170,18 +136,18 @@ const PARENT_FILTERS: Args = {
 export const MENU_ORDER_FILTER = shared.integer('Keep what stands at this position.');
 
 /** Arguments of the list of a post type, in wire order. */
-export function postFilters(type: PostTypeRoutes): Args {
+export function postFilters(type: PostType): Args {
   const ordered = type.supports.includes('page-attributes');
   const options: PostListOptions = {
     byAuthor: type.supports.includes('author'),
     byMenuOrder: ordered,
-    byParent: type.hierarchical ?? false,
-    ...(type.guardedAs === undefined ? {} : { status: statusFilter(type.guardedAs) }),
+    byParent: type.hierarchical,
+    status: statusFilter(type.name),
     ...(ordered ? { orderby: shared.orderby('date', [...shared.POST_ORDERS, 'menu_order']) } : {}),
   };
   return {
     ...postListArgs(options),
-    ...termFilters(type.taxonomies ?? []),
+    ...termFilters(type.taxonomies),
     ...(type.supports.includes('sticky') ? STICKY_FILTERS : {}),
     ...(type.supports.includes('formats') ? { format: FORMAT_FILTER } : {}),
   };
@@ -192,10 +158,10 @@ const STICKY_FILTERS: Args = {
   ignore_sticky: shared.flag('Leave sticky posts in their place instead of moving them to the top.', { default: true }),
 };
 
-const FORMAT_FILTER = shared.list('Formats to keep.', { enum: shared.POST_FORMATS, type: 'string' }, { uniqueItems: true });
+const FORMAT_FILTER = shared.list('Formats to keep.', { enum: POST_FORMATS, type: 'string' }, { uniqueItems: true });
 
 /** Filters of a list by the terms of its taxonomies. */
-export function termFilters(taxonomies: TaxonomyRoutes[]): Args {
+export function termFilters(taxonomies: readonly Taxonomy[]): Args {
   if (taxonomies.length === 0) return {};
   const filters = taxonomies.flatMap((taxonomy): [string, Arg][] => [
     [taxonomy.base, termFilter(`Keep posts with these terms: ${taxonomy.noun}.`, taxonomy, true)],
@@ -208,7 +174,7 @@ export function termFilters(taxonomies: TaxonomyRoutes[]): Args {
 }
 
 /** A list of term IDs, or a query that also says how to combine them. WP: `operator` is for keeping, not for leaving out. */
-function termFilter(description: string, { hierarchical }: TaxonomyRoutes, keeps: boolean): Arg {
+function termFilter(description: string, { hierarchical }: Taxonomy, keeps: boolean): Arg {
   const properties: Record<string, Schema> = {
     terms: { description: 'IDs of terms.', type: 'array', items: { type: 'integer' }, default: [] },
     ...(hierarchical ? { include_children: { description: 'Whether terms below count too.', type: 'boolean', default: false } } : {}),

@@ -1,11 +1,10 @@
 import { can, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
 import type { Post, User } from '../../wp/model.js';
 import type { Json } from '../../rest/route.js';
-import type { PostView } from './post-present.js';
+import type { PostView } from '../../rest/posts/post-fields.js';
 import { TYPES } from '../registry/registry.js';
-import { canEditTerms } from '../rights.js';
-import type { Support } from './post-args.js';
-import type { CorePostType } from './post-types.js';
+import { canEditTerms } from '../../rest/permissions.js';
+import type { PostType, Support } from '../../rest/posts/post-types.js';
 
 export interface Link {
   [key: string]: Json;
@@ -30,7 +29,7 @@ export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => 
 ];
 
 /** WP: what else a caller may do with a post, as relations that all lead to it. */
-function actions(type: CorePostType, user: User | null): string[] {
+function actions(type: PostType, user: User | null): string[] {
   const forTerms = type.taxonomies.flatMap(({ base, name, hierarchical }) => [
     ...(!hierarchical || canEditTerms(user, name) ? [`create-${base}`] : []),
     `assign-${base}`,
@@ -47,7 +46,7 @@ function actions(type: CorePostType, user: User | null): string[] {
 }
 
 /** WP: `up` leads to the parent wherever that is; pages may stand below anything. */
-function upward({ parent }: Post, { hierarchical }: CorePostType, { site, user, related }: PostView): Links {
+function upward({ parent }: Post, { hierarchical }: PostType, { site, user, related }: PostView): Links {
   const above = hierarchical ? related.posts.get(parent) : undefined;
   const base = TYPES.find(({ name }) => name === above?.type)?.base;
   if (!above || base === undefined) return {};
@@ -59,7 +58,7 @@ function upward({ parent }: Post, { hierarchical }: CorePostType, { site, user, 
  * `_links` of a post. Links to what the caller may do are shown with the edit context.
  * @param media id of its featured image, 0 for none
  */
-export function postLinks(post: Post, type: CorePostType, view: PostView, media: number): Links {
+export function postLinks(post: Post, type: PostType, view: PostView, media: number): Links {
   const { site, user } = view;
   const editing = view.context === 'edit';
   const base = `/wp/v2/${type.base}`;

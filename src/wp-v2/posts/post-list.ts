@@ -18,9 +18,9 @@ import { findTerms, withDescendants } from '../../wp/terms.js';
 import { checkValue, isRefused } from '../../rest/check.js';
 import { parseList } from '../../rest/fields.js';
 import { LISTED_STATUSES } from '../args.js';
-import { readDate } from '../dates.js';
-import { pagingOf, type Paging } from '../lists.js';
-import type { CorePostType } from './post-types.js';
+import { readDate } from '../../rest/dates.js';
+import { pagingOf, type Paging } from '../../rest/lists.js';
+import type { PostType } from '../../rest/posts/post-types.js';
 import { Refused, type CallContext, type Json } from '../../rest/route.js';
 import type { RestRequest } from '../../rest/request.js';
 
@@ -59,7 +59,7 @@ export function cleanStatuses(
 }
 
 /** Features of blog posts and pages by which lists are filtered (WP). */
-function featuresOf({ hierarchical, supports }: CorePostType, { request }: CallContext): Partial<PostQuery> {
+function featuresOf({ hierarchical, supports }: PostType, { request }: CallContext): Partial<PostQuery> {
   const parents = { parents: some(ids(request.get('parent'))), excludeParents: some(ids(request.get('parent_exclude'))) };
   const order = request.get('menu_order');
   const sticky = request.get('sticky');
@@ -74,14 +74,14 @@ function featuresOf({ hierarchical, supports }: CorePostType, { request }: CallC
 }
 
 /** The statuses of a list. WP: where none is named, they are those of a page of the site: what is public, and private things of the reader. */
-function statusesOf({ name }: CorePostType, request: RestRequest): readonly string[] {
+function statusesOf({ name }: PostType, request: RestRequest): readonly string[] {
   const given = texts(request.get('status'));
   if (given.length === 0) return name === ATTACHMENT ? ['inherit'] : request.user ? ['publish', 'private'] : ['publish'];
   return given.includes('any') ? [...new Set([...ANY_STATUS, ...given.filter((status) => status !== 'any')])] : given;
 }
 
 /** Whose private things are in a list that names no status; undefined for those of all. */
-const readerOf = ({ name }: CorePostType, request: RestRequest): number | undefined =>
+const readerOf = ({ name }: PostType, request: RestRequest): number | undefined =>
   name === ATTACHMENT || texts(request.get('status')).length > 0 || canWithPosts(request.user, 'read_private', name)
     ? undefined
     : request.user?._id;
@@ -112,7 +112,7 @@ async function termClause(value: Json | undefined, taxonomy: string, none: boole
   return [{ taxonomy, ids: found, match: none ? 'none' : all ? 'all' : 'any' }];
 }
 
-async function termsOf(type: CorePostType, context: CallContext): Promise<TermClause[]> {
+async function termsOf(type: PostType, context: CallContext): Promise<TermClause[]> {
   const { request } = context;
   const clauses = type.taxonomies.flatMap(({ name, base }) => [
     termClause(request.get(base), name, false, context),
@@ -121,7 +121,7 @@ async function termsOf(type: CorePostType, context: CallContext): Promise<TermCl
   return (await Promise.all(clauses)).flat();
 }
 
-function searchOf(type: CorePostType, request: RestRequest): SearchClause | undefined {
+function searchOf(type: PostType, request: RestRequest): SearchClause | undefined {
   const text = request.get('search');
   if (typeof text !== 'string' || text === '') return undefined;
   const columns = texts(request.get('search_columns'));
@@ -143,7 +143,7 @@ export function checkOrder({ request }: CallContext): void {
     throw new RestError('rest_orderby_include_missing_include', 'You need to define an include parameter to order by include.', 400);
 }
 
-function orderOf(context: CallContext, type: CorePostType): PostOrder {
+function orderOf(context: CallContext, type: PostType): PostOrder {
   checkOrder(context);
   const { request } = context;
   const orderby = toStr(request.get('orderby'));
@@ -167,14 +167,14 @@ export interface PostListPlan {
 }
 
 /** TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone. */
-const notOver = (type: CorePostType, { site }: CallContext): Pick<PostQuery, 'dates'> =>
+const notOver = (type: PostType, { site }: CallContext): Pick<PostQuery, 'dates'> =>
   type.name === EVENT ? { dates: [{ column: 'end', operator: '$gte', value: site.nowLocal }] } : {};
 
 /**
  * From the parameters of a list of posts to its query.
  * @throws RestError for an order that lacks what it goes by
  */
-export async function planPosts(type: CorePostType, context: CallContext): Promise<PostListPlan> {
+export async function planPosts(type: PostType, context: CallContext): Promise<PostListPlan> {
   const { request } = context;
   const paging = pagingOf(context);
   const include = ids(request.get('include'));

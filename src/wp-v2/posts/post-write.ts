@@ -1,124 +1,17 @@
-import { absint, intval, isEmpty, toStr } from '../../php/cast.js';
-import { invalidParams, RestError } from '../../rest/error.js';
-import { can, canWithPosts } from '../../wp/users/capabilities.js';
-import { savePostContent, savePostTitle } from '../../wp/formatting/sanitize.js';
+import { intval, isEmpty } from '../../php/cast.js';
+import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { phpTrim } from '../../wp/formatting/strip-tags.js';
-import { ATTACHMENT, EVENT, isDraftLike, POST, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
-import { asData, categorized, defaultCategory, type GivenDate, type PostData } from '../../wp/post-save.js';
+import { EVENT, isDraftLike, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
-import { findTerms } from '../../wp/terms.js';
 import { toUtc } from '../../wp/timezones.js';
-import { readDate } from '../dates.js';
-import { writeMeta } from './post-meta.js';
-import { refusal } from '../rights.js';
-import { refusedTemplate, shownTemplate, type Support } from './post-args.js';
-import type { CorePostType } from './post-types.js';
+import { writeMeta } from '../../rest/posts/post-meta.js';
+import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, withImage } from '../../rest/posts/post-params.js';
+import { shownTemplate } from '../../rest/posts/templates.js';
+import type { PostType, Support } from '../../rest/posts/post-types.js';
 import type { CallContext, Json } from '../../rest/route.js';
-
-/** A text as it is sent: plain, or its `raw` part. WP: anything else is no text; undefined when nothing is sent. */
-export function sentText(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  const part = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.raw : undefined;
-  return part === undefined || part === null || typeof part === 'object' ? undefined : toStr(part);
-}
-
-/** A title as it is sent. WP: a `raw` part that comes to nothing is none. */
-export function sentTitle(value: Json | undefined): string | undefined {
-  const text = sentText(value);
-  return typeof value === 'string' || !isEmpty(text) ? text : undefined;
-}
-
-/** WP: the core API keeps backslashes, which others take away once. */
-export const kept = (text: string): string => text.replaceAll('\\', '\\\\');
-
-/** A text of a post as it is stored; undefined when none is sent. */
-export function textOf({ request }: CallContext, name: 'title' | 'content' | 'excerpt'): string | undefined {
-  const text = name === 'title' ? sentTitle(request.get(name)) : sentText(request.get(name));
-  if (text === undefined) return undefined;
-  const author = { unfilteredHtml: can(request.user, 'unfiltered_html') };
-  return name === 'title' ? savePostTitle(kept(text), author) : savePostContent(kept(text), author);
-}
-
-/** @param type post type whose capabilities count @throws RestError for a status that takes the right to publish */
-export function statusOf({ request }: CallContext, type?: string): string | undefined {
-  const status = request.get('status');
-  if (typeof status !== 'string') return undefined;
-  // WP: null, which has become an empty text, stands for a draft.
-  if (status === '') return 'draft';
-  if (!['publish', 'future', 'private'].includes(status) || canWithPosts(request.user, 'publish', type)) return status;
-  const what = status === 'private' ? 'create private posts' : 'publish posts';
-  throw refusal(request.user, 'rest_cannot_publish', `Sorry, you are not allowed to ${what} in this post type.`);
-}
-
-/** Whether a parameter is sent as null, and as nothing else. */
-const isNull = ({ request }: CallContext, name: string): boolean =>
-  request.get(name) === undefined && request.given().some((source) => Object.hasOwn(source, name));
-
-/**
- * The publication date that is sent, in either form. WP: the local one comes first, and null for either stands for a post that was
- * never dated.
- * @throws RestError for a year that there is not
- */
-export function dateOf(context: CallContext): GivenDate | null {
-  const { request, site } = context;
-  if (isNull(context, 'date') || isNull(context, 'date_gmt')) return { date: site.nowLocal, dateGmt: site.nowUtc, utcGiven: false };
-  for (const name of ['date', 'date_gmt'] as const) {
-    const given = request.get(name);
-    if (typeof given !== 'string' || given === '') continue;
-    const read = readDate(given, name === 'date_gmt', site);
-    if (!/^(?!0000)\d{4}-/.test(read.date)) throw new RestError('invalid_date', 'Invalid date.', 400);
-    return { ...read, utcGiven: true };
-  }
-  return null;
-}
-
-/** @throws RestError for somebody who does not exist */
-export async function authorOf({ request, site }: CallContext): Promise<number | undefined> {
-  const given = request.get('author');
-  if (given === undefined || isEmpty(given)) return undefined;
-  const id = intval(given);
-  if (await site.store.users.findOne({ _id: id }, { projection: { _id: 1 } })) return id;
-  throw new RestError('rest_invalid_author', 'Invalid author ID.', 400);
-}
-
-/** The template that is sent. @throws RestError for one that there is not, where the arguments did not say so before */
-export function templateOf({ request }: CallContext, type: Pick<CorePostType, 'templates'>, current: string): string | undefined {
-  const template = request.get('template');
-  if (typeof template !== 'string') return undefined;
-  const refused = refusedTemplate(template, type.templates, current);
-  if (refused) throw invalidParams({ template: refused });
-  return template;
-}
-
-/** Rows of the featured image. WP: an unknown one is passed over, another kind of post takes the image away. */
-export async function withImage(meta: MetaRow[], { request, site }: CallContext): Promise<MetaRow[]> {
-  const given = request.get('featured_media');
-  if (given === undefined) return meta;
-  const id = absint(given);
-  if (id === 0) return withMeta(meta, '_thumbnail_id', []);
-  const image = await findPost(site.store, id);
-  if (!image) return meta;
-  return withMeta(meta, '_thumbnail_id', image.type === ATTACHMENT && image.image ? [String(id)] : []);
-}
-
-/** The terms after those that were sent; unknown ids are passed over (WP). */
-export async function termsAfter(
-  terms: Record<string, number[]>,
-  type: CorePostType,
-  { request, site }: CallContext,
-): Promise<Record<string, number[]>> {
-  const next = { ...categorized(type.name, terms, type.name === POST ? await defaultCategory(site) : []) };
-  for (const { name, base } of type.taxonomies) {
-    const sent = request.get(base);
-    if (!Array.isArray(sent)) continue;
-    const wanted = [...new Set(sent.map(absint))];
-    const known = new Set((await findTerms(site.store, wanted)).filter(({ taxonomy }) => taxonomy === name).map(({ _id }) => _id));
-    next[name] = wanted.filter((id) => known.has(id));
-  }
-  return next;
-}
 
 /** What a write of a post says, all of it checked. What is undefined was not sent. */
 interface Sent {
@@ -169,7 +62,7 @@ function stickyOf(context: CallContext, current: Post | null): boolean | undefin
 }
 
 /** What is sent of the features that blog posts and pages have. WP: null empties numbers and flags, and leaves choices as they are. */
-async function featuresOf(type: CorePostType, context: CallContext, current: Post | null): Promise<Features> {
+async function featuresOf(type: PostType, context: CallContext, current: Post | null): Promise<Features> {
   const { request } = context;
   const has = (feature: Support): boolean => type.supports.includes(feature);
   const choice = (name: string): string | undefined => given(request.get(name)) || undefined;
@@ -188,7 +81,7 @@ async function featuresOf(type: CorePostType, context: CallContext, current: Pos
   };
 }
 
-async function sentOf(type: CorePostType, context: CallContext, current: Post | null): Promise<Sent> {
+async function sentOf(type: PostType, context: CallContext, current: Post | null): Promise<Sent> {
   return {
     title: textOf(context, 'title'),
     content: textOf(context, 'content'),
@@ -203,7 +96,7 @@ async function sentOf(type: CorePostType, context: CallContext, current: Post | 
 }
 
 /** @throws RestError for a post without any text, of types that need one */
-function checkText({ needsText }: CorePostType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
+function checkText({ needsText }: PostType, { title, content, excerpt }: Pick<PostData, 'title' | 'content' | 'excerpt'>): void {
   // PHP: `0` is nothing.
   if (needsText && [title, content, excerpt].every(isEmpty))
     throw new RestError('empty_content', 'Content, title, and excerpt are empty.', 400);
@@ -216,7 +109,7 @@ const withoutNeedlessPassword = (data: PostData): PostData => (data.status === '
 async function settledSlug(
   slug: string | undefined,
   status: string,
-  type: CorePostType,
+  type: PostType,
   id: number,
   { site }: CallContext,
   parent?: number,
@@ -225,7 +118,7 @@ async function settledSlug(
   return freeSlug(site, type.name, sanitizeTitle(slug), id, 'publish', parent);
 }
 
-async function metaAfter(meta: MetaRow[], type: CorePostType, context: CallContext, template: string | undefined): Promise<MetaRow[]> {
+async function metaAfter(meta: MetaRow[], type: PostType, context: CallContext, template: string | undefined): Promise<MetaRow[]> {
   const withTemplate = template === undefined ? meta : withMeta(meta, '_wp_page_template', template === '' ? [] : [template]);
   return writeMeta(await withImage(withTemplate, context), context.request.get('meta'), type.meta);
 }
@@ -234,7 +127,7 @@ async function metaAfter(meta: MetaRow[], type: CorePostType, context: CallConte
  * A new post of what was sent.
  * @throws RestError for what WordPress refuses
  */
-export async function newPost(type: CorePostType, context: CallContext): Promise<PostData> {
+export async function newPost(type: PostType, context: CallContext): Promise<PostData> {
   if (context.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
   const sent = await sentOf(type, context, null);
   const { title = '', content = '', excerpt = '', status, slug, password = '', author, date, more } = sent;
@@ -261,7 +154,7 @@ export async function newPost(type: CorePostType, context: CallContext): Promise
  * A change of a post by what was sent, to be applied to what is stored at the moment of writing.
  * @throws RestError for what WordPress refuses
  */
-export async function changedPost(post: Post, type: CorePostType, context: CallContext): Promise<(current: Post) => PostData> {
+export async function changedPost(post: Post, type: PostType, context: CallContext): Promise<(current: Post) => PostData> {
   const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, context, post);
   const template = templateOf(context, type, shownTemplate(post));
   const settled = await settledSlug(slug, status ?? post.status, type, post._id, context, more.parent);

@@ -6,11 +6,11 @@ import { canEdit } from '../../wp/users/capabilities.js';
 import type { Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { NOT_BUILT, type Answers } from '../declare.js';
-import { listResponse, pagingOf } from '../lists.js';
+import { listResponse, pagingOf } from '../../rest/lists.js';
 import { checkOrder } from './post-list.js';
-import type { CorePostType } from './post-types.js';
+import type { PostType } from '../../rest/posts/post-types.js';
 import type { AutosaveOperation, RevisionOperation } from './revisions.js';
-import { refusal } from '../rights.js';
+import { refusal } from '../../rest/permissions.js';
 
 /*
  * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and refused to all others.
@@ -24,7 +24,7 @@ async function postOf(type: string, captured: string, { request, site }: CallCon
 
 /** The right to edit the post that revisions belong to. WP: that there is such a post is checked before. */
 const onParent =
-  ({ name }: CorePostType, code: string, what: string, captured = 'parent') =>
+  ({ name }: PostType, code: string, what: string, captured = 'parent') =>
   async (context: CallContext): Promise<boolean | RestError> => {
     const { request } = context;
     const post = await postOf(name, captured, context);
@@ -32,7 +32,7 @@ const onParent =
     return canEdit(request.user, post) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
   };
 
-function list(type: CorePostType, context: CallContext): RestResponse {
+function list(type: PostType, context: CallContext): RestResponse {
   checkOrder(context);
   const { request } = context;
   const path = `/wp/v2/${type.base}/${toStr(request.get('parent'))}/revisions`;
@@ -49,7 +49,7 @@ const throwing = (error: () => RestError) => (): never => {
 
 /** WP: what is not there cannot be deleted by anybody. */
 const deletable =
-  (type: CorePostType): Permission =>
+  (type: PostType): Permission =>
   async (context) => {
     const allowed = await onParent(type, 'rest_cannot_delete', 'delete revisions')(context);
     return allowed === true ? noRevision() : allowed;
@@ -57,7 +57,7 @@ const deletable =
 
 /** WP: who may edit a post may store a draft of it beside. */
 const storable =
-  ({ name }: CorePostType): Permission =>
+  ({ name }: PostType): Permission =>
   async (context) => {
     const post = await postOf(name, 'id', context);
     if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
@@ -66,7 +66,7 @@ const storable =
   };
 
 /** What can be said of the revisions and autosaves of a post type. */
-export const revisionAnswers = (type: CorePostType): Answers<RevisionOperation | AutosaveOperation> => {
+export const revisionAnswers = (type: PostType): Answers<RevisionOperation | AutosaveOperation> => {
   const readable = onParent(type, 'rest_cannot_read', 'view revisions');
   return {
     listRevisions: { permission: readable, handler: (context) => list(type, context) },

@@ -10,9 +10,18 @@ import type { Answers } from '../declare.js';
 import { withCuries } from '../posts/post-links.js';
 import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, TAXONOMIES, TYPES, type RegisteredTaxonomy, type RegisteredType } from './registry.js';
 import { taxonomyLabels, typeLabels } from './registry-labels.js';
-import { CALENDAR_EMBEDS, EVENTS, ORGANIZERS, PAGES, POSTS, VENUES } from '../posts/posts.js';
-import { refusal } from '../rights.js';
-import { CATEGORIES, EVENT_CATEGORIES, TAGS } from '../terms.js';
+import {
+  CATEGORIES,
+  EMBED_TYPE,
+  EVENT_CATEGORIES,
+  EVENT_TYPE,
+  ORGANIZER_TYPE,
+  PAGE_TYPE,
+  POST_TYPE,
+  TAGS,
+  VENUE_TYPE,
+} from '../../rest/posts/post-types.js';
+import { refusal } from '../../rest/permissions.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 const has = (user: User | null, capability: string): boolean => user !== null && capabilitiesOf(user.role).includes(capability);
@@ -21,12 +30,12 @@ const contextOf = ({ request }: CallContext): string => toStr(request.get('conte
 
 /** Collections that are answered to everybody. WP: types and taxonomies link to the others all the same. */
 const OPEN: readonly string[] = [
-  POSTS,
-  PAGES,
-  EVENTS,
-  VENUES,
-  ORGANIZERS,
-  CALENDAR_EMBEDS,
+  POST_TYPE,
+  PAGE_TYPE,
+  EVENT_TYPE,
+  VENUE_TYPE,
+  ORGANIZER_TYPE,
+  EMBED_TYPE,
   CATEGORIES,
   TAGS,
   EVENT_CATEGORIES,

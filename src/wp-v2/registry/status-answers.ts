@@ -5,7 +5,7 @@ import { RestResponse } from '../../rest/response.js';
 import { canWithPosts } from '../../wp/users/capabilities.js';
 import { POST, type User } from '../../wp/model.js';
 import type { Answers } from '../declare.js';
-import { refusal } from '../rights.js';
+import { refusal } from '../../rest/permissions.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 /** A status of posts. `internal` ones are never shown. */

@@ -13,7 +13,7 @@ import { inGroups } from '../../wp/users/users.js';
 import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import type { ApplicationPassword, User } from '../../wp/model.js';
 import type { Answers } from '../declare.js';
-import { refusal } from '../rights.js';
+import { refusal } from '../../rest/permissions.js';
 import type { ApplicationPasswordOperation } from './users.js';
 
 const notLoggedIn = (): RestError => new RestError('rest_not_logged_in', 'You are not currently logged in.', 401);

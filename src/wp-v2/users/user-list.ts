@@ -5,7 +5,7 @@ import { can } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import type { User } from '../../wp/model.js';
 import type { Store } from '../../store/store.js';
-import { pagingOf } from '../lists.js';
+import { pagingOf } from '../../rest/lists.js';
 import type { CallContext, Json } from '../../rest/route.js';
 
 /** WP: whoever has published something of these types is shown to everybody. */

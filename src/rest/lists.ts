@@ -1,8 +1,8 @@
 import { intval } from '../php/cast.js';
 import { rawurlencode, urlencode, type QueryValue } from '../php/query-string.js';
 import { addQueryArgs } from '../wp/links.js';
-import { RestResponse } from '../rest/response.js';
-import type { CallContext, Json } from '../rest/route.js';
+import { RestResponse } from './response.js';
+import type { CallContext, Json } from './route.js';
 
 /** The part of a list that is asked for. `skips` says that it was named by an offset. */
 export interface Paging {

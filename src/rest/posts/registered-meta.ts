@@ -1,4 +1,4 @@
-import type { Schema } from '../../rest/route.js';
+import type { Schema } from '../route.js';
 
 /** WP: a key registered without words shows them as empty strings. */
 export const metaText: Schema = { type: 'string', title: '', description: '', default: '' };

@@ -1,8 +1,8 @@
 import { toStr } from '../../php/cast.js';
-import { checkValue, isRefused } from '../../rest/check.js';
-import { RestError } from '../../rest/error.js';
+import { checkValue, isRefused } from '../check.js';
+import { RestError } from '../error.js';
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
-import type { Json, Schema } from '../../rest/route.js';
+import type { Json, Schema } from '../route.js';
 
 /** WP: what stands for yes in stored flags; TEC writes some of them in words. */
 const YES = new Set(['1', 'true', 'yes']);

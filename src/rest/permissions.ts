@@ -1,6 +1,6 @@
 import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
 import { isTree, type User } from '../wp/model.js';
-import { RestError } from '../rest/error.js';
+import { RestError } from './error.js';
 
 /** A refusal in words of its own: 401 for nobody, 403 for somebody (WP). */
 export const refusal = (user: User | null, code: string, message: string): RestError => new RestError(code, message, user ? 403 : 401);

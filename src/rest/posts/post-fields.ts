@@ -1,0 +1,190 @@
+import { isEmpty, isNumeric } from '../../php/cast.js';
+import { canEdit, canRead } from '../../wp/users/capabilities.js';
+import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
+import { excerptOf } from '../../wp/formatting/excerpt.js';
+import { hasBlocks } from '../../wp/formatting/blocks.js';
+import { EVENT, EVENT_CATEGORY, POST, ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
+import { guidPath, permalink, permalinkPattern } from '../../wp/permalinks.js';
+import { termsOf, thumbnail, type Related } from '../../wp/related.js';
+import { shownTitle } from '../../wp/rendered.js';
+import { siteToUtc } from '../../wp/timezones.js';
+import { emptyMeta, presentMeta } from './post-meta.js';
+import { shownTemplate } from './templates.js';
+import type { PostType, Support, Taxonomy } from './post-types.js';
+import type { Site } from '../../wp/site.js';
+import type { Json } from '../route.js';
+
+export type Context = 'view' | 'embed' | 'edit';
+
+/** For whom and how posts are shown. */
+export interface PostView {
+  site: Site;
+  user: User | null;
+  context: Context;
+  /** Password that came with the request. */
+  password: string | undefined;
+  /** Words of an excerpt that is made from the content; the usual number when absent. */
+  excerptWords?: number | undefined;
+  related: Related;
+  /** The slugs that posts shown for editing would get from their titles, by id. */
+  slugs: ReadonlyMap<number, string>;
+}
+
+const iso = (stored: string): string => stored.replace(' ', 'T');
+
+/** WP: what was never dated in UTC shows it all the same, from the local date. */
+const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === ZERO_DATE ? siteToUtc(local, site.options.timezone) : utc);
+
+/** WP: for editing, those who may edit see behind a password. */
+const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
+  (context === 'edit' && canEdit(user, post)) || password === post.password;
+
+/** PHP: `0` is no password. */
+const isProtected = ({ password }: Post): boolean => !isEmpty(password);
+
+/** True when a password keeps the texts of a post from this caller. */
+export const isWithheld = (post: Post, view: PostView): boolean => isProtected(post) && !seesBehindPassword(post, view);
+
+const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
+
+function content(post: Post, view: PostView): Json {
+  const made = (): string => post.rendered?.content ?? filterContent(post.content, { siteUrl: view.site.url, postId: post._id });
+  const rendered = isWithheld(post, view) ? '' : made();
+  return {
+    ...raw(post.content, view),
+    rendered,
+    protected: isProtected(post),
+    ...(view.context === 'edit' ? { block_version: hasBlocks(post.content) ? 1 : 0 } : {}),
+  };
+}
+
+function excerpt(post: Post, view: PostView): Json {
+  const options = { siteUrl: view.site.url, postId: post._id };
+  const made = (): string => filterExcerpt(post.excerpt || excerptOf(post.content, view.excerptWords, options), options);
+  return {
+    ...raw(post.excerpt, view),
+    rendered: isWithheld(post, view) ? '' : (post.rendered?.excerpt ?? made()),
+    protected: isProtected(post),
+  };
+}
+
+const byName = (a: Term, b: Term): number => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id);
+
+/** Terms of a post, sorted by name (WP). */
+const sortedTerms = (post: Post, taxonomy: Taxonomy, { related }: PostView): Term[] =>
+  termsOf(post, taxonomy.name, related).toSorted(byName);
+
+/** The class of a term: its slug as far as a class can hold it. WP: one that is a number or nothing gives way to the id. */
+function classOf({ slug, _id }: Term): string {
+  const clean = slug.replace(/%[a-f0-9]{2}|[^a-z0-9_-]/gi, '');
+  return isNumeric(clean) || /^-*$/.test(clean) ? String(_id) : clean;
+}
+
+/** WP: the format of what has none. */
+const STANDARD = 'standard';
+
+function classes(post: Post, type: PostType, view: PostView, media: number): string[] {
+  const thumbnailClass = media === 0 ? [] : ['has-post-thumbnail'];
+  const perTerm = type.taxonomies.flatMap((taxonomy) =>
+    sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
+  );
+  const categories = type.taxonomies.filter(({ name }) => name === EVENT_CATEGORY).flatMap((taxonomy) => sortedTerms(post, taxonomy, view));
+  return [
+    `post-${post._id}`,
+    type.name,
+    `type-${type.name}`,
+    `status-${post.status}`,
+    ...(type.supports.includes('formats') ? [`format-${post.format ?? STANDARD}`] : []),
+    // WP: the password that came with a request does not count here.
+    ...(isProtected(post) ? ['post-password-required'] : thumbnailClass),
+    'hentry',
+    ...perTerm,
+    ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
+    // TEC: once more under the name by which its own styles know them.
+    ...categories.map(({ slug }) => `cat_${slug}`),
+  ];
+}
+
+/** TEC: meta of what a password protects are shown to everybody. */
+function meta(post: Post, type: PostType, view: PostView): Json {
+  const hidden = isWithheld(post, view) && !view.site.quirks.has('protected-meta-is-shown');
+  return hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
+}
+
+/** TEC: that an event takes whole days is shown where no other meta are. */
+function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
+  const shown = meta(post, type, view) as Record<string, Json>;
+  return type.name === EVENT && shown._EventAllDay === true ? { meta: { _EventAllDay: true } } : {};
+}
+
+/** What a type has by its features, each with the fields that it brings, in wire order. */
+function supported(post: Post, type: PostType, view: PostView, media: number): Record<string, Json> {
+  const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
+    type.supports.includes(feature) ? fields() : {};
+  return {
+    ...has('editor', () => ({ content: content(post, view) })),
+    ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
+    ...has('author', () => ({ author: post.author })),
+    ...has('thumbnail', () => ({ featured_media: media })),
+    ...(type.hierarchical ? { parent: post.parent } : {}),
+    ...has('page-attributes', () => ({ menu_order: post.menuOrder })),
+    ...has('comments', () => discussion(post, view.site)),
+    ...has('sticky', () => ({ sticky: post.sticky ?? false })),
+    template: shownTemplate(post),
+    ...has('formats', () => ({ format: post.format ?? STANDARD })),
+    ...has('custom-fields', () => ({ meta: meta(post, type, view) })),
+  };
+}
+
+/** WP: blog posts take comments and pings as the settings say, pages do not; what is known of a post stands above both. */
+function discussion({ type, commentStatus, pingStatus }: Post, { options }: Site): Record<string, Json> {
+  const usual = type === POST ? options.discussion : { comments: 'closed', pings: 'closed' };
+  return { comment_status: commentStatus ?? usual.comments, ping_status: pingStatus ?? usual.pings };
+}
+
+/** What is shown of a post within another answer. */
+const EMBEDDED = ['excerpt', 'author', 'featured_media'];
+
+/** The fields of a post, without its links. */
+export function postFields(post: Post, type: PostType, view: PostView): Record<string, Json> {
+  const { site, user, context } = view;
+  const known = view.related.posts;
+  const media = thumbnail(post, view.related)?._id ?? 0;
+  const link = permalink(post, site, canRead(user, post), known);
+  const title = { ...raw(post.title, view), rendered: shownTitle(post) };
+  const features = supported(post, type, view, media);
+  if (context === 'embed') {
+    return {
+      id: post._id,
+      date: iso(post.date),
+      slug: post.slug,
+      type: type.name,
+      link,
+      title,
+      ...Object.fromEntries(Object.entries(features).filter(([name]) => EMBEDDED.includes(name))),
+      ...embeddedMeta(post, type, view),
+    };
+  }
+  const guid = `${site.url}${guidPath(post, site)}`;
+  const editing = context === 'edit';
+  return {
+    id: post._id,
+    date: iso(post.date),
+    date_gmt: isoUtc(post.date, post.dateGmt, site),
+    guid: { rendered: guid, ...(editing ? { raw: guid } : {}) },
+    modified: iso(post.modified),
+    modified_gmt: isoUtc(post.modified, post.modifiedGmt, site),
+    ...(editing ? { password: post.password } : {}),
+    slug: post.slug,
+    status: post.status,
+    type: type.name,
+    link,
+    title,
+    ...features,
+    ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
+    ...(type.viewable && editing
+      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: view.slugs.get(post._id) ?? '' }
+      : {}),
+    ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
+  };
+}
