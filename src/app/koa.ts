@@ -4,7 +4,7 @@ import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
 import Koa, { type Context, type Middleware } from 'koa';
 import { calendar } from '../calendar-v1/index.js';
-import { keepPlainBody } from '../qa/observe.js';
+import { keepPlainBody } from '../qa/transport/observe.js';
 import { mountRoutes, type MountedRoute } from '../rest/dispatch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { reuseAnswers } from '../rest/reuse.js';

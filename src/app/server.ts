@@ -21,14 +21,15 @@ import { Site } from '../wp/site.js';
 import { Store } from '../store/store.js';
 import { mirrorFiles } from '../qa/files.js';
 import { followUrl, loadDataset, storedClock, storedSource, type Administrator } from '../qa/fill.js';
-import { qaRoutes, type QaHost } from '../qa/index.js';
-import { observe } from '../qa/observe.js';
+import type { QaHost } from '../qa/host.js';
+import { qaRoutes } from '../qa/index.js';
+import { observe } from '../qa/transport/observe.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { commandDoor } from '../qa/transfer.js';
-import { PRISTINE, snapshotFiles, startClock, World } from '../qa/world.js';
-import { Worlds, type WorldsOptions } from '../qa/sandboxes/worlds.js';
+import { PRISTINE, snapshotFiles, startClock, Tenant } from '../qa/tenant.js';
+import { Tenants, type TenantsOptions } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/dispatch.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
@@ -191,19 +192,19 @@ const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boole
   Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
 
 interface Surroundings {
-  main: World;
+  main: Tenant;
   options: ServerOptions;
   folder: string;
   namespaces: readonly string[];
   table: MountedRoute[];
   engine: Engine;
   log: Log;
-  listener: WorldsOptions['listener'];
+  listener: TenantsOptions['listener'];
   cleanup: Cleanup;
 }
 
-/** The test surface: what steers the main world, and the sandboxes beside it. */
-async function openWorlds({
+/** The test surface: what steers the main tenant, and the sandboxes beside it. */
+async function openTenants({
   main,
   options,
   folder,
@@ -238,18 +239,18 @@ async function openWorlds({
   };
   const tokens = qaToken === undefined ? [] : [qaToken];
   const headers = options.headers.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
-  const worlds = new Worlds({
+  const tenants = new Tenants({
     main,
     sandboxes,
     access: { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens },
     usual: options.sandbox,
     headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value.trim()])),
     log,
-    routes: (world) => qaRoutes(world, host),
+    routes: (tenant) => qaRoutes(tenant, host),
     listener,
   });
   sandboxes.fill();
-  return (request, response) => worlds.handle(request, response);
+  return (request, response) => tenants.handle(request, response);
 }
 
 /**
@@ -292,14 +293,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
     const table = routeTable(namespaces);
     const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-    const main = new World('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
-    const listener = (world: World, at: Site): RequestListener => {
-      const app = createApp({ site: at, namespaces, table, log, schedule: world.schedule, observe: observe(world, hasQa) });
+    const main = new Tenant('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
+    const listener = (tenant: Tenant, at: Site): RequestListener => {
+      const app = createApp({ site: at, namespaces, table, log, schedule: tenant.schedule, observe: observe(tenant, hasQa) });
       const handle = app.callback();
       return (request, response) => void handle(request, response);
     };
     const handle = hasQa
-      ? await openWorlds({ main, options, folder, namespaces, table, engine, log, listener, cleanup })
+      ? await openTenants({ main, options, folder, namespaces, table, engine, log, listener, cleanup })
       : listener(main, site);
     const note = options.ephemeral ? null : writeServerFile(folder, listening);
     if (note) cleanup.add(() => note.remove());

@@ -3,7 +3,7 @@ import { json, refuse, type QaRequest, type QaRoute } from './route.js';
 import type { ClockState } from '../qa-types.js';
 import type { Args } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
-import type { World } from './world.js';
+import type { Tenant } from './tenant.js';
 
 export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 
@@ -47,19 +47,19 @@ const CLOCK_ARGS: Args = {
 };
 
 /** The time of the site. Whoever sends the header X-Understudy-Now has his own for that request. */
-export const clockRoutes = (world: World): QaRoute[] => [
+export const clockRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/clock',
     endpoints: [
-      { methods: ['GET'], summary: 'Tells the time of the site.', args: {}, handler: () => json(clockState(world.site)) },
+      { methods: ['GET'], summary: 'Tells the time of the site.', args: {}, handler: () => json(clockState(tenant.site)) },
       {
         methods: ['PUT', 'POST', 'PATCH'],
         summary: 'Sets, moves, stops or starts the clock of the site. What is scheduled by then is published.',
         args: CLOCK_ARGS,
         handler: async (request) => {
-          setClock(world.site, request);
-          await world.schedule.publishDue();
-          return json(clockState(world.site));
+          setClock(tenant.site, request);
+          await tenant.schedule.publishDue();
+          return json(clockState(tenant.site));
         },
       },
     ],

@@ -1,9 +1,9 @@
 import { DatasetError, readDatasetValue } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
 import { json, refuse, type QaRequest, type QaRoute } from './route.js';
-import { PRISTINE, type World } from './world.js';
+import { PRISTINE, type Tenant } from './tenant.js';
 import type { Arg, Json } from '../rest/route.js';
-import type { QaHost } from './index.js';
+import type { QaHost } from './host.js';
 
 /** What a work gave, with the time that it took. */
 async function timed<T extends Record<string, Json>>(work: () => Promise<T>): Promise<T & { ms: number }> {
@@ -20,13 +20,13 @@ function datasetOf({ bytes }: QaRequest): unknown {
   }
 }
 
-async function seed(world: World, host: QaHost, request: QaRequest): Promise<Record<string, Json>> {
+async function seed(tenant: Tenant, host: QaHost, request: QaRequest): Promise<Record<string, Json>> {
   const value = datasetOf(request);
-  const dataset = await readDatasetValue(value, host.datasetFolder, world.site.clock.now(), 'The body').catch((error: unknown) => {
+  const dataset = await readDatasetValue(value, host.datasetFolder, tenant.site.clock.now(), 'The body').catch((error: unknown) => {
     if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
     throw error;
   });
-  await world.seed(dataset, request.get('pristine') !== false, host.adminPassword);
+  await tenant.seed(dataset, request.get('pristine') !== false, host.adminPassword);
   return { seeded: true, posts: dataset.posts.length, terms: dataset.terms.length, users: dataset.users.length };
 }
 
@@ -43,7 +43,7 @@ const nameArg: Arg = {
 const nameOf = (request: QaRequest): string => request.get('name') as string;
 
 /** Health, and going back: to the dataset, to another one, to a snapshot. */
-export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
+export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/health',
     endpoints: [
@@ -52,11 +52,11 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Whether the server can be used, and what it is.',
         args: {},
         handler: async () => {
-          const database = await world.site.store.ping();
+          const database = await tenant.site.store.ping();
           const status = database ? 'ok' : 'no database';
-          const { url } = world.site;
-          const body = { status, url, namespaces: [...host.namespaces], engine: host.engine, clock: clockState(world.site) };
-          return json(world.name === '' ? body : { ...body, sandbox: world.name }, database ? 200 : 503);
+          const { url } = tenant.site;
+          const body = { status, url, namespaces: [...host.namespaces], engine: host.engine, clock: clockState(tenant.site) };
+          return json(tenant.name === '' ? body : { ...body, sandbox: tenant.name }, database ? 200 : 503);
         },
       },
     ],
@@ -71,7 +71,7 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         // Callers have always sent what they liked.
         open: true,
         body: 'bytes',
-        handler: async () => json(await timed(async () => world.reset().then(() => ({ reset: true })))),
+        handler: async () => json(await timed(async () => tenant.reset().then(() => ({ reset: true })))),
       },
     ],
   },
@@ -83,7 +83,7 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Puts the dataset in the body, a JSON file of either format, in place of everything.',
         args: { pristine: { type: 'boolean', default: true, description: 'Whether a reset goes back to it from now on.' } },
         body: 'bytes',
-        handler: async (request) => json(await timed(() => seed(world, host, request))),
+        handler: async (request) => json(await timed(() => seed(tenant, host, request))),
       },
     ],
   },
@@ -94,7 +94,7 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'The snapshots that there are.',
         args: {},
-        handler: async () => json({ snapshots: (await world.snapshots()).map((each) => ({ ...each })) }),
+        handler: async () => json({ snapshots: (await tenant.snapshots()).map((each) => ({ ...each })) }),
       },
     ],
   },
@@ -106,13 +106,13 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Keeps content, users, files and clock under a name.',
         args: { name: nameArg },
         handler: async (request) =>
-          json(await timed(async () => world.saveSnapshot(nameOf(request)).then(() => ({ saved: nameOf(request) }))), 201),
+          json(await timed(async () => tenant.saveSnapshot(nameOf(request)).then(() => ({ saved: nameOf(request) }))), 201),
       },
       {
         methods: ['DELETE'],
         summary: 'Throws a snapshot away.',
         args: { name: nameArg },
-        handler: async (request) => world.deleteSnapshot(nameOf(request)).then(() => json({ deleted: nameOf(request) })),
+        handler: async (request) => tenant.deleteSnapshot(nameOf(request)).then(() => json({ deleted: nameOf(request) })),
       },
     ],
   },
@@ -124,7 +124,7 @@ export const contentRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Goes back to a snapshot.',
         args: { name: nameArg },
         handler: async (request) =>
-          json(await timed(async () => world.restoreSnapshot(nameOf(request)).then(() => ({ restored: nameOf(request) })))),
+          json(await timed(async () => tenant.restoreSnapshot(nameOf(request)).then(() => ({ restored: nameOf(request) })))),
       },
     ],
   },

@@ -6,32 +6,14 @@ import { journalRoutes } from './journal/journal-routes.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
-import type { MountedRoute } from '../rest/dispatch.js';
+import type { QaHost, QaRows } from './host.js';
 import type { QaRoute } from './route.js';
-import type { Sandboxes } from './sandboxes/sandboxes.js';
-import type { World } from './world.js';
-
-/** What is the same for all worlds of a server. */
-export interface QaHost {
-  engine: string;
-  namespaces: readonly string[];
-  /** The table of the REST API, which the journal is compared with. */
-  table: MountedRoute[];
-  sandboxes: Sandboxes;
-  /** Folder whose `uploads` hold the media of datasets that are seeded. */
-  datasetFolder: string;
-  adminPassword?: string;
-  /** Address of the site that the dataset was recorded from, if it was. */
-  recordedUrl?: string;
-}
-
-/** Rows of the table: what a part of the test surface adds for a world. */
-export type QaRows = (world: World, host: QaHost) => QaRoute[];
+import type { Tenant } from './tenant.js';
 
 const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journalRoutes, sandboxRoutes, transferRoutes, uiRoutes];
 
-/** The table of the test surface for a world, index and document included. */
-export function qaRoutes(world: World, host: QaHost): QaRoute[] {
-  const table: QaRoute[] = [...docRoutes(world.site, () => table), ...PARTS.flatMap((part) => part(world, host))];
+/** The table of the test surface for a tenant, index and document included. */
+export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
+  const table: QaRoute[] = [...docRoutes(tenant.site, () => table), ...PARTS.flatMap((part) => part(tenant, host))];
   return table;
 }

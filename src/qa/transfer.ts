@@ -14,8 +14,8 @@ import { storeSource } from '../content/load/store-source.js';
 import type { Json } from '../rest/route.js';
 import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import { hasToken, type Access } from './security.js';
-import { isQa, serveQa } from './transport.js';
-import { startClock, snapshotFiles, type World } from './world.js';
+import { isQa, serveQa } from './transport/serve.js';
+import { startClock, snapshotFiles, type Tenant } from './tenant.js';
 import type { Log } from '../log.js';
 
 const PREFIX = '/__qa';
@@ -31,11 +31,11 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
   return file;
 }
 
-/** Loads a file into a world while it is asked for other things; only the last step is made alone. */
-async function loadInto(world: World, file: string, mode: LoadMode, signal: AbortSignal): Promise<LoadResult> {
-  const { site } = world;
+/** Loads a file into a tenant while it is asked for other things; only the last step is made alone. */
+async function loadInto(tenant: Tenant, file: string, mode: LoadMode, signal: AbortSignal): Promise<LoadResult> {
+  const { site } = tenant;
   const sources = await openAll(file, 'the request', signal);
-  const place = { uploads: site.uploads, pristine: snapshotFiles(world.folder, PRISTINE) };
+  const place = { uploads: site.uploads, pristine: snapshotFiles(tenant.folder, PRISTINE) };
   return loadSources(site.store, sources, {
     mode,
     place,
@@ -43,11 +43,11 @@ async function loadInto(world: World, file: string, mode: LoadMode, signal: Abor
     now: site.clock.seconds(),
     signal,
     alone: (work) =>
-      world.gate.alone(async () => {
+      tenant.gate.alone(async () => {
         await work();
         if (mode === 'replace') {
-          const clock = sources[0].clock ?? world.pristine.clock;
-          world.pristine = { store: site.store, files: place.pristine, clock };
+          const clock = sources[0].clock ?? tenant.pristine.clock;
+          tenant.pristine = { store: site.store, files: place.pristine, clock };
           startClock(site.clock, clock);
         }
         await site.reload();
@@ -55,16 +55,16 @@ async function loadInto(world: World, file: string, mode: LoadMode, signal: Abor
   });
 }
 
-async function importItems(world: World, request: QaRequest): Promise<LoadResult> {
+async function importItems(tenant: Tenant, request: QaRequest): Promise<LoadResult> {
   const mode = request.get('mode') as LoadMode;
   const ended = new AbortController();
   // Who goes away before all is ready has changed nothing.
   const abort = (): void => ended.abort();
   const { socket } = request.incoming;
   socket.once('close', abort);
-  const file = await spool(request, world.folder);
+  const file = await spool(request, tenant.folder);
   try {
-    return await loadInto(world, file, mode, ended.signal);
+    return await loadInto(tenant, file, mode, ended.signal);
   } catch (error) {
     if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
     throw error;
@@ -77,7 +77,7 @@ async function importItems(world: World, request: QaRequest): Promise<LoadResult
 const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts, administrator: administrator && { ...administrator } });
 
 /** Routes that take content in and give it out, in the lossless format of one item per line. */
-export function transferRoutes(world: World): QaRoute[] {
+export function transferRoutes(tenant: Tenant): QaRoute[] {
   return [
     {
       path: `${PREFIX}/import`,
@@ -94,7 +94,7 @@ export function transferRoutes(world: World): QaRoute[] {
             },
           },
           body: 'stream',
-          handler: async (request) => json(asJson(await importItems(world, request))),
+          handler: async (request) => json(asJson(await importItems(tenant, request))),
         },
       ],
     },
@@ -105,7 +105,7 @@ export function transferRoutes(world: World): QaRoute[] {
           methods: ['GET'],
           summary: 'Everything that the site holds, one item per line.',
           args: {},
-          handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(world.site.store, world.site.uploads))), NDJSON_TYPE),
+          handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE),
         },
       ],
     },
@@ -113,8 +113,8 @@ export function transferRoutes(world: World): QaRoute[] {
 }
 
 /** What the commands ask a server for. */
-const commandRoutes = (world: World): QaRoute[] => [
-  ...transferRoutes(world),
+const commandRoutes = (tenant: Tenant): QaRoute[] => [
+  ...transferRoutes(tenant),
   {
     path: `${PREFIX}/clock`,
     endpoints: [
@@ -122,7 +122,7 @@ const commandRoutes = (world: World): QaRoute[] => [
         methods: ['GET'],
         summary: 'Tells the time.',
         args: {},
-        handler: () => json({ now: new Date(world.site.clock.now()).toISOString() }),
+        handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
       },
     ],
   },
@@ -134,7 +134,7 @@ const commandRoutes = (world: World): QaRoute[] => [
         summary: 'Goes back to what was loaded.',
         args: {},
         handler: async () => {
-          await world.reset();
+          await tenant.reset();
           return json({ reset: true });
         },
       },
@@ -144,7 +144,7 @@ const commandRoutes = (world: World): QaRoute[] => [
 
 /** What the door of the commands leads to. */
 export interface CommandDoor {
-  main: World;
+  main: Tenant;
   /** Where the server listens. */
   url: string;
   /** What the commands of this machine find in the data folder. */

@@ -7,8 +7,8 @@ import { describedIn } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
 import { LANGUAGE, languageOf } from './doc.js';
 import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
-import type { QaHost } from './index.js';
-import type { World } from './world.js';
+import type { QaHost } from './host.js';
+import type { Tenant } from './tenant.js';
 
 /** The page with its files; the build copies them to where the compiled code is. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
@@ -71,7 +71,7 @@ async function page({ path: asked }: QaRequest): Promise<QaFile> {
 }
 
 /** The page for people, its files, and the document that it explores. */
-export const uiRoutes = ({ site }: World, { namespaces }: QaHost): QaRoute[] => [
+export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [
   {
     path: '/__qa/openapi.json',
     endpoints: [

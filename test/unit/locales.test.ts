@@ -11,9 +11,10 @@ import {
   type Language,
 } from '../../src/locales/index.js';
 import { pagesEn } from '../../src/locales/pages.en.js';
-import { qaRoutes, type QaHost } from '../../src/qa/index.js';
+import type { QaHost } from '../../src/qa/host.js';
+import { qaRoutes } from '../../src/qa/index.js';
 import { QaFile, type QaRequest } from '../../src/qa/route.js';
-import type { World } from '../../src/qa/world.js';
+import type { Tenant } from '../../src/qa/tenant.js';
 import type { RestRequest } from '../../src/rest/request.js';
 import type { CallContext } from '../../src/rest/route.js';
 
@@ -45,7 +46,7 @@ const documented = await Promise.all(
   }),
 );
 
-const QA_TABLE = qaRoutes({ site: context.site } as World, { table: TABLE, namespaces: [] as string[] } as unknown as QaHost);
+const QA_TABLE = qaRoutes({ site: context.site } as Tenant, { table: TABLE, namespaces: [] as string[] } as unknown as QaHost);
 
 const steering = QA_TABLE.flatMap(({ endpoints }) => textsIn(endpoints));
 

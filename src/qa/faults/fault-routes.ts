@@ -3,7 +3,7 @@ import { MATCH_HELP, MATCH_SCHEMA } from '../match.js';
 import { json, refuse, type QaRequest, type QaRoute } from '../route.js';
 import type { FaultProfile, FaultRule, KnownFault, Match } from '../../qa-types.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
-import type { World } from '../world.js';
+import type { Tenant } from '../tenant.js';
 
 const EFFECT: Arg = {
   type: 'object',
@@ -45,7 +45,7 @@ function ruleOf(request: QaRequest): FaultRule {
   };
 }
 
-function add({ faults }: World, request: QaRequest): KnownFault {
+function add({ faults }: Tenant, request: QaRequest): KnownFault {
   const profile = request.get('profile') as FaultProfile | undefined;
   if (profile === undefined) return faults.add(ruleOf(request));
   if (request.isGiven('effect') || request.isGiven('match')) throw refuse('invalid_fault', 'A profile has its own "match" and "effect".');
@@ -54,7 +54,7 @@ function add({ faults }: World, request: QaRequest): KnownFault {
 }
 
 /** What is to go wrong. Nothing of it concerns the test surface itself. */
-export const faultRoutes = (world: World): QaRoute[] => [
+export const faultRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults',
     endpoints: [
@@ -62,21 +62,21 @@ export const faultRoutes = (world: World): QaRoute[] => [
         methods: ['GET'],
         summary: 'The faults, with how often each was made.',
         args: {},
-        handler: () => json({ faults: world.faults.list().map(shown) }),
+        handler: () => json({ faults: tenant.faults.list().map(shown) }),
       },
       {
         methods: ['POST'],
         summary: 'Adds a fault. Of several that match, the first that is not used up is made.',
         args: RULE_ARGS,
-        handler: (request) => json(shown(add(world, request)), 201),
+        handler: (request) => json(shown(add(tenant, request)), 201),
       },
       {
         methods: ['DELETE'],
         summary: 'Takes all faults away.',
         args: {},
         handler: () => {
-          const count = world.faults.size;
-          world.faults.clear();
+          const count = tenant.faults.size;
+          tenant.faults.clear();
           return json({ deleted: count });
         },
       },
@@ -91,7 +91,7 @@ export const faultRoutes = (world: World): QaRoute[] => [
         args: { id: { type: 'integer', required: true, description: 'Number of the fault.' } },
         handler: (request) => {
           const id = request.get('id') as number;
-          if (!world.faults.remove(id)) throw refuse('no_fault', `There is no fault ${id}.`, 404);
+          if (!tenant.faults.remove(id)) throw refuse('no_fault', `There is no fault ${id}.`, 404);
           return json({ deleted: 1 });
         },
       },

@@ -106,7 +106,7 @@ function checkEffect(effect: Effect): void {
     throw refuse('invalid_fault', 'A connection that is dropped before the answer has no status or body.');
 }
 
-/** The rules of a world: the first that fits and is not used up is the one that counts. */
+/** The rules of a tenant: the first that fits and is not used up is the one that counts. */
 export class Faults {
   private armed: Armed[] = [];
   private lastId = 0;

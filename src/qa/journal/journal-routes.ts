@@ -7,8 +7,8 @@ import { json, refuse, QaFile, type QaRequest, type QaRoute } from '../route.js'
 import { verify } from './verify.js';
 import type { Expectation } from '../../qa-types.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
-import type { QaHost } from '../index.js';
-import type { World } from '../world.js';
+import type { QaHost } from '../host.js';
+import type { Tenant } from '../tenant.js';
 
 /** Headers whose values are nobody's business, in requests and answers. */
 const SECRET: ReadonlySet<string> = new Set([
@@ -88,7 +88,7 @@ function statusTest(text: string): (entry: Entry) => boolean {
   return ({ status }) => status === Number(text);
 }
 
-function filtered({ journal }: World, request: QaRequest): Entry[] {
+function filtered({ journal }: Tenant, request: QaRequest): Entry[] {
   const text = (name: string): string | undefined => request.get(name) as string | undefined;
   const [method, path, status, since, user] = Object.keys(FILTERS).map(text);
   const tests: ((entry: Entry) => boolean)[] = [];
@@ -104,19 +104,19 @@ function filtered({ journal }: World, request: QaRequest): Entry[] {
 
 const idArg: Arg = { type: 'integer', required: true, description: 'Number of the entry.' };
 
-function entryOf({ journal }: World, id: number): Entry {
+function entryOf({ journal }: Tenant, id: number): Entry {
   const entry = journal.find(id);
   if (!entry) throw refuse('no_entry', `There is no entry ${id}: it never was, or newer ones took its place.`, 404);
   return entry;
 }
 
-function caseOf(world: World, host: QaHost, request: QaRequest): QaFile {
-  const first = entryOf(world, request.get('id') as number);
-  const last = entryOf(world, (request.get('to') as number | undefined) ?? first.id);
-  const entries = world.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
+function caseOf(tenant: Tenant, host: QaHost, request: QaRequest): QaFile {
+  const first = entryOf(tenant, request.get('id') as number);
+  const last = entryOf(tenant, (request.get('to') as number | undefined) ?? first.id);
+  const entries = tenant.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
   if (entries.length === 0) throw refuse('invalid_span', '"to" must not come before the entry.');
   const name = (request.get('name') as string | undefined) ?? `journal-${first.id}`;
-  const from = world.site.url;
+  const from = tenant.site.url;
   const to = ((request.get('site') as string | undefined) ?? host.recordedUrl ?? from).replace(/\/+$/, '');
   const text = JSON.stringify(conformanceCase(entries, { name, from, to }), null, 1);
   return new QaFile(`${text}\n`, 'application/json; charset=utf-8', { 'Content-Disposition': `attachment; filename="${name}.json"` });
@@ -138,7 +138,7 @@ const expectationOf = (request: QaRequest): Expectation =>
   Object.fromEntries(Object.keys(EXPECTATION).flatMap((name) => (request.isGiven(name) ? [[name, request.get(name)]] : [])));
 
 /** What was asked and answered. Nothing of it is about the test surface itself. */
-export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
+export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal',
     endpoints: [
@@ -147,10 +147,10 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'The last requests and their answers, the oldest first.',
         args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'The last so many of them.' } },
         handler: async (request) => {
-          const all = filtered(world, request);
+          const all = filtered(tenant, request);
           const limit = request.get('limit') as number;
           const entries = limit === 0 ? [] : all.slice(-limit);
-          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, world.name, false))) });
+          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant.name, false))) });
         },
       },
       {
@@ -158,8 +158,8 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Forgets all of them.',
         args: {},
         handler: () => {
-          const deleted = world.journal.all().length;
-          world.journal.clear();
+          const deleted = tenant.journal.all().length;
+          tenant.journal.clear();
           return json({ deleted });
         },
       },
@@ -173,7 +173,7 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         summary: 'Parameters and fields that were ignored, each with what was probably meant.',
         args: FILTERS,
         handler: async (request) =>
-          json({ warnings: (await summarise(filtered(world, request), host.table, readable)).map((each) => ({ ...each })) }),
+          json({ warnings: (await summarise(filtered(tenant, request), host.table, readable)).map((each) => ({ ...each })) }),
       },
     ],
   },
@@ -184,7 +184,7 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Whether what is described was asked as often as is said; if not, the requests that come nearest.',
         args: EXPECTATION,
-        handler: (request) => json(verify(expectationOf(request), world.journal.all()) as unknown as Json),
+        handler: (request) => json(verify(expectationOf(request), tenant.journal.all()) as unknown as Json),
       },
     ],
   },
@@ -195,7 +195,7 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'One request and its answer, with whole bodies.',
         args: { id: idArg },
-        handler: async (request) => json(await shown(entryOf(world, request.get('id') as number), host, world.name, true)),
+        handler: async (request) => json(await shown(entryOf(tenant, request.get('id') as number), host, tenant.name, true)),
       },
     ],
   },
@@ -214,7 +214,7 @@ export const journalRoutes = (world: World, host: QaHost): QaRoute[] => [
             description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.',
           },
         },
-        handler: (request) => caseOf(world, host, request),
+        handler: (request) => caseOf(tenant, host, request),
       },
     ],
   },

@@ -33,7 +33,7 @@ export interface Entry {
 
 const sizeOf = ({ body, answer }: Pick<Entry, 'body' | 'answer'>): number => (body?.length ?? 0) + (answer?.length ?? 0);
 
-/** The last requests of a world. */
+/** The last requests of a tenant. */
 export class Journal {
   private entries: Entry[] = [];
   /** Index of the first entry whose bodies are still kept. */

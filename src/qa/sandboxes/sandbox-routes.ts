@@ -4,8 +4,8 @@ import { sandboxName } from './sandboxes.js';
 import { clockState } from '../clock-routes.js';
 import type { Arg, Json } from '../../rest/route.js';
 import type { RestResponse } from '../../rest/response.js';
-import type { QaHost } from '../index.js';
-import type { World } from '../world.js';
+import type { QaHost } from '../host.js';
+import type { Tenant } from '../tenant.js';
 
 const nameArg: Arg = {
   type: 'string',
@@ -13,7 +13,7 @@ const nameArg: Arg = {
   description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.',
 };
 
-function shown(sandbox: World): Record<string, Json> {
+function shown(sandbox: Tenant): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
   const idle = Math.round((performance.now() - sandbox.lastUsed) / 1000);
   return { name: sandbox.name, url, restUrl: `${url}/wp-json`, idleSeconds: idle, clock: clockState(sandbox.site) };
@@ -28,8 +28,8 @@ async function open({ sandboxes }: QaHost, name: string): Promise<RestResponse> 
 
 const nameOf = (request: QaRequest): string => sandboxName(request.get('name') as string);
 
-/** Isolated worlds in one server. */
-export const sandboxRoutes = (_world: World, host: QaHost): QaRoute[] => [
+/** Isolated tenants in one server. */
+export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes',
     endpoints: [

@@ -6,12 +6,12 @@ import { Site } from '../../wp/site.js';
 import { inTurn } from '../../store/turns.js';
 import { mirrorFiles } from '../files.js';
 import { refuse } from '../route.js';
-import { PRISTINE, startClock, World } from '../world.js';
+import { PRISTINE, startClock, Tenant } from '../tenant.js';
 import type { Log } from '../../log.js';
 import type { Store } from '../../store/store.js';
 
 export interface SandboxOptions {
-  main: World;
+  main: Tenant;
   /** Folder in which each sandbox has one. */
   folder: string;
   /** How many are kept prepared; undefined: some, from the first use on. */
@@ -26,17 +26,17 @@ export interface SandboxOptions {
   log: Log;
 }
 
-/** A database and a folder that hold what a reset of the main world goes back to. */
+/** A database and a folder that hold what a reset of the main tenant goes back to. */
 interface Prepared {
   store: Store;
   folder: string;
   site: Site;
   /** What it was filled from. */
-  from: World['pristine'];
+  from: Tenant['pristine'];
 }
 
 interface Sandbox {
-  world: World;
+  tenant: Tenant;
   prepared: Prepared;
 }
 
@@ -56,7 +56,7 @@ export function sandboxName(text: string): string {
   throw refuse('invalid_sandbox', `${JSON.stringify(text)} is no name for a sandbox: up to 63 letters, digits, - and _ between them.`);
 }
 
-/** The isolated worlds of one server. */
+/** The isolated tenants of one server. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
   private readonly pool: Promise<Prepared>[] = [];
@@ -139,9 +139,9 @@ export class Sandboxes {
    * The sandbox of a name, made when there is none.
    * @throws RestError when there are too many
    */
-  async get(name: string): Promise<World> {
+  async get(name: string): Promise<Tenant> {
     const known = this.open.get(name);
-    if (known) return (await known).world;
+    if (known) return (await known).tenant;
     if (this.open.size >= this.options.most)
       throw refuse(
         'too_many_sandboxes',
@@ -151,20 +151,20 @@ export class Sandboxes {
     const made = this.make(name);
     this.open.set(name, made);
     made.catch(() => this.open.delete(name));
-    return (await made).world;
+    return (await made).tenant;
   }
 
   private async make(name: string): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = USUAL_POOL;
     const ready = (await this.pool.shift()?.catch(() => undefined)) ?? (await this.prepare());
-    // The main world may have been seeded since.
+    // The main tenant may have been seeded since.
     const prepared = ready.from === main.pristine ? ready : await this.refill(ready);
-    const world = new World(name, prepared.site, prepared.folder, main.pristine, journalSize);
+    const tenant = new Tenant(name, prepared.site, prepared.folder, main.pristine, journalSize);
     startClock(prepared.site.clock, main.pristine.clock);
     // The next one is not made before the one who waits has his answer.
     setTimeout(() => this.fill(), 0).unref();
-    return { world, prepared };
+    return { tenant, prepared };
   }
 
   /** @returns whether there was one */
@@ -177,9 +177,9 @@ export class Sandboxes {
   }
 
   /** What a sandbox leaves is put back into the pool, or thrown away. */
-  private async recycle({ world, prepared }: Sandbox): Promise<void> {
-    await world.gate.alone(async () => {
-      for (const { name } of await world.snapshots()) await world.deleteSnapshot(name);
+  private async recycle({ tenant, prepared }: Sandbox): Promise<void> {
+    await tenant.gate.alone(async () => {
+      for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
     });
     if (this.closing || this.pool.length >= this.size) return this.discard(prepared);
     this.keep(this.refill({ ...prepared, site: this.siteOf(prepared.store, prepared.folder) }));
@@ -190,15 +190,17 @@ export class Sandboxes {
     await rm(folder, { recursive: true, force: true });
   }
 
-  async list(): Promise<World[]> {
-    return (await Promise.all([...this.open.values()].map((each) => each.catch(() => null)))).flatMap((each) => (each ? [each.world] : []));
+  async list(): Promise<Tenant[]> {
+    return (await Promise.all([...this.open.values()].map((each) => each.catch(() => null)))).flatMap((each) =>
+      each ? [each.tenant] : [],
+    );
   }
 
   private dropIdle(): void {
     const limit = performance.now() - this.options.idle * MINUTE;
     for (const [name, each] of this.open) {
       void each
-        .then(({ world }) => (world.lastUsed < limit ? this.drop(name) : false))
+        .then(({ tenant }) => (tenant.lastUsed < limit ? this.drop(name) : false))
         .catch((error: unknown) => this.options.log.error(`The sandbox ${name} could not be dropped: ${String(error)}`));
     }
   }

@@ -18,7 +18,7 @@ export const PRISTINE = 'pristine';
 
 /** What a reset goes back to. */
 export interface Pristine {
-  /** The store that keeps the copy: of a sandbox, that of the main world until it is seeded itself. */
+  /** The store that keeps the copy: of a sandbox, that of the main tenant until it is seeded itself. */
   store: Store;
   /** Folder with the files of the media library as they were. */
   files: string;
@@ -32,7 +32,7 @@ export const startClock = (clock: Clock, at: number | null): void => (at === nul
 export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
 
 /** A site with everything that tests steer: what is in it, its time, what goes wrong in it and what was asked of it. */
-export class World {
+export class Tenant {
   readonly gate = new Gate();
   readonly faults = new Faults();
   readonly journal: Journal;
@@ -43,7 +43,7 @@ export class World {
   lastUsed = performance.now();
 
   /**
-   * @param name of the sandbox; `''`: the world of those who ask for none
+   * @param name of the sandbox; `''`: the tenant of those who ask for none
    * @param folder where the files of snapshots are kept
    */
   constructor(

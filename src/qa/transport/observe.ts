@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
-import { Clock, realTime } from '../wp/clock.js';
-import { corsHeaders } from '../rest/transport.js';
-import { cannedAnswer, type Fault } from './faults/faults.js';
-import type { Effect } from '../qa-types.js';
-import type { Entry } from './journal/journal.js';
-import type { World } from './world.js';
+import { Clock, realTime } from '../../wp/clock.js';
+import { corsHeaders } from '../../rest/transport.js';
+import { cannedAnswer, type Fault } from '../faults/faults.js';
+import type { Effect } from '../../qa-types.js';
+import type { Entry } from '../journal/journal.js';
+import type { Tenant } from '../tenant.js';
 
 /** The header with which a single request has a time of its own. */
 const NOW_HEADER = 'x-understudy-now';
@@ -74,7 +74,7 @@ function can(ctx: Context, effect: Effect): void {
 }
 
 /** Lets the site answer: among others, at its time. */
-async function answer(world: World, ctx: Context, next: Next, isSteered = true): Promise<void> {
+async function answer(tenant: Tenant, ctx: Context, next: Next, isSteered = true): Promise<void> {
   const given = isSteered ? ctx.headers[NOW_HEADER] : undefined;
   const moment = typeof given === 'string' ? Date.parse(given) : undefined;
   if (Number.isNaN(moment)) {
@@ -82,17 +82,17 @@ async function answer(world: World, ctx: Context, next: Next, isSteered = true):
     ctx.body = badMoment(String(given));
     return;
   }
-  const wait = world.gate.enter();
+  const wait = tenant.gate.enter();
   if (wait) await wait;
   try {
     if (moment === undefined) await next();
     else await Clock.at(moment, next);
   } finally {
-    world.gate.leave();
+    tenant.gate.leave();
   }
 }
 
-async function answerWith(fault: Fault, world: World, ctx: Context, next: Next): Promise<void> {
+async function answerWith(fault: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
   const { effect, delay } = fault;
   if (delay > 0) await sleep(delay);
   if (effect.drop === 'before') {
@@ -101,7 +101,7 @@ async function answerWith(fault: Fault, world: World, ctx: Context, next: Next):
     ctx.req.socket.destroy();
     return;
   }
-  if (effect.status === undefined) await answer(world, ctx, next);
+  if (effect.status === undefined) await answer(tenant, ctx, next);
   else can(ctx, effect);
   await spoilBody(ctx, effect);
 }
@@ -117,14 +117,14 @@ const plainBody = (ctx: Context): string | Buffer | null => {
 /** Passwords come or go in the bodies of these: they are not kept. */
 const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|(?:\/|%2F)application-passwords/i;
 
-function note(world: World, ctx: Context, started: number, fault: Fault | null): void {
+function note(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
   const { req } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
   const keepsBodies = ctx.method === 'GET' || !CONFIDENTIAL.test(ctx.url);
-  world.journal.add({
+  tenant.journal.add({
     id: 0,
     at: realTime(),
-    clock: world.site.clock.now(),
+    clock: tenant.site.clock.now(),
     method: ctx.method,
     url: ctx.url,
     rawHeaders: req.rawHeaders,
@@ -141,19 +141,19 @@ function note(world: World, ctx: Context, started: number, fault: Fault | null):
 }
 
 /** First of all middleware: what is to go wrong does, and every request is written down. @param isSteered whether tests have a say */
-export function observe(world: World, isSteered: boolean): Middleware {
-  if (!isSteered) return (ctx, next) => answer(world, ctx, next, false);
+export function observe(tenant: Tenant, isSteered: boolean): Middleware {
+  if (!isSteered) return (ctx, next) => answer(tenant, ctx, next, false);
   return async (ctx, next) => {
-    world.touch();
+    tenant.touch();
     const started = performance.now();
-    const { faults, journal } = world;
+    const { faults, journal } = tenant;
     const fault =
       faults.size === 0 ? null : faults.take({ method: ctx.method, url: ctx.url, header: (name) => ctx.get(name) || undefined });
     try {
-      if (fault) await answerWith(fault, world, ctx, next);
-      else await answer(world, ctx, next);
+      if (fault) await answerWith(fault, tenant, ctx, next);
+      else await answer(tenant, ctx, next);
     } finally {
-      if (!journal.isOff) note(world, ctx, started, fault);
+      if (!journal.isOff) note(tenant, ctx, started, fault);
     }
   };
 }

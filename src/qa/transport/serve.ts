@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseQuery } from '../php/query-string.js';
-import { prepareArgs } from '../rest/args.js';
-import { parseBody } from '../rest/body.js';
-import { RestError } from '../rest/error.js';
-import { METHODS, routePattern, type Json, type Method } from '../rest/route.js';
-import type { Params } from '../rest/request.js';
-import type { RestResponse } from '../rest/response.js';
-import { QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from './route.js';
-import { guard, type Access } from './security.js';
-import { suggest } from './suggest.js';
-import type { Log } from '../log.js';
-import type { Site } from '../wp/site.js';
+import { parseQuery } from '../../php/query-string.js';
+import { prepareArgs } from '../../rest/args.js';
+import { parseBody } from '../../rest/body.js';
+import { RestError } from '../../rest/error.js';
+import { METHODS, routePattern, type Json, type Method } from '../../rest/route.js';
+import type { Params } from '../../rest/request.js';
+import type { RestResponse } from '../../rest/response.js';
+import { QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from '../route.js';
+import { guard, type Access } from '../security.js';
+import { suggest } from '../suggest.js';
+import type { Log } from '../../log.js';
+import type { Site } from '../../wp/site.js';
 
 /** Largest body that is read into memory: a whole dataset fits. */
 const BODY_LIMIT = 64 * 1024 * 1024;

@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { RestError } from '../../rest/error.js';
 import { refuse, type QaRoute } from '../route.js';
 import { hasToken, hostName, isOwnHost, type Access } from '../security.js';
-import { sandboxName, type Sandboxes } from './sandboxes.js';
-import { isQa, serveQa } from '../transport.js';
+import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
+import { isQa, serveQa } from './serve.js';
 import type { Log } from '../../log.js';
 import type { Site } from '../../wp/site.js';
-import type { World } from '../world.js';
+import type { Tenant } from '../tenant.js';
 
-export interface WorldsOptions {
-  main: World;
+export interface TenantsOptions {
+  main: Tenant;
   sandboxes: Sandboxes;
   access: Access;
   /** The sandbox of those who name none. */
@@ -17,10 +17,10 @@ export interface WorldsOptions {
   /** Headers, by lower-case name, that requests are taken to have unless they bring their own. */
   headers: Readonly<Record<string, string>>;
   log: Log;
-  /** The table of the test surface for a world. */
-  routes: (world: World) => QaRoute[];
-  /** What answers for a world's site under one of its addresses. */
-  listener: (world: World, site: Site) => RequestListener;
+  /** The table of the test surface for a tenant. */
+  routes: (tenant: Tenant) => QaRoute[];
+  /** What answers for a tenant's site under one of its addresses. */
+  listener: (tenant: Tenant, site: Site) => RequestListener;
 }
 
 /** Where a request goes to. */
@@ -32,18 +32,18 @@ interface Place {
 
 const PATH = /^\/__sandbox\/([^/?]*)/;
 
-/** Listeners and table of a world, made when they are first needed. */
+/** Listeners and table of a tenant, made when they are first needed. */
 interface Served {
   listeners: Map<string, RequestListener>;
   routes: QaRoute[];
 }
 
-/** The door of a server with a test surface: finds the world that a request is for. */
-export class Worlds {
-  private readonly served = new WeakMap<World, Served>();
+/** The door of a server with a test surface: finds the tenant that a request is for. */
+export class Tenants {
+  private readonly served = new WeakMap<Tenant, Served>();
   private readonly defaults: [string, string][];
 
-  constructor(private readonly options: WorldsOptions) {
+  constructor(private readonly options: TenantsOptions) {
     this.defaults = Object.entries(options.headers);
   }
 
@@ -97,32 +97,32 @@ export class Worlds {
       const mayMake = name === usual || (isOwnHost(request, access) && hasToken(request, access));
       if (!mayMake && !sandboxes.has(name))
         throw refuse('no_sandbox', `There is no sandbox ${name}; PUT /__qa/sandboxes/${name} makes it.`, 404);
-      const world = await sandboxes.get(name);
-      this.serve(world, url ?? main.site.url, request, response);
+      const tenant = await sandboxes.get(name);
+      this.serve(tenant, url ?? main.site.url, request, response);
     } catch (error) {
       this.fail(error, response);
     }
   }
 
-  private serve(world: World, url: string, request: IncomingMessage, response: ServerResponse): void {
+  private serve(tenant: Tenant, url: string, request: IncomingMessage, response: ServerResponse): void {
     const { access, log } = this.options;
-    const served = this.servedOf(world);
+    const served = this.servedOf(tenant);
     if (isQa(request.url ?? '/')) {
-      world.touch();
-      void serveQa({ site: world.site, routes: served.routes, access, log }, request, response);
+      tenant.touch();
+      void serveQa({ site: tenant.site, routes: served.routes, access, log }, request, response);
       return;
     }
     const known = served.listeners.get(url);
-    const listener = known ?? this.options.listener(world, url === world.site.url ? world.site : world.site.at(url));
+    const listener = known ?? this.options.listener(tenant, url === tenant.site.url ? tenant.site : tenant.site.at(url));
     if (!known) served.listeners.set(url, listener);
     listener(request, response);
   }
 
-  private servedOf(world: World): Served {
-    const known = this.served.get(world);
+  private servedOf(tenant: Tenant): Served {
+    const known = this.served.get(tenant);
     if (known) return known;
-    const made = { listeners: new Map<string, RequestListener>(), routes: this.options.routes(world) };
-    this.served.set(world, made);
+    const made = { listeners: new Map<string, RequestListener>(), routes: this.options.routes(tenant) };
+    this.served.set(tenant, made);
     return made;
   }
 
