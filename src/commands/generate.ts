@@ -71,7 +71,7 @@ const FLAGS: readonly Option<keyof GenerateFlags>[] = [
 const generateHelp = (): string => `Usage: understudy generate [options]
 
 Makes up a calendar: events with texts, prices and categories, in venues of real towns with coordinates. The same seed and options give
-the same bytes on every machine. Written as NDJSON to the standard output, to a file whose name tells the format, or with --load into the site.
+the same content on every machine. Written as NDJSON to the standard output, to a file whose name tells the format, or with --load into the site.
 
 Options:
 ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}

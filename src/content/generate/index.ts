@@ -172,7 +172,7 @@ class Maker {
     const below = path.join(folder, this.options.from.slice(0, 4), '01');
     await mkdir(below, { recursive: true });
     for (let i = 0; i < this.options.images; i += 1) {
-      const bytes = makePicture(this.random(`drawing ${i}`), PICTURE.width, PICTURE.height);
+      const bytes = await makePicture(this.random(`drawing ${i}`), PICTURE.width, PICTURE.height);
       await writeFile(path.join(below, `picture-${i + 1}.png`), bytes);
     }
   }

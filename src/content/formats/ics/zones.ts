@@ -35,15 +35,13 @@ const isZoneName = (text: string): boolean => text !== '' && isTimezoneOrEmpty(t
 /** The rest of names such as `/mozilla.org/20050126_1/Europe/Berlin`. */
 const REGION_AT_END = /(?:^|[/\s])([A-Za-z_]+\/[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)?)$/;
 
-const WINDOWS = new Map(Object.entries(WINDOWS_ZONES).map(([name, region]) => [name.toLowerCase(), region]));
-
 /** A zone of the database for the name that a calendar file uses, or undefined. */
 export function zoneNamed(tzid: string): string | undefined {
   const name = tzid.trim().replace(/^"|"$/g, '');
   if (isZoneName(name)) return name;
   const region = REGION_AT_END.exec(name)?.[1];
   if (region !== undefined && isZoneName(region)) return region;
-  return WINDOWS.get(name.toLowerCase());
+  return WINDOWS_ZONES.get(name.toLowerCase());
 }
 
 /** Wall times by which rules are compared: every ten days of a year and the next one, at noon. */
@@ -57,10 +55,13 @@ const samples = (year: number): { year: number; month: number; day: number; hour
     second: 0,
   }));
 
+/** Tried first: elsewhere less known regions have the same clocks. */
+const WELL_KNOWN = ['America/Los_Angeles', 'America/Sao_Paulo', 'Europe/Istanbul', 'Asia/Tokyo'];
+
 /** The first region whose clocks go as those of a zone that a file describes, around a year. */
 function regionLike(zone: IcalTimezone, year: number): string | undefined {
   const wanted = samples(year).map((wall) => ({ wall, offset: zone.utcOffset(new ICAL.Time(wall, ICAL.Timezone.localTimezone)) }));
-  return Object.values(WINDOWS_ZONES).find((region) => {
+  return [...WELL_KNOWN, ...WINDOWS_ZONES.values()].find((region) => {
     const candidate = zoneOf(region);
     return wanted.every(({ wall, offset }) => wallToSeconds(wall) - localToUtc(wall, candidate) === offset);
   });
