@@ -5,7 +5,7 @@ import etag from '@koa/etag';
 import Koa, { type Context, type Middleware } from 'koa';
 import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
-import { mountRoutes, type MountedRoute } from '../rest/dispatch.js';
+import { mountRoutes, type MountedRoute } from '../rest/table.js';
 import { withIndexes } from '../rest/discovery.js';
 import { reuseAnswers } from '../rest/reuse.js';
 import { servePages } from '../pages/index.js';

@@ -30,7 +30,7 @@ import { writeServerFile } from '../qa/server-file.js';
 import { commandDoor } from '../qa/transfer.js';
 import { PRISTINE, snapshotFiles, startClock, Tenant } from '../qa/tenant.js';
 import { Tenants, type TenantsOptions } from '../qa/transport/tenants.js';
-import type { MountedRoute } from '../rest/dispatch.js';
+import type { MountedRoute } from '../rest/table.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];

@@ -1,4 +1,4 @@
-import type { MountedRoute } from '../rest/dispatch.js';
+import type { MountedRoute } from '../rest/table.js';
 import type { QaRoute } from './route.js';
 import type { Sandboxes } from './sandboxes/sandboxes.js';
 import type { Tenant } from './tenant.js';

@@ -1,7 +1,8 @@
 import { invalidParams, missingParams, type RestError } from './error.js';
 import { checkValue, notOfType } from './check.js';
 import { defaultOf } from './schema.js';
-import { Refused, type Arg, type ArgError, type Args, type CallContext, type Json } from './route.js';
+import { Refused, Resolved, type Arg, type ArgError, type Args, type CallContext } from './route.js';
+import type { Json } from './json.js';
 
 type Failures = Record<string, ArgError>;
 
@@ -27,7 +28,8 @@ async function validate(args: Args, context: CallContext): Promise<Failures> {
     const value = context.request.get(name);
     if (value === undefined || !arg.validate) continue;
     const verdict = await arg.validate(value, context);
-    if (verdict !== true) failures[name] = verdict === false ? INVALID : verdict;
+    if (verdict instanceof Resolved) context.request.resolved.set(name, verdict.value);
+    else if (verdict !== true) failures[name] = verdict === false ? INVALID : verdict;
   }
   return failures;
 }

@@ -4,7 +4,7 @@ import { RestError } from './error.js';
 import { describing } from './language.js';
 import { argEntry } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
-import type { MountedRoute } from './dispatch.js';
+import type { MountedRoute } from './table.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 

@@ -3,58 +3,37 @@ import { routeIndexEntry } from './discovery.js';
 import { forbidden, noRoute, RestError } from './error.js';
 import { describing } from './language.js';
 import { RestResponse } from './response.js';
-import { routePattern, type CallContext, type Endpoint, type Namespace, type Route } from './route.js';
+import { findRoute, type Match, type MountedRoute } from './table.js';
 import type { RestRequest } from './request.js';
+import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../wp/site.js';
 
-/** A route ready to be matched, with the namespace under which it is mounted. */
-export interface MountedRoute {
-  namespace: string;
-  route: Route;
-  pattern: RegExp;
-}
+type Verdicts = Map<Permission, true | RestError>;
 
-/** The table that is dispatched on; both indexes and OPTIONS are read from it too. */
-export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
-  return namespaces.flatMap(({ name, routes }) => routes.map((route) => ({ namespace: name, route, pattern: routePattern(route.path) })));
-}
-
-/** A route that answers for a path, and what the path says. */
-export interface Match {
-  mounted: MountedRoute;
-  path: Record<string, string>;
-}
-
-// WP: any number of trailing slashes is no part of a route.
-const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
-
-/** The first route whose pattern a path below the REST root fits. */
-export function findRoute(table: MountedRoute[], path: string): Match | null {
-  const wanted = withoutTrailingSlashes(path);
-  for (const mounted of table) {
-    const found = mounted.pattern.exec(wanted);
-    if (found) return { mounted, path: { ...found.groups } };
-  }
-  return null;
-}
-
-async function isAllowed(endpoint: Endpoint, context: CallContext): Promise<true | RestError> {
-  if (endpoint.permission === 'public') return true;
-  const verdict = await endpoint.permission(context);
+async function judge(permission: Permission, context: CallContext): Promise<true | RestError> {
+  if (permission === 'public') return true;
+  const verdict = await permission(context);
   if (verdict instanceof RestError) return verdict;
   return verdict || forbidden(context.request.user !== null);
 }
 
+/** Whether a caller is let in. Endpoints that share a permission ask it once. */
+async function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Promise<true | RestError> {
+  const verdict = verdicts.get(permission) ?? (await judge(permission, context));
+  verdicts.set(permission, verdict);
+  return verdict;
+}
+
 /** WP: the `Allow` header names the methods that this caller may use here, in the order of registration. */
-export async function allowedMethods(route: Route, context: CallContext): Promise<string[]> {
+async function allowedMethods(route: Route, context: CallContext, verdicts: Verdicts): Promise<string[]> {
   const methods: string[] = [];
   for (const endpoint of route.endpoints) {
-    if ((await isAllowed(endpoint, context)) === true) methods.push(...endpoint.methods);
+    if ((await isAllowed(endpoint, context, verdicts)) === true) methods.push(...endpoint.methods);
   }
   return methods;
 }
 
-async function run(endpoint: Endpoint, context: CallContext): Promise<RestResponse> {
+async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
   const { request } = context;
   if (request.jsonError !== null) {
     const data = { json_error_code: request.jsonError.code, json_error_message: request.jsonError.message };
@@ -62,8 +41,10 @@ async function run(endpoint: Endpoint, context: CallContext): Promise<RestRespon
   }
   const refusal = await prepareArgs(endpoint.args, context);
   if (refusal) throw refusal;
-  const allowed = await isAllowed(endpoint, context);
+  const allowed = await isAllowed(endpoint, context, verdicts);
   if (allowed !== true) throw allowed;
+  // WP: `Allow` tells what holds after the call, and a write may have changed that.
+  if (request.method !== 'GET') verdicts.clear();
   return endpoint.handler(context);
 }
 
@@ -72,7 +53,7 @@ const asResponse = (error: unknown): RestResponse => {
   throw error;
 };
 
-async function answer(match: Match, context: CallContext): Promise<RestResponse> {
+async function answer(match: Match, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
   const { route } = match.mounted;
   if (context.request.method === 'OPTIONS') {
     const entry = routeIndexEntry(match.mounted, context.site);
@@ -81,7 +62,7 @@ async function answer(match: Match, context: CallContext): Promise<RestResponse>
   const method = context.request.method;
   const endpoint = route.endpoints.find(({ methods }) => methods.includes(method));
   if (!endpoint) throw noRoute();
-  return run(endpoint, context).catch(asResponse);
+  return run(endpoint, context, verdicts).catch(asResponse);
 }
 
 /**
@@ -95,10 +76,11 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   request.namespace = match.mounted.namespace;
   request.routePath = match.mounted.route.path;
   const context = { site, request };
-  const response = await answer(match, context).catch(asResponse);
+  const verdicts: Verdicts = new Map();
+  const response = await answer(match, context, verdicts).catch(asResponse);
   const unrouted = response.status === 404 && isNoRoute(response);
   if (!unrouted) {
-    const methods = await allowedMethods(match.mounted.route, context);
+    const methods = await allowedMethods(match.mounted.route, context, verdicts);
     if (methods.length > 0) response.header('Allow', methods.join(', '));
   }
   return response;

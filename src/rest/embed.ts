@@ -2,7 +2,7 @@ import { parseQuery } from '../php/query-string.js';
 import { parseList } from './fields.js';
 import { RestRequest, type Params } from './request.js';
 import type { RestResponse } from './response.js';
-import type { Json, Param } from './route.js';
+import type { Json } from './json.js';
 import type { Site } from '../wp/site.js';
 
 type JsonObject = { [key: string]: Json };
@@ -19,7 +19,7 @@ function innerRequest(target: string, outer: RestRequest): RestRequest {
 }
 
 /** Which relations are wanted. PHP: a parameter without a value, or one that says yes, means all. */
-function wantedRelations(param: Param): (relation: string) => boolean {
+function wantedRelations(param: Json | undefined): (relation: string) => boolean {
   const names = new Set(parseList(param));
   const all = names.size === 0 || (typeof param === 'string' && ['0', '1', 'true'].includes(param));
   return (relation) => all || names.has(relation);
@@ -53,7 +53,7 @@ async function embedInto(item: Json, wanted: (relation: string) => boolean, root
  */
 export async function embedLinks(
   body: Json,
-  param: Param,
+  param: Json | undefined,
   run: (request: RestRequest) => Promise<RestResponse>,
   outer: RestRequest,
   site: Site,

@@ -1,4 +1,4 @@
-import type { Json } from './route.js';
+import type { Json } from './json.js';
 
 /**
  * An answer that refuses. The only source of error bodies.

@@ -1,10 +1,10 @@
 import { toStr } from '../php/cast.js';
-import type { Json, Param } from './route.js';
+import type { Json } from './route.js';
 
 type Wanted = { [key: string]: true | Wanted };
 
 /** WP: commas and blanks separate; a list is taken as it is. */
-export function parseList(value: Param): string[] {
+export function parseList(value: Json | undefined): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.filter((item) => typeof item !== 'object').map(String);
   if (typeof value === 'object')
@@ -57,7 +57,7 @@ function descend(value: Json, wanted: Wanted): Json {
  * WP: links come back whole with whatever is asked of them or of what they embed.
  * @param keepLinks links stay even where nobody asks for them
  */
-export function filterFields(body: Json, param: Param, keepLinks = false): Json {
+export function filterFields(body: Json, param: Json | undefined, keepLinks = false): Json {
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields);

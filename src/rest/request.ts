@@ -1,6 +1,9 @@
 import type { Language } from '../locales/language.js';
 import type { User } from '../wp/model.js';
-import type { Json, Method, Param } from './route.js';
+import type { Json, Param } from './json.js';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
 
 export type Params = Record<string, Json>;
 
@@ -41,6 +44,8 @@ export class RestRequest {
   routePath = '';
   /** Names whose number in the JSON body is a float, whole or not. PHP: `1.0` is not 1. */
   floats: ReadonlySet<string> = new Set();
+  /** What checks found the values of parameters to stand for. */
+  readonly resolved = new Map<string, unknown>();
   /** The body as it came, and the files in it if it is a multipart form. */
   raw: Buffer = Buffer.alloc(0);
   files: readonly UploadedFile[] = [];
@@ -80,7 +85,7 @@ export class RestRequest {
     return this.order().some((source) => source !== this.sources.defaults && Object.hasOwn(source, name) && source[name] !== null);
   }
 
-  /** True when a source that is not the query string holds it. */
+  /** True when the query string holds it. */
   inQuery(name: string): boolean {
     return Object.hasOwn(this.sources.query, name);
   }

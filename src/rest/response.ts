@@ -1,5 +1,5 @@
 import type { Language } from '../locales/language.js';
-import type { Json } from './route.js';
+import type { Json } from './json.js';
 
 export type HeaderValue = string | number;
 

@@ -1,16 +1,11 @@
-import type { RestRequest } from './request.js';
-import type { RestResponse } from './response.js';
 import type { RestError } from './error.js';
+import type { Json } from './json.js';
+import type { Method, RestRequest } from './request.js';
+import type { RestResponse } from './response.js';
 import type { Site } from '../wp/site.js';
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
-
-/** Everything that JSON can hold, as parameters and answers do. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** A value as it arrives: JSON types from a JSON body, text and nested lists from a query string or a form. */
-export type Param = Json | undefined;
+export type { Json, Param } from './json.js';
+export { METHODS, type Method } from './request.js';
 
 /** Why an argument was refused: plain text, or a code that also shows up in `data.details`. */
 export interface ArgError {
@@ -24,6 +19,16 @@ export class Refused {
   constructor(readonly error: ArgError) {}
 }
 
+/** What the check of an argument found its value to stand for: handlers get that in place of the value. */
+export class Resolved<Value> {
+  constructor(readonly value: Value) {}
+}
+
+/** What a check says: true when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
+export type Verdict<Value = never> = boolean | ArgError | Resolved<Value>;
+
+export type Check<Value = never> = (value: Json, context: CallContext) => Verdict<Value> | Promise<Verdict<Value>>;
+
 export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';
 
 /** Keywords of an argument that WordPress shows in its indexes, and that this framework checks where a type is declared. */
@@ -31,12 +36,12 @@ export interface Schema {
   title?: string;
   type?: ArgType | ArgType[];
   format?: string;
-  enum?: Json[];
+  enum?: readonly Json[];
   items?: Schema;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: boolean;
@@ -51,7 +56,7 @@ export interface Schema {
   default?: Json;
   required?: boolean;
   readonly?: boolean;
-  context?: string[];
+  context?: readonly string[];
 }
 
 /** What a check of an argument may look at: the request it came with and the site it is for. */
@@ -76,8 +81,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   required?: boolean;
   /** A value, or a function for what depends on the clock and the options. `null` is shown but does not count as given. */
   default?: Json | ((site: Site) => Json);
-  /** True when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
-  validate?: (value: Json, context: CallContext) => boolean | ArgError | Promise<boolean | ArgError>;
+  validate?: Check<unknown>;
   /** Replaces the cleaning that comes with the declared type; an error refuses the value. `raw` leaves the value as it is. */
   sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;

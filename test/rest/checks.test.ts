@@ -57,6 +57,45 @@ describe('the order of checks: each error hides those behind it', () => {
   });
 });
 
+describe('once per request', () => {
+  const count = (step: string): number => steps.filter((each) => each === step).length;
+
+  test('a permission that a read asks for is not asked again for `Allow`', async () => {
+    const { headers } = await toy().call('/wp-json/toy/v1/private', { as: 'erin' });
+    expect(headers.allow).toBe('GET');
+    expect(steps).toEqual(['permission', 'handler']);
+  });
+
+  test('a permission that refuses is asked once', async () => {
+    await toy().call('/wp-json/toy/v1/things', { ...put('{"name":"good","size":1}'), method: 'POST' });
+    expect(count('permission')).toBe(1);
+  });
+
+  test('endpoints that share a permission ask it together', async () => {
+    const { headers } = await toy().call('/wp-json/toy/v1/things/5', { as: 'erin' });
+    expect(headers.allow).toBe('GET, DELETE, POST, PUT, PATCH');
+    expect(count('permission')).toBe(1);
+  });
+
+  test('after a write `Allow` tells what holds then', async () => {
+    await toy().call('/wp-json/toy/v1/things', { ...put('{"name":"good","size":1}'), method: 'POST', as: 'erin' });
+    expect(steps).toEqual(['validate', 'permission', 'handler', 'permission']);
+  });
+});
+
+describe('parameters of a handler', () => {
+  test('come checked, cleaned, with their defaults, and resolved by their check', async () => {
+    const { json } = await toy().call('/wp-json/toy/v1/typed?length=2&names=a,b');
+    expect(json).toEqual({ doubled: 6, order: 'asc', seconds: 120, names: ['A', 'B'] });
+    expect(steps).toEqual(['validate']);
+  });
+
+  test('are of the types that the table declares', async () => {
+    const { json } = await toy().call('/wp-json/toy/v1/typed?length=1&size=20&order=desc');
+    expect(json).toEqual({ doubled: 40, order: 'desc', seconds: 60, names: [] });
+  });
+});
+
 describe('error bodies', () => {
   test.each<[string, string, Call, number, unknown]>([
     [

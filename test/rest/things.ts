@@ -1,5 +1,7 @@
 import { RestError } from '../../src/rest/error.js';
 import { RestResponse } from '../../src/rest/response.js';
+import { endpoint } from '../../src/rest/params.js';
+import { Resolved } from '../../src/rest/route.js';
 import { startToy, toyUser, type Toy } from '../support/toy.js';
 import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/rest/route.js';
 
@@ -44,6 +46,21 @@ const FIELDS: Args = {
   free: { description: 'Anything.' },
   list: { type: 'array', items: { type: 'integer' }, description: 'Some numbers.' },
 };
+
+const TYPED = {
+  size: { type: 'integer', default: 3, description: 'Size.' },
+  order: { type: 'string', enum: ['asc', 'desc'] as const, default: 'asc', description: 'Order.' },
+  names: { type: 'array', items: { type: 'string' }, description: 'Names.' },
+  length: {
+    type: 'string',
+    required: true,
+    description: 'How long it takes, in minutes.',
+    validate: (value) => {
+      note('validate');
+      return Number(value) > 0 ? new Resolved({ seconds: Number(value) * 60 }) : false;
+    },
+  },
+} satisfies Args;
 
 const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
 
@@ -150,6 +167,22 @@ export const THINGS: Namespace = {
           },
           size: { type: 'integer', description: 'Size.', sanitize: 'raw' },
           free: { type: 'integer', description: 'Free.', sanitize: (value) => `clean ${JSON.stringify(value)}` },
+        }),
+      ],
+    },
+    {
+      path: '/toy/v1/typed',
+      endpoints: [
+        endpoint({
+          methods: ['GET'],
+          permission: 'public',
+          args: TYPED,
+          handler: ({ params }) => {
+            const doubled: number = params.size * 2;
+            const order: 'asc' | 'desc' = params.order;
+            const { seconds } = params.length;
+            return new RestResponse({ doubled, order, seconds, names: params.names?.map((name) => name.toUpperCase()) ?? [] });
+          },
         }),
       ],
     },

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { answerFailures, readBody } from '../../src/app/koa.js';
-import { mountRoutes, type MountedRoute } from '../../src/rest/dispatch.js';
+import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
 import { restTransport } from '../../src/rest/transport.js';
 import { Clock } from '../../src/wp/clock.js';

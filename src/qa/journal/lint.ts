@@ -1,6 +1,6 @@
 import { parseQuery } from '../../php/query-string.js';
 import { parseBody } from '../../rest/body.js';
-import { findRoute, type MountedRoute } from '../../rest/dispatch.js';
+import { findRoute, type MountedRoute } from '../../rest/table.js';
 import { findRestPath, methodOf } from '../../rest/transport.js';
 import type { JournalWarning, SummedWarning } from '../../qa-types.js';
 import type { Params } from '../../rest/request.js';

@@ -1,0 +1,8 @@
+/** Everything that JSON can hold, as parameters and responses do. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A value that was sent. WP: null counts as not sent. */
+export type Given = Exclude<Json, null>;
+
+/** A parameter as it arrives: JSON types from a JSON body, text and nested lists from a query string or a form. */
+export type Param = Given | undefined;

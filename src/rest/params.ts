@@ -1,0 +1,89 @@
+/**
+ * The parameters of a call, typed by the table that declares them: `endpoint` gives its handler `params`, one entry for each
+ * argument, checked and cleaned. What no argument declares (`context`, `_fields`) stays with `request.get`.
+ */
+import type { Args, CallContext, Endpoint, Refused, Resolved } from './route.js';
+import type { Json } from './json.js';
+import type { RestResponse } from './response.js';
+
+type Property<Of, Name extends string> = Name extends keyof Of ? Of[Name] : undefined;
+
+type TypeOf<Schema> = Property<Schema, 'type'> extends readonly (infer Type)[] ? Type : Property<Schema, 'type'>;
+
+type OfType<Type, Schema> = Type extends 'integer' | 'number'
+  ? number
+  : Type extends 'boolean'
+    ? boolean
+    : Type extends 'string'
+      ? string
+      : Type extends 'array'
+        ? (Schema extends { items: infer Items } ? OfSchema<Items> : Json)[]
+        : Type extends 'object'
+          ? { [key: string]: Json }
+          : Type extends 'null'
+            ? null
+            : Json;
+
+/** A value that passed the keywords of a schema. Without a type anything does. */
+type OfSchema<Schema> = Schema extends { oneOf: readonly (infer Choice)[] }
+  ? OfSchema<Choice>
+  : Schema extends { type: unknown; enum: readonly (infer Choice)[] }
+    ? Choice
+    : OfType<TypeOf<Schema>, Schema>;
+
+type Cleaned<Sanitize, Schema> = Sanitize extends 'raw'
+  ? Json
+  : Sanitize extends (...args: never) => infer Value
+    ? Exclude<Awaited<Value>, Refused>
+    : OfSchema<Schema>;
+
+type Called<Callback> = Callback extends (...args: never) => infer Result ? Awaited<Result> : true;
+
+/** What the check of an argument may say of a value. */
+type Verdict<A> = Called<Property<A, 'validate'>>;
+
+/** What the check of an argument resolves its value to; never for checks that only look at it. */
+type ResolvedBy<A> = Verdict<A> extends infer Each ? (Each extends Resolved<infer Value> ? Value : never) : never;
+
+type Sent<A> = [ResolvedBy<A>] extends [never]
+  ? Cleaned<Property<A, 'sanitize'>, A>
+  : ResolvedBy<A> | (true extends Verdict<A> ? Cleaned<Property<A, 'sanitize'>, A> : never);
+
+type IsPresent<A> = A extends { required: true }
+  ? true
+  : A extends { default: infer Default }
+    ? null extends (Default extends (...args: never) => infer Value ? Value : Default)
+      ? false
+      : true
+    : false;
+
+/** The value of one argument. WP: a value that is cleaned to null counts as not sent. */
+export type ParamOf<A> =
+  IsPresent<A> extends true ? (null extends Sent<A> ? NonNullable<Sent<A>> | undefined : Sent<A>) : NonNullable<Sent<A>> | undefined;
+
+/** The parameters that a table of arguments declares. */
+export type ParamsOf<Table> = { readonly [Name in keyof Table]: ParamOf<Table[Name]> };
+
+/** A call of an endpoint, with the parameters of its table. */
+export interface Call<Table> extends CallContext {
+  params: ParamsOf<Table>;
+}
+
+/** The parameters of a request that has been checked against its table. */
+const paramsOf = <Table extends Args>(table: Table, { request }: CallContext): ParamsOf<Table> =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, request.resolved.get(name) ?? request.get(name)])) as ParamsOf<Table>;
+
+/** An endpoint whose handler gets typed parameters. */
+export const endpoint = <Table extends Args>({
+  handler,
+  ...declared
+}: Omit<Endpoint, 'args' | 'handler'> & {
+  args: Table;
+  handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
+}): Endpoint => ({ ...declared, handler: (context) => handler({ ...context, params: paramsOf(declared.args, context) }) });
+
+/** A table of which nothing is required, as updates take it. */
+export type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'> & { required: false } };
+
+export const optionalArgs = <Table extends Args>(table: Table): OptionalArgs<Table> =>
+  Object.fromEntries(Object.entries(table).map(([name, arg]) => [name, { ...arg, required: false }])) as OptionalArgs<Table>;
