@@ -16,7 +16,7 @@ const load = (name) => import(new URL(name, dist));
 const [{ startEngine }, { Store }, { ndjsonOf }, { openFile, inputFile }, { loadSource }, { storeSource }] = await Promise.all(
   [
     'store/engine/index.js',
-    'store/store.js',
+    'wp/store.js',
     'content/formats/ndjson/index.js',
     'content/formats/registry.js',
     'content/load/store-load.js',

@@ -50,7 +50,6 @@ async function examine({ server }, { name, path, caller, apart }) {
   const { store } = server.site;
   const url = `${server.url}${NAMESPACE}${path}`;
   const headers = CALLERS[caller];
-  store.changed();
   let total = 0;
   let lookups = [];
   const first = await recordPipelines(store, async () => {

@@ -96,8 +96,8 @@ export async function startSite(size, zone = ZONE) {
     const { store } = server.site;
     await store.insert('posts', site.posts.map(derive));
     await store.insert('terms', site.terms);
-    await store.reserveIds('posts', 1_000_000);
-    await store.reserveIds('terms', 1_000);
+    await store.sequences.reserve('posts', 1_000_000);
+    await store.sequences.reserve('terms', 1_000);
     await recountTerms(store);
     return { server, close, ...site };
   } catch (error) {

@@ -13,7 +13,7 @@ import { headerLanguage, pageTransport, restTransport } from '../rest/transport.
 import { serveUploads } from '../rest/uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
-import { isOversized } from '../store/store.js';
+import { isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import type { Log } from '../log.js';
 import type { Site } from '../wp/site.js';

@@ -18,7 +18,7 @@ import { startEngine, type Engine } from '../store/engine/index.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { siteSecret } from '../wp/users/secrets.js';
 import { Site } from '../wp/site.js';
-import { Store } from '../store/store.js';
+import { Store } from '../wp/store.js';
 import { mirrorFiles } from '../qa/files.js';
 import { followUrl, loadDataset, storedClock, storedSource, type Administrator } from '../qa/fill.js';
 import type { QaHost } from '../qa/host.js';
@@ -141,11 +141,11 @@ interface Filled {
 
 /** A first start that was killed half-way begins anew: nothing was served of it yet. */
 async function forgetHalfLoaded(store: Store, log: Log): Promise<void> {
-  const notes = (await store.unfinished()).filter(({ load }) => load !== undefined);
+  const notes = (await store.workLog.unfinished()).filter(({ load }) => load !== undefined);
   if (notes.length === 0) return;
   log.warn('The first start was cut short: the dataset is loaded again.');
   await store.clear();
-  for (const note of notes) await store.end(note);
+  for (const note of notes) await store.workLog.end(note);
 }
 
 /**
@@ -174,13 +174,13 @@ async function fill(site: Site, options: ServerOptions, files: string, log: Log)
     return { administrator: loaded.administrator, clock: start ?? loaded.clock };
   }
   const dataset: Dataset = await readDataset(options.dataset, start);
-  const note = await store.begin({ load: options.dataset });
+  const note = await store.workLog.begin({ load: options.dataset });
   const administrator = await loadDataset(dataset, site, options.adminPassword);
   // Made now, so that a reset keeps it and sessions with it.
   await siteSecret(store);
-  await store.saveSnapshot(PRISTINE);
+  await store.snapshots.save(PRISTINE);
   await mirrorFiles(site.uploads, files);
-  await store.end(note);
+  await store.workLog.end(note);
   log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
   return { administrator, clock: start ?? dataset.clock };
 }

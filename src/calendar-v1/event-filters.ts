@@ -9,6 +9,7 @@ import { findPost, findPosts } from '../wp/posts.js';
 import { parseSearch } from '../wp/query/search.js';
 import { resolveTerms, withDescendants } from '../wp/terms.js';
 import { siteToUtc } from '../wp/timezones.js';
+import { venuesAround } from '../tec/linked.js';
 import type { ListPlan } from './resource.js';
 import type { DateClause, PostQuery } from '../wp/query/query.js';
 import type { ArgsOf } from './contract.js';
@@ -170,8 +171,8 @@ export async function linkedClause(name: 'venue' | 'organizer', { request, site 
 async function venuesNearby({ request, site }: CallContext): Promise<number[] | undefined> {
   if (site.quirks.has('geoloc-is-ignored')) return undefined;
   const [lat, lng] = [request.get('geoloc_lat'), request.get('geoloc_lng')];
-  if (lat !== undefined && lng !== undefined) return site.store.venuesAround(Number(lat), Number(lng), site.geoRadius);
-  return request.get('geoloc') === true ? site.store.venuesAround() : undefined;
+  if (lat !== undefined && lng !== undefined) return venuesAround(site.store, Number(lat), Number(lng), site.geoRadius);
+  return request.get('geoloc') === true ? venuesAround(site.store) : undefined;
 }
 
 const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>

@@ -6,6 +6,7 @@ import { isTruthy } from './view.js';
 import { EVENT, ORGANIZER, VENUE } from '../wp/model.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import { parseLinkedSearch } from '../wp/query/search.js';
+import { idsOfType, lastStarts, linkedTo } from '../tec/linked.js';
 import type { ListPlan } from './resource.js';
 import type { PostQuery, SearchClause } from '../wp/query/query.js';
 import type { ArgsOf } from './contract.js';
@@ -45,13 +46,13 @@ class Candidates {
 
 /** TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
 export const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
-  store.remember(`${link} with events`, () => store.linkedTo(link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
+  store.cache.remember(`${link} with events`, () => linkedTo(store, link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
 
 /** The rest, which is mostly the smaller part: told by name, so that a list of it need not pass over all the others. */
 const idsWithoutEvents = (context: CallContext, link: Link): Promise<number[]> =>
-  context.site.store.remember(`${link} without events`, async () => {
+  context.site.store.cache.remember(`${link} without events`, async () => {
     const used = new Set(await idsWithEvents(context, link));
-    return (await context.site.store.idsOfType(LINKS[link])).filter((id) => !used.has(id));
+    return (await idsOfType(context.site.store, LINKS[link])).filter((id) => !used.has(id));
   });
 
 /**
@@ -70,8 +71,8 @@ async function idsWithUpcoming({ request, site }: CallContext, link: Link): Prom
   };
   if (site.quirks.has('upcoming-looks-at-first-page')) return (await listPosts(site.store, query)).flatMap((event) => event[link] ?? []);
   const { statuses } = query;
-  const last = await site.store.remember(`${link} until ${statuses.join()}`, () =>
-    site.store.lastStarts(link, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
+  const last = await site.store.cache.remember(`${link} until ${statuses.join()}`, () =>
+    lastStarts(site.store, link, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
   );
   return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ServerOptions } from '../config.js';
 import { logTo } from '../log.js';
 import type { Cleanup } from '../app/server.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../wp/store.js';
 
 /** What a command of the command line is. Help and mistakes are answered without loading what only running needs. */
 export interface Command {

@@ -24,7 +24,7 @@ import { openStore, type Cleanup } from '../app/server.js';
 import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../wp/store.js';
 import { CommandError, openSite } from './command.js';
 
 export interface LoadCall {
@@ -88,7 +88,7 @@ class StoredSite implements SiteAccess {
 
   async reset(): Promise<void> {
     const { uploads, pristine } = placeIn(this.folder);
-    await this.store.restoreSnapshot('pristine');
+    await this.store.snapshots.restore('pristine');
     await mirrorFiles(pristine, uploads);
   }
 }

@@ -7,7 +7,7 @@ import { Cleanup } from '../app/server.js';
 import { ROLES } from '../wp/users/capabilities.js';
 import { Clock } from '../wp/clock.js';
 import type { User } from '../wp/model.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../wp/store.js';
 import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users/users.js';
 import { openSite, say, type Command } from './command.js';
 

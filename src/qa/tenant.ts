@@ -11,7 +11,7 @@ import { followUrl, loadDataset } from './fill.js';
 import { Schedule } from '../wp/schedule.js';
 import type { Dataset } from '../content/load/load.js';
 import type { Site } from '../wp/site.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../wp/store.js';
 
 /** Name of the copy that a reset goes back to. */
 export const PRISTINE = 'pristine';
@@ -65,7 +65,7 @@ export class Tenant {
   reset(): Promise<void> {
     return this.gate.alone(async () => {
       const { store, files, clock } = this.pristine;
-      await Promise.all([this.site.store.restoreSnapshot(PRISTINE, store), mirrorFiles(files, this.site.uploads)]);
+      await Promise.all([this.site.store.snapshots.restore(PRISTINE, store.snapshots), mirrorFiles(files, this.site.uploads)]);
       startClock(this.site.clock, clock);
       await this.reload(PRISTINE);
     });
@@ -94,7 +94,7 @@ export class Tenant {
       startClock(site.clock, dataset.clock ?? this.pristine.clock);
       if (keep) {
         const pristine = { store: site.store, files: snapshotFiles(folder, PRISTINE), clock: dataset.clock ?? this.pristine.clock };
-        await site.store.saveSnapshot(PRISTINE);
+        await site.store.snapshots.save(PRISTINE);
         await mirrorFiles(site.uploads, pristine.files);
         this.pristine = pristine;
       }
@@ -109,7 +109,7 @@ export class Tenant {
       const facts = { saved: new Date(realTime()).toISOString(), clock: clock.state, posts: await store.posts.estimatedDocumentCount() };
       const files = snapshotFiles(this.folder, name);
       await mkdir(files, { recursive: true });
-      await Promise.all([store.saveSnapshot(name, facts), mirrorFiles(uploads, files)]);
+      await Promise.all([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
     });
   }
 
@@ -117,7 +117,7 @@ export class Tenant {
   async restoreSnapshot(name: string): Promise<void> {
     const facts = await this.factsOf(name);
     await this.gate.alone(async () => {
-      await Promise.all([this.site.store.restoreSnapshot(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
+      await Promise.all([this.site.store.snapshots.restore(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
       this.site.clock.restoreState(facts.clock as ClockState);
       await this.reload(name);
     });
@@ -126,19 +126,19 @@ export class Tenant {
   /** @throws RestError when there is none of this name */
   async deleteSnapshot(name: string): Promise<void> {
     await this.factsOf(name);
-    await this.site.store.deleteSnapshot(name);
+    await this.site.store.snapshots.delete(name);
     await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
   }
 
   async snapshots(): Promise<Snapshot[]> {
-    const all = await this.site.store.snapshots();
+    const all = await this.site.store.snapshots.list();
     return [...all]
       .filter(([name]) => name !== PRISTINE)
       .map(([name, { saved, posts }]) => ({ name, saved: String(saved), posts: Number(posts) }));
   }
 
   private async factsOf(name: string): Promise<Record<string, unknown>> {
-    const facts = name === PRISTINE ? undefined : (await this.site.store.snapshots()).get(name);
+    const facts = name === PRISTINE ? undefined : (await this.site.store.snapshots.list()).get(name);
     if (!facts) throw refuse('no_snapshot', `There is no snapshot ${JSON.stringify(name)}.`, 404);
     return facts;
   }

@@ -4,7 +4,7 @@ import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/users/s
 import { signIn } from '../wp/users/users.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../wp/store.js';
 
 const REFUSALS = {
   incorrect_password: 'The provided password is an invalid application password.',
@@ -68,7 +68,7 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
 
 // WP: as long as nobody has an application password, Basic is not looked at.
 function applicationPasswordsInUse(store: Store): Promise<boolean> {
-  return store.remember(
+  return store.cache.remember(
     'application passwords in use',
     async () => (await store.users.findOne({ 'applicationPasswords.0': { $exists: true } }, { projection: { _id: 1 } })) !== null,
   );

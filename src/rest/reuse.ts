@@ -56,7 +56,7 @@ function send(ctx: Context, { headers, body }: Finished): void {
  * @param languageOf the language that a request is to be answered in, as far as its headers have a say in that
  */
 export function reuseAnswers({ store, clock }: Pick<Site, 'store' | 'clock'>, languageOf: (ctx: Context) => string = () => ''): Middleware {
-  const generation = (): string => `${store.revision} ${clock.seconds()}`;
+  const generation = (): string => `${store.cache.revision} ${clock.seconds()}`;
   const finished = new Memory<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + HEADER_BYTES + body.length);
   const underway = new Map<string, Promise<unknown>>();
   return async (ctx, next) => {

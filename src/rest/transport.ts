@@ -159,8 +159,6 @@ function sayLanguage(site: Site, ctx: Context, language: Language | null | undef
   if (vary !== undefined) ctx.vary(vary);
 }
 
-const READING: ReadonlySet<string> = new Set(['GET', 'OPTIONS']);
-
 /** Authentication first: an error there ends the request (WP). */
 async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
   try {
@@ -170,10 +168,7 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
     return new RestResponse(error.body(), error.httpStatus);
   }
   request.language = languageFor(site, { query, user: request.user, accepts: accepts(ctx) });
-  const response = await dispatch(table(), request, site).finally(() => {
-    // Also a write that broke off may have changed something.
-    if (!READING.has(request.method)) site.store.changed();
-  });
+  const response = await dispatch(table(), request, site);
   if (Object.hasOwn(query, '_embed'))
     response.body = await embedLinks(response.body, query._embed, (inner) => dispatch(table(), inner, site), request, site);
   return response;

@@ -1,8 +1,8 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import { COLLECTIONS, type CollectionName } from './indexes.js';
+import type { WorkLog } from './work-log.js';
 
 /** The documents of each collection that were written to; null: they may be any. */
-type Written = Map<CollectionName, Set<number | string> | null>;
+type Written = Map<string, Set<number | string> | null>;
 
 /** What was written since everything was as a snapshot (`identityOf`). */
 interface Changes {
@@ -23,7 +23,10 @@ const MOST_KEPT = 5_000;
 /** What a copy of everything has besides its collections. */
 const FACTS = 'facts';
 
-const snapshotOf = (name: string, collection: CollectionName | typeof FACTS): string => `snapshot.${name}.${collection}`;
+/** The collection that every database has. */
+const MARKER = 'counters';
+
+const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
 
 /** Copies of everything in a database, below names, and the way back to them. What has not changed since is not touched. */
 export class Snapshots {
@@ -34,14 +37,21 @@ export class Snapshots {
   /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
   private saves = 0;
 
-  /** @param shared others may write to the database too: it is not known what was written */
+  /**
+   * @param collections names of the collections that are copied
+   * @param shared others may write to the database too: it is not known what was written
+   * @param onRestored called after content was put back
+   */
   constructor(
     private readonly db: Db,
+    private readonly collections: readonly string[],
     private readonly shared: boolean,
+    private readonly workLog: WorkLog,
+    private readonly onRestored: () => void,
   ) {}
 
-  /** To be told of every write. @param ids the documents; null: any of them */
-  wrote(collection: CollectionName, ids: readonly (number | string)[] | null): void {
+  /** Called for every write. @param ids the documents; null: any of them */
+  wrote(collection: string, ids: readonly (number | string)[] | null): void {
     const written = this.changes?.written;
     if (!written) return;
     const known = written.get(collection);
@@ -50,27 +60,22 @@ export class Snapshots {
     else for (const id of ids) known?.add(id);
   }
 
-  /** To be told when so much was written that all of it may be. */
-  forget(): void {
+  /** Called when whole collections were exchanged, snapshots included. */
+  replaced(): void {
+    this.renew();
     this.changes = null;
   }
 
-  /** To be told when whole collections were exchanged, copies included. */
-  replaced(): void {
-    this.renew();
-    this.forget();
-  }
-
-  /** Keeps a copy of everything. @param facts what else is to be known of it */
-  async save(name: string, facts: Document): Promise<void> {
+  /** Keeps a copy of everything under a name. @param facts what else is to be known of it */
+  async save(name: string, facts: Document = {}): Promise<void> {
     this.renew();
     const changes = this.follow(this.identityOf(name));
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await Promise.all([
-      ...COLLECTIONS.map((collection) => this.copy(collection, snapshotOf(name, collection))),
+      ...this.collections.map((collection) => this.copy(collection, snapshotOf(name, collection))),
       kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
     ]).catch((error: unknown) => {
-      this.forget();
+      this.changes = null;
       throw error;
     });
     // Once more: what others have read in between may be of the copy that was there before.
@@ -79,13 +84,13 @@ export class Snapshots {
   }
 
   async has(name: string): Promise<boolean> {
-    return (await this.db.listCollections({ name: snapshotOf(name, 'options') }, { nameOnly: true }).toArray()).length > 0;
+    return (await this.db.listCollections({ name: snapshotOf(name, MARKER) }, { nameOnly: true }).toArray()).length > 0;
   }
 
   /** The copies that there are, by name, with their facts. */
   async list(): Promise<Map<string, Document>> {
-    const collections = await this.db.listCollections({ name: /^snapshot\..+\.options$/ }, { nameOnly: true }).toArray();
-    const names = collections.map(({ name }) => name.slice('snapshot.'.length, -'.options'.length)).sort();
+    const collections = await this.db.listCollections({ name: /^snapshot\..+\.counters$/ }, { nameOnly: true }).toArray();
+    const names = collections.map(({ name }) => name.slice('snapshot.'.length, -`.${MARKER}`.length)).sort();
     const factsOf = (name: string): Promise<Document | null> =>
       this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
     return new Map(await Promise.all(names.map(async (name) => [name, (await factsOf(name)) ?? {}] as const)));
@@ -93,37 +98,49 @@ export class Snapshots {
 
   async delete(name: string): Promise<void> {
     this.renew();
-    await Promise.all([...COLLECTIONS, FACTS].map((part) => this.db.collection(snapshotOf(name, part as CollectionName)).drop()));
+    await Promise.all([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
   }
 
   /**
-   * The collections that have to be put back for all to be as it was, with the documents in question. Whoever writes from now on is noted
-   * anew, so `restore` has to follow.
-   * @param source where the copy is kept
+   * Puts everything back to where it was when the snapshot was saved. What has not changed since is not touched.
+   * @param source where the snapshot is kept
    */
-  writtenSince(name: string, source: Snapshots): Written {
+  async restore(name: string, source: Snapshots = this): Promise<void> {
+    const written = this.writtenSince(name, source);
+    if (written.size === 0) return;
+    try {
+      // A database without the snapshot cannot complete the work after a crash.
+      const note = source === this ? await this.workLog.begin({ restore: name }, this.unhurried) : null;
+      await Promise.all(
+        [...written].map(([collection, ids]) =>
+          collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
+        ),
+      );
+      if (note) await this.workLog.end(note);
+    } catch (error) {
+      this.changes = null;
+      throw error;
+    } finally {
+      this.onRestored();
+    }
+  }
+
+  /** The collections that differ from a snapshot, with the documents in question. From now on, writes are compared with that snapshot. */
+  private writtenSince(name: string, source: Snapshots): Written {
     const identity = source.identityOf(name);
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
     const written: Written =
-      this.shared || known === null ? new Map(COLLECTIONS.map((collection) => [collection, null] as const)) : new Map(known);
+      this.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
     if (known === null) this.follow(identity);
     known?.clear();
     return written;
-  }
-
-  /** Puts back what `writtenSince` named. To be followed by `forget` when it fails. */
-  async restore(name: string, source: Snapshots, written: Written): Promise<void> {
-    const restored = [...written].map(([collection, ids]) =>
-      collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
-    );
-    await Promise.all(restored);
   }
 
   /**
    * For writes in the middle of work that is noted as begun: they need not wait for the journal, since it takes what was written before
    * whatever waits for it later. Where others decide how the database is kept, every write waits.
    */
-  get unhurried(): WriteOptions {
+  private get unhurried(): WriteOptions {
     return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
   }
 
@@ -144,12 +161,7 @@ export class Snapshots {
   }
 
   /** @param ids the documents that may differ; null: any of them */
-  private async restoreDocuments(
-    source: Snapshots,
-    name: string,
-    to: CollectionName,
-    ids: ReadonlySet<number | string> | null,
-  ): Promise<void> {
+  private async restoreDocuments(source: Snapshots, name: string, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
     const wanted = ids && ids.size <= MOST_SINGLE ? [...ids] : null;
     const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
     const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
@@ -176,7 +188,7 @@ export class Snapshots {
   }
 
   /** The documents of a snapshot by their bytes; those of small collections are read once. */
-  private async copyOf(name: string, collection: CollectionName): Promise<Map<string, Uint8Array>> {
+  private async copyOf(name: string, collection: string): Promise<Map<string, Uint8Array>> {
     const from = snapshotOf(name, collection);
     const known = this.copies.get(from);
     if (known && !this.shared) return known;

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
-import { COLLECTIONS, INDEXES, type CollectionName } from './indexes.js';
-import type { Store, Underway } from './store.js';
+import type { Database } from './database.js';
+import { createIndexes } from './indexes.js';
+import type { Underway } from './work-log.js';
 
 /** A write that the database refused, by its place in the batch. */
 export interface Refusal {
@@ -38,33 +39,33 @@ async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
 type Settle = (rival: SlugRival, isTaken: (slug: string) => Promise<boolean>) => Promise<Document>;
 
 /**
- * Collections in which a load is laid ready, out of sight, without indexes and without waiting for the journal: loading is fast that
- * way, and whatever goes wrong before all is ready has changed nothing.
+ * Collections in which a load is staged, without indexes and without waiting for the journal: loading is fast that way, and whatever
+ * goes wrong before all is staged has changed nothing.
  */
-export class Staging {
+export class Staging<S extends Database = Database> {
   private constructor(
-    readonly store: Store,
+    readonly store: S,
     readonly id: string,
   ) {}
 
-  /** Begins anew under a name of its own. */
-  static async create(store: Store, id: string): Promise<Staging> {
+  /** Creates the collections. */
+  static async create<S extends Database>(store: S, id: string): Promise<Staging<S>> {
     const staging = new Staging(store, id);
-    await Promise.all(COLLECTIONS.map((collection) => store.db.createCollection(staging.nameOf(collection))));
+    await Promise.all(store.collections.map((collection) => store.db.createCollection(staging.nameOf(collection))));
     return staging;
   }
 
-  /** What lies ready under a name. */
-  static of(store: Store, id: string): Staging {
+  /** What is staged under a name. */
+  static of<S extends Database>(store: S, id: string): Staging<S> {
     return new Staging(store, id);
   }
 
-  nameOf(collection: CollectionName): string {
+  nameOf(collection: string): string {
     return `load.${this.id}.${collection}`;
   }
 
   /** Puts documents in. @returns those that were refused */
-  async insert(collection: CollectionName, documents: readonly Document[]): Promise<Refusal[]> {
+  async insert(collection: string, documents: readonly Document[]): Promise<Refusal[]> {
     if (documents.length === 0) return [];
     // Past the driver's bulk writes, which measure every document before it is written.
     const answer = (await this.store.db.command(
@@ -93,7 +94,7 @@ export class Staging {
   }
 
   /** All documents of a collection, in the order of their ids. */
-  documents<T extends Document>(collection: CollectionName): AsyncIterable<T> {
+  documents<T extends Document>(collection: string): AsyncIterable<T> {
     return this.store.db
       .collection(this.nameOf(collection))
       .find({}, { sort: { _id: 1 }, batchSize: 1_000 }) as unknown as AsyncIterable<T>;
@@ -105,8 +106,9 @@ export class Staging {
    */
   async finish(snapshot: string, settle: Settle): Promise<void> {
     const posts = this.store.db.collection(this.nameOf('posts'));
-    const ofSlugs = INDEXES.posts.filter(({ name }) => name === UNIQUE_SLUG || name === BY_SLUG);
-    const others = INDEXES.posts.filter((index) => !ofSlugs.includes(index));
+    const { posts: ofPosts, ...indexes } = this.store.indexes;
+    const ofSlugs = ofPosts.filter(({ name }) => name === UNIQUE_SLUG || name === BY_SLUG);
+    const others = ofPosts.filter((index) => !ofSlugs.includes(index));
     // Slugs first: two posts may want the same one, and then all would have been built for nothing.
     await posts.createIndexes(ofSlugs).catch(async (error: { code?: number }) => {
       if (error.code !== DUPLICATE) throw error;
@@ -117,10 +119,9 @@ export class Staging {
     // Two at a time: the engine builds those of one command one after the other.
     const halves = [0, 1].map((half) => others.filter((_, index) => index % 2 === half));
     await allDone([
-      ...halves.map((indexes) => posts.createIndexes(indexes)),
-      this.store.db.collection(this.nameOf('terms')).createIndexes([...INDEXES.terms]),
-      this.store.db.collection(this.nameOf('users')).createIndexes([...INDEXES.users]),
-      ...COLLECTIONS.map((collection) => this.copy(collection, snapshot)),
+      ...halves.map((half) => posts.createIndexes(half)),
+      ...Object.entries(indexes).map(([name, all]) => createIndexes(this.store.db.collection(this.nameOf(name)), all)),
+      ...this.store.collections.map((collection) => this.copy(collection, snapshot)),
     ]);
   }
 
@@ -142,7 +143,7 @@ export class Staging {
     }
   }
 
-  private async copy(collection: CollectionName, snapshot: string): Promise<void> {
+  private async copy(collection: string, snapshot: string): Promise<void> {
     await this.store.db
       .collection(this.nameOf(collection))
       .aggregate([{ $match: {} }, { $out: `${this.nameOf(collection)}.${snapshot}` }])
@@ -150,12 +151,12 @@ export class Staging {
   }
 
   /**
-   * Puts what lies ready in place of what is there, and its copy in place of the snapshot of a name. To be called until it succeeds:
-   * what has been moved is not there to be moved again.
+   * Replaces the content by what is staged, and the snapshot of a name by its copy. To be called until it succeeds: what was moved is
+   * not there to be moved again.
    */
-  async takeOver(snapshot: string): Promise<void> {
+  async swapIn(snapshot: string): Promise<void> {
     const present = await this.names();
-    for (const collection of COLLECTIONS) {
+    for (const collection of this.store.collections) {
       await this.move(present, `${this.nameOf(collection)}.${snapshot}`, `snapshot.${snapshot}.${collection}`);
       await this.move(present, this.nameOf(collection), collection);
     }

@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ATTACHMENT, TAXONOMIES, type Post } from './model.js';
 import { derive } from './posts.js';
-import { isDuplicate, type Store, type Underway } from '../store/store.js';
+import { isDuplicate } from '../store/errors.js';
+import type { Store } from './store.js';
+import type { Underway } from '../store/work-log.js';
 import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
 
 /**
@@ -39,15 +41,15 @@ export async function checkConsistency(store: Store, uploads: string): Promise<s
 /** Work in several steps that a crash has cut short: a reset is made again, half an upload is taken away. */
 async function endCutShort(store: Store, uploads: string): Promise<string[]> {
   const found: string[] = [];
-  for (const note of await store.unfinished()) {
-    if (note.restore !== undefined && (await store.hasSnapshot(note.restore))) {
-      await store.restoreSnapshot(note.restore);
+  for (const note of await store.workLog.unfinished()) {
+    if (note.restore !== undefined && (await store.snapshots.has(note.restore))) {
+      await store.snapshots.restore(note.restore);
       found.push('A reset was cut short: it was made again.');
     }
     const removed = await removeStrayFiles(store, uploads, note);
     if (removed.length > 0)
       found.push(`An upload was cut short: ${many(removed.length, 'file')} without an attachment removed (${list(removed)}).`);
-    await store.end(note);
+    await store.workLog.end(note);
   }
   return found;
 }
@@ -63,8 +65,8 @@ async function raiseCounters(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (const sequence of ['posts', 'terms'] as const) {
     const [highest] = await store.aggregate<{ _id: number }>(sequence, [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }]);
-    if (!highest || highest._id <= (await store.lastId(sequence))) continue;
-    await store.reserveIds(sequence, highest._id + 1);
+    if (!highest || highest._id <= (await store.sequences.last(sequence))) continue;
+    await store.sequences.reserve(sequence, highest._id + 1);
     found.push(`The sequence of ${sequence} was behind its highest id ${highest._id}: it goes on from there.`);
   }
   return found;
@@ -77,7 +79,6 @@ async function repairParents(store: Store): Promise<string[]> {
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
   await store.terms.updateMany({ _id: { $in: orphans } }, { $set: { parent: 0 } });
-  store.changed();
   return [`${many(orphans.length, 'term')} below one that does not exist: now at the top (${list(orphans)}).`];
 }
 
@@ -99,7 +100,6 @@ async function removeDangling(store: Store, terms: readonly Counted[]): Promise<
     if (gone.length === 0) continue;
     dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
-    store.changed();
   }
   return dangling.length === 0 ? [] : [`${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling)}).`];
 }

@@ -110,14 +110,13 @@ function touchedTerms(before: Post | null, after: Post): number[] {
 }
 
 async function recount(site: Site, before: Post | null, after: Post): Promise<void> {
-  site.store.changed();
   const touched = touchedTerms(before, after);
   if (touched.length > 0) await recountTerms(site.store, touched);
 }
 
 /** Stores a new post. One document, one write: it is there whole or not at all. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
-  const id = await site.store.nextId('posts');
+  const id = await site.store.sequences.next('posts');
   const { date: given, slug: explicit, keepsOccurrence: _keeps, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
@@ -140,7 +139,6 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       version: 1,
     });
     await site.store.posts.insertOne(fresh);
-    site.store.noteSchedule(fresh);
     return fresh;
   });
   await recount(site, null, post);
@@ -272,7 +270,6 @@ export async function deletePost(site: Site, id: number): Promise<Post | null> {
   const removed = await posts.findOneAndDelete({ _id: id });
   if (!removed) return null;
   await moveChildren(site, removed);
-  site.store.changed();
   const terms = termIds(removed);
   if (terms.length > 0) await recountTerms(site.store, terms);
   return removed;

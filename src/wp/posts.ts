@@ -28,7 +28,7 @@ import {
   type Stage,
 } from './query/query.js';
 import { toUtc } from './timezones.js';
-import type { Store } from '../store/store.js';
+import type { Store } from './store.js';
 
 const SEARCHED_META: Record<string, readonly string[]> = {
   [ATTACHMENT]: [],
@@ -121,7 +121,7 @@ export const findPost = async (store: Store, id: number): Promise<Post | null> =
 
 /** Posts by id, as they are shown: without what only queries use. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.recall('post', wanted, (missing) =>
+  store.cache.recall('post', wanted, (missing) =>
     store.posts.find({ _id: { $in: missing } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray(),
   );
 
@@ -141,7 +141,7 @@ export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type'
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
   const slug = sanitizeTitle(text);
   if (slug === '') return null;
-  const found = await store.remember(`slug ${type} ${slug}`, () =>
+  const found = await store.cache.remember(`slug ${type} ${slug}`, () =>
     store.posts.findOne({ type, slug }, { sort: { _id: 1 }, projection: { _id: 1 } }),
   );
   return found && findPost(store, found._id);
@@ -174,7 +174,7 @@ export const listFields = async <T extends object>(store: Store, query: PostQuer
 export const countPosts = async (store: Store, query: PostQuery): Promise<number> => (await counted(store, query)).total;
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
-  store.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+  store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
     const [row] = await store.aggregate<Counted>('posts', countPipeline(query));
     return row ?? { total: 0 };
   });

@@ -1,6 +1,6 @@
 import { ATTACHMENT, ORGANIZER, VENUE, metaValue, type Post, type Term } from './model.js';
 import { findPosts, pagesAbove } from './posts.js';
-import type { Store } from '../store/store.js';
+import type { Store } from './store.js';
 import { findTerms } from './terms.js';
 
 /** Everything that a page of posts refers to, loaded in batches: one query per step, never one per post. */

@@ -20,7 +20,7 @@ export class Schedule {
     // Somebody's own time moves nobody else's calendar.
     if (Clock.isMoment) return false;
     if (store.shared && realTime() - this.askedAt > HOLDS_FOR) return true;
-    const next = store.knownNextScheduled;
+    const next = store.nextPublication.known;
     return next === undefined || (next !== null && !(momentOf(next) > clock.now()));
   }
 
@@ -36,7 +36,7 @@ export class Schedule {
     const { store, clock } = this.site;
     // Whoever was in line before may have done it.
     while (this.mayBeDue) {
-      const next = await store.nextScheduled(store.shared);
+      const next = await store.nextPublication.refresh();
       this.askedAt = realTime();
       // An unreadable date never comes.
       if (next === null || !(momentOf(next) <= clock.now())) return;
@@ -52,7 +52,6 @@ export class Schedule {
       const published = await store.changePost(_id, (post) => (post.status === 'future' ? { ...post, status: 'publish' } : post));
       for (const id of Object.values(published?.after.terms ?? {}).flat()) touched.add(id);
     }
-    store.forgetSchedule();
     if (touched.size > 0) await recountTerms(store, [...touched]);
   }
 }

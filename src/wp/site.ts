@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { Options } from './options.js';
 import type { Quirks } from './quirks.js';
-import type { Store } from '../store/store.js';
+import type { Store } from './store.js';
 import { utcToSite } from './timezones.js';
 
 dayjs.extend(utc);
@@ -40,6 +40,8 @@ export class Site {
 
   set options(options: Options) {
     this.settings.options = options;
+    // What was made with other settings is stale.
+    this.store.cache.invalidate();
   }
 
   /** The language of the site: the one that was asked for, else that of its settings, else English. */
@@ -56,8 +58,6 @@ export class Site {
   async reload(): Promise<void> {
     const rows = await this.store.options.find({}).toArray();
     this.options = Options.from(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
-    // What was made with the old settings holds no longer.
-    this.store.changed();
   }
 
   /** Address of a path below the REST root; `/` is the root itself. */

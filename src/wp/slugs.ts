@@ -1,7 +1,7 @@
 import { truncateSlug } from './formatting/slug.js';
 import { ATTACHMENT, EVENT, ORGANIZER, PAGE, POST, VENUE, isDraftLike, type Post } from './model.js';
 import type { Site } from './site.js';
-import { isDuplicate } from '../store/store.js';
+import { isDuplicate } from '../store/errors.js';
 
 /** WP: names that addresses of feeds and embeds need. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];

@@ -3,7 +3,7 @@ import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
 import { CATEGORY, TAXONOMIES, isTree, type Term } from './model.js';
 import { equalityKey } from './posts.js';
-import { isDuplicate } from '../store/store.js';
+import { isDuplicate } from '../store/errors.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
 import { inTurn } from '../store/turns.js';
 import type { Site } from './site.js';
@@ -105,7 +105,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   const name = checkedName(data.name ?? '');
   const parent = await standingParent(site, taxonomy, data.parent ?? 0);
   const explicit = data.slug === undefined ? '' : sanitizeTitle(data.slug);
-  const id = await site.store.nextId('terms');
+  const id = await site.store.sequences.next('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
     const twin = await existingTwin(site, taxonomy, name, wanted, explicit !== '', parent);
@@ -118,7 +118,6 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {
       await site.store.terms.insertOne(term);
-      site.store.changed();
       return term;
     } catch (error) {
       // Somebody else was quicker with this slug: look again.
@@ -182,7 +181,6 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
   } catch (error) {
     throw isDuplicate(error, 'slug') ? duplicateSlug(changes.slug ?? '') : error;
   }
-  site.store.changed();
   if (data.parent !== undefined) await recountTerms(site.store, [term._id]);
   return (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
 }
@@ -202,6 +200,5 @@ async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Pr
   await store.posts.updateMany({ [column]: _id }, { $pull: { [column]: _id }, $inc: { version: 1 } });
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
-  store.changed();
   await recountTerms(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
 }

@@ -5,7 +5,7 @@ import { TAXONOMIES, type Term } from './model.js';
 import { equalityKey } from './posts.js';
 import { inOrder } from './query/query.js';
 import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './query/term-query.js';
-import type { Store } from '../store/store.js';
+import type { Store } from './store.js';
 
 /** Fills in the columns that searches and sorts use. */
 export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({
@@ -19,7 +19,7 @@ export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'
 export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Term | null> => store.terms.findOne({ _id: id, taxonomy });
 
 export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
-  store.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
+  store.cache.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 
 /** One page of what a query finds. */
 export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
@@ -30,7 +30,7 @@ export async function listTerms(store: Store, query: TermQuery): Promise<Term[]>
 
 /** How many terms a query finds in all; remembered until something changes. */
 export const countTerms = (store: Store, query: TermQuery): Promise<number> =>
-  store.remember(`terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
+  store.cache.remember(`terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
     const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
     return row?.total ?? 0;
   });
@@ -45,7 +45,7 @@ export interface ResolvedTerm {
 
 /** Looks many terms up at once, by slug, id and name. */
 export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
-  store.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts));
+  store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts));
 
 async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
   const slugs = texts.map((text) => sanitizeTitle(text));
@@ -70,7 +70,7 @@ async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<
 
 /** Ids of terms and of everything below them in their trees. */
 export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
-  store.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids));
+  store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids));
 
 async function descend(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
   const all = new Set(ids);
@@ -155,7 +155,6 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
     updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
   }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
-  store.changed();
   const known = new Set(terms.map(({ _id }) => _id));
   await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
 }
@@ -199,5 +198,4 @@ async function takeOff(store: Store, gone: number[]): Promise<void> {
   for (const column of TAXONOMIES.map((taxonomy) => `terms.${taxonomy}`)) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
-  store.changed();
 }

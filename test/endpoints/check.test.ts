@@ -6,7 +6,7 @@ import { readDataset, storeDataset } from '../../src/content/load/load.js';
 import { createServer } from '../../src/index.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { ATTACHMENT, EVENT_CATEGORY, TAG, type Post, type Term } from '../../src/wp/model.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import { readEverything, type Everything } from '../support/scan.js';
 
@@ -45,9 +45,9 @@ test.each([WORLD, DEMO])('says nothing when all is well: %s', async (file) => {
 describe('what does not agree is repaired and said', () => {
   beforeAll(async () => {
     await load(WORLD);
-    await store.saveSnapshot(SNAPSHOT);
+    await store.snapshots.save(SNAPSHOT);
   });
-  beforeEach(() => store.restoreSnapshot(SNAPSHOT));
+  beforeEach(() => store.snapshots.restore(SNAPSHOT));
 
   const oneTerm = async (taxonomy: string): Promise<Term> =>
     (await readEverything(store)).terms.find((term) => term.taxonomy === taxonomy && term.count > 0)!;
@@ -105,7 +105,7 @@ describe('what does not agree is repaired and said', () => {
     expect(found).toEqual([expect.stringMatching(line)]);
     expect(withoutVersions(await readEverything(store))).toEqual(withoutVersions(before));
     expect(await check()).toEqual([]);
-    expect(await store.nextId('posts')).toBeGreaterThan(await newestId());
+    expect(await store.sequences.next('posts')).toBeGreaterThan(await newestId());
   });
 
   test('a category below one that does not exist', async () => {
@@ -118,7 +118,7 @@ describe('what does not agree is repaired and said', () => {
 
   test('a slug that two posts have is left to people', async () => {
     const post = await onePost();
-    const twin = { ...post, _id: await store.nextId('posts'), slugKey: undefined };
+    const twin = { ...post, _id: await store.sequences.next('posts'), slugKey: undefined };
     await store.insert('posts', [twin]);
     const line = `Post ${twin._id} shares its slug ${post.slug} with another: left as it is.`;
     expect((await check()).at(-1)).toBe(line);
@@ -127,11 +127,11 @@ describe('what does not agree is repaired and said', () => {
 
   test('a reset that was cut short is made again', async () => {
     const before = await readEverything(store);
-    await store.begin({ restore: SNAPSHOT });
+    await store.workLog.begin({ restore: SNAPSHOT });
     await store.terms.deleteMany({});
     expect(await check()).toEqual(['A reset was cut short: it was made again.']);
     expect(await readEverything(store)).toEqual(before);
-    expect(await store.unfinished()).toEqual([]);
+    expect(await store.workLog.unfinished()).toEqual([]);
   });
 
   describe('files of an upload', () => {
@@ -144,21 +144,21 @@ describe('what does not agree is repaired and said', () => {
     });
 
     test('that was cut short before there was an attachment', async () => {
-      await store.begin({ files });
+      await store.workLog.begin({ files });
       expect(await check()).toEqual([`An upload was cut short: 2 files without an attachment removed (${files.join(', ')}).`]);
       expect(there()).toEqual([false, false]);
       expect(await check()).toEqual([]);
     });
 
     test('that was cut short when there was one', async () => {
-      await store.begin({ files });
+      await store.workLog.begin({ files });
       const attachment = (await readEverything(store)).posts.find(({ type }) => type === ATTACHMENT)!;
       await store.insert('posts', [
-        { ...attachment, _id: await store.nextId('posts'), slug: 'uploaded', slugKey: 'uploaded', file: files[0] },
+        { ...attachment, _id: await store.sequences.next('posts'), slug: 'uploaded', slugKey: 'uploaded', file: files[0] },
       ]);
       expect(await check()).toEqual([]);
       expect(there()).toEqual([true, true]);
-      expect(await store.unfinished()).toEqual([]);
+      expect(await store.workLog.unfinished()).toEqual([]);
     });
 
     test('that nobody noted are nobody else’s business', async () => {
@@ -173,12 +173,12 @@ test('a first start that was cut short is made again', async () => {
   const address = new URL(uri);
   address.pathname = `/${name}`;
   await load(DEMO);
-  await store.begin({ load: DEMO });
+  await store.workLog.begin({ load: DEMO });
   await store.posts.deleteMany({ type: 'tribe_events' });
   const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
   try {
     expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);
-    expect(await store.unfinished()).toEqual([]);
+    expect(await store.workLog.unfinished()).toEqual([]);
     await server.reset();
   } finally {
     await server.close();

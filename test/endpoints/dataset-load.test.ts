@@ -11,7 +11,7 @@ import { loadSource, loadSources, type LoadMode, type LoadResult } from '../../s
 import { EVENT, ORGANIZER, VENUE, type Post, type Term, type User } from '../../src/wp/model.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { Staging } from '../../src/store/staging.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -113,7 +113,7 @@ const everything = async (): Promise<unknown> => ({
     .map(({ name }) => name)
     .filter((name) => name.startsWith('load.')),
   files: (await readdir(data, { recursive: true })).toSorted(),
-  notes: await store.unfinished(),
+  notes: await store.workLog.unfinished(),
 });
 
 const filesIn = async (folder: string): Promise<string[]> =>
@@ -145,10 +145,10 @@ describe('in place of what is there', () => {
     expect((await store.posts.indexes()).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['events_by_start', 'posts_unique_slug', 'venues_by_location']),
     );
-    expect(await store.nextId('posts')).toBe(53);
+    expect(await store.sequences.next('posts')).toBe(53);
     const before = await store.posts.find({}).sort({ _id: 1 }).toArray();
     await store.posts.deleteMany({ type: EVENT });
-    await store.restoreSnapshot(PRISTINE);
+    await store.snapshots.restore(PRISTINE);
     expect(await store.posts.find({}).sort({ _id: 1 }).toArray()).toEqual(before);
     expect(await filesIn(place.uploads)).toEqual(await filesIn(place.pristine));
     expect(await checkConsistency(store, place.uploads)).toEqual([]);
@@ -253,7 +253,7 @@ describe('beside what is there', () => {
     expect(await store.terms.findOne({ slug: 'music' })).toMatchObject({ _id: 1, count: 2 });
     expect((await store.options.findOne({ _id: 'blogname' }))?.value).toBe('Here');
     const last = (await store.posts.find({}).sort({ _id: -1 }).limit(1).toArray())[0]._id;
-    expect(await store.nextId('posts')).toBeGreaterThan(last);
+    expect(await store.sequences.next('posts')).toBeGreaterThan(last);
     expect(await checkConsistency(store, place.uploads)).toEqual([]);
   });
 
@@ -362,7 +362,7 @@ describe('whatever goes wrong leaves what was there', () => {
   });
 
   test('a crash before all lies ready', async () => {
-    const note = await store.begin({ staging: 'crashed' });
+    const note = await store.workLog.begin({ staging: 'crashed' });
     const staging = await Staging.create(store, note.staging ?? '');
     await staging.insert('posts', [{ _id: 1 }]);
     expect(await recoverLoads(store, place)).toEqual(['A load was cut short: nothing of it is left.']);
@@ -414,7 +414,7 @@ test.each<LoadMode>(['replace', 'add'])(
       db.collection = genuine;
       expect(outcome).toBe('killed');
       const found = await recoverLoads(store, place);
-      expect(await store.unfinished()).toEqual([]);
+      expect(await store.workLog.unfinished()).toEqual([]);
       if (found[0]?.includes('brought to its end')) expect(await isMade()).toEqual(made);
       else expect(await store.posts.countDocuments({})).toBe(1);
     }

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { moveLinks, readDataset, storeDataset, type Dataset } from '../../src/content/load/load.js';
 import { foldForSearch } from '../../src/wp/formatting/accents.js';
 import { findBySlug } from '../../src/wp/posts.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { signIn } from '../../src/wp/users/users.js';
 import { testDatabase } from '../support/database.js';
 
@@ -75,8 +75,8 @@ describe('a recorded site in the store', () => {
   });
 
   test('ids go on where the recorded site would have', async () => {
-    expect(await context.store.nextId('posts')).toBe(500_001);
-    expect(await context.store.nextId('terms')).toBe(700_001);
+    expect(await context.store.sequences.next('posts')).toBe(500_001);
+    expect(await context.store.sequences.next('terms')).toBe(700_001);
   });
 
   test('links lead to this site', async () => {
@@ -112,9 +112,9 @@ describe('a recorded site in the store', () => {
     };
     await store.posts.updateOne({ _id: 35 }, { $set: event });
     await store.terms.updateOne({ slug: 'music' }, { $set: { description: `<a href="${NEW}/m">M</a>` } });
-    const revision = store.revision;
+    const revision = store.cache.revision;
     await moveLinks(store, NEW, OLD);
-    expect(store.revision).toBeGreaterThan(revision);
+    expect(store.cache.revision).toBeGreaterThan(revision);
     expect(await everything(store)).not.toMatch(/calendar\.test\/town(?!-museum)/);
     const moved = await store.posts.findOne({ _id: 35 });
     expect(moved).toMatchObject({
@@ -189,6 +189,6 @@ describe('the demo calendar in the store', () => {
     const music = await store.terms.findOne({ slug: 'music' });
     expect(festival?.terms['tribe_events_cat']).toContain(music?._id);
     expect(music!.branchCount).toBeGreaterThan(music!.count);
-    expect(await store.nextId('posts')).toBe(53);
+    expect(await store.sequences.next('posts')).toBe(53);
   });
 });

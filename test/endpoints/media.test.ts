@@ -15,7 +15,7 @@ import { ATTACHMENT, type ImageMetadata, type Post } from '../../src/wp/model.js
 import { derive, findPost } from '../../src/wp/posts.js';
 import { quirksOf } from '../../src/wp/quirks.js';
 import { Site } from '../../src/wp/site.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
 const conformance = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance');
@@ -70,7 +70,7 @@ beforeEach(async () => {
       derive(post({ _id: row.id, slug: row.post_name, file: row.file, mimeType: row.post_mime_type, image: row.attachment_metadata })),
     ),
   );
-  await store.reserveIds('posts', 100);
+  await store.sequences.reserve('posts', 100);
   // In New York it is still June.
   site = new Site(store, new Clock(Date.parse('2026-07-01T02:00:00Z')), quirksOf('tec'), URL_BASE, uploads);
   await site.reload();

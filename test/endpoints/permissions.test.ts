@@ -257,7 +257,6 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('list of $path', (kind) => {
   beforeAll(async () => {
     const { store } = server().site;
     await store.posts.deleteMany({});
-    store.changed();
     for (const state of STATES) {
       const posts = [];
       for (const author of [...ROLES.filter((role) => role !== 'anonymous').map(userId), SOMEBODY])

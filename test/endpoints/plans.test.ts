@@ -10,7 +10,7 @@ import {
   type DateClause,
   type PostQuery,
 } from '../../src/wp/query/query.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
 const EVENTS = 1200;

@@ -11,7 +11,7 @@ import { quirksOf } from '../../src/wp/quirks.js';
 import { Schedule } from '../../src/wp/schedule.js';
 import { Site } from '../../src/wp/site.js';
 import type { Middleware } from 'koa';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { WORLD, signIn, type Login } from '../support/api.js';
 import { testDatabase } from '../support/database.js';
 

@@ -171,7 +171,7 @@ test('a deleted picture takes its files along, and leaves the posts that showed 
   expect((await remove(`/wp/v2/media/${body.id}?force=true`)).status).toBe(200);
   expect(files.map((file) => existsSync(file))).toEqual([false, false, false, false]);
   expect((await get<{ image: unknown }>(`events/${event.body.id}`)).body.image).toBe(false);
-  expect(await server().site.store.unfinished()).toEqual([]);
+  expect(await server().site.store.workLog.unfinished()).toEqual([]);
 });
 
 test('pictures of what is not published are not for everybody', async () => {

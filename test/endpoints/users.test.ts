@@ -9,7 +9,7 @@ import {
 } from '../../src/wp/users/users.js';
 import { derive } from '../../src/wp/posts.js';
 import { ZERO_DATE, type Post } from '../../src/wp/model.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
 const { uri, name } = testDatabase();

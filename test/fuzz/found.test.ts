@@ -1,4 +1,4 @@
-import { isOversized } from '../../src/store/store.js';
+import { isOversized } from '../../src/store/errors.js';
 import { equalityKey } from '../../src/wp/posts.js';
 import { parseSearch } from '../../src/wp/query/search.js';
 import { cutBadProtocol } from '../../src/wp/formatting/kses/values.js';

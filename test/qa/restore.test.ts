@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
 
@@ -27,9 +27,9 @@ const post = (id: number, title: string): Post => ({
 
 /** Ways in which the server writes, each about a document of a number. */
 const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
-  insertOne: async (store, n) => store.posts.insertOne(post(1000 + (await store.nextId('posts')), `New ${n}`)),
+  insertOne: async (store, n) => store.posts.insertOne(post(1000 + (await store.sequences.next('posts')), `New ${n}`)),
   insertMany: async (store) => {
-    const id = 1000 + (await store.nextId('posts'));
+    const id = 1000 + (await store.sequences.next('posts'));
     await store.insert('posts', [post(id, 'One of'), post(id + 100_000, 'two')]);
   },
   changePost: (store, n) => store.changePost(n, (current) => ({ ...current, title: `${current.title}!` })),
@@ -38,8 +38,8 @@ const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
   deleteByTitle: (store, n) => store.posts.deleteMany({ title: `Post ${n}` }),
   updateOne: (store, n) => store.posts.updateOne({ _id: n }, { $set: { excerpt: 'changed' } }),
   updateByAuthor: (store) => store.posts.updateMany({ author: 1 }, { $inc: { menuOrder: 1 } }),
-  bulkUpdate: (store, n) => store.bulkUpdatePosts([{ updateOne: { filter: { _id: n }, update: { $set: { parent: 7 } } } }]),
-  bulkByTitle: (store, n) => store.bulkUpdatePosts([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
+  bulkUpdate: (store, n) => store.posts.bulkWrite([{ updateOne: { filter: { _id: n }, update: { $set: { parent: 7 } } } }]),
+  bulkByTitle: (store, n) => store.posts.bulkWrite([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
   findOneAndUpdate: (store, n) => store.posts.findOneAndUpdate({ _id: n }, { $set: { content: 'new' } }),
   option: (store, n) => store.options.updateOne({ _id: `option-${n}` }, { $set: { value: n } }, { upsert: true }),
   clear: (store) => store.clear(),
@@ -49,8 +49,8 @@ const content = async (store: Store): Promise<unknown> =>
   Promise.all([
     store.posts.find({}).sort({ _id: 1 }).toArray(),
     store.options.find({}).sort({ _id: 1 }).toArray(),
-    store.lastId('posts'),
-    store.nextScheduled(),
+    store.sequences.last('posts'),
+    store.nextPublication.known ?? store.nextPublication.refresh(),
   ]);
 
 const { uri, name } = testDatabase();
@@ -69,10 +69,10 @@ test.each([
       Array.from({ length: POSTS }, (_, i) => post(i + 1, `Post ${i + 1}`)),
     );
     await store.insert('options', [{ _id: 'home', value: 'here' }]);
-    await store.reserveIds('posts', 100);
-    await store.saveSnapshot('one');
+    await store.sequences.reserve('posts', 100);
+    await store.snapshots.save('one');
     const kept = await content(store);
-    await beside.restoreSnapshot('one', store);
+    await beside.snapshots.restore('one', store.snapshots);
     expect(await content(beside)).toEqual(kept);
 
     const works = fc.array(fc.tuple(fc.constantFrom(...Object.keys(WRITES)), fc.integer({ min: 1, max: POSTS - 1 })), { maxLength: 6 });
@@ -80,22 +80,22 @@ test.each([
       fc.asyncProperty(works, fc.boolean(), async (work, isBeside) => {
         const target = isBeside ? beside : store;
         for (const [write, n] of work) await WRITES[write](target, n);
-        await target.restoreSnapshot('one', store);
+        await target.snapshots.restore('one', store.snapshots);
         expect(await content(target)).toEqual(kept);
       }),
       { numRuns: 6 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
     );
 
     await WRITES.updateByAuthor(store, 1);
-    await store.saveSnapshot('one');
+    await store.snapshots.save('one');
     const again = await content(store);
-    await beside.restoreSnapshot('one', store);
+    await beside.snapshots.restore('one', store.snapshots);
     expect(await content(beside)).toEqual(again);
 
     // Who goes back while the copy is being replaced may get either; from then on there is only the new one.
     await WRITES.updateByAuthor(store, 1);
-    await Promise.all([store.saveSnapshot('one'), beside.restoreSnapshot('one', store)]);
-    await beside.restoreSnapshot('one', store);
+    await Promise.all([store.snapshots.save('one'), beside.snapshots.restore('one', store.snapshots)]);
+    await beside.snapshots.restore('one', store.snapshots);
     expect(await content(beside)).toEqual(await content(store));
   } finally {
     await beside.drop();

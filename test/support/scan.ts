@@ -1,6 +1,6 @@
 import { EVENT, EVENT_CATEGORY, TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wp/model.js';
 import { derive } from '../../src/wp/posts.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/wp/store.js';
 
 /** Everything that is stored, as it is. */
 export interface Everything {

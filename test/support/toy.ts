@@ -17,7 +17,7 @@ import { Site } from '../../src/wp/site.js';
 import { newApplicationPassword } from '../../src/wp/users/users.js';
 import type { Namespace } from '../../src/rest/route.js';
 import type { User } from '../../src/wp/model.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/wp/store.js';
 
 export const NOW = Date.UTC(2026, 5, 15, 12);
 
@@ -44,7 +44,7 @@ const userStore = (users: User[]): Store => {
   };
   const remember = <T>(_name: string, compute: () => Promise<T>): Promise<T> => compute();
   const updateOne = (): Promise<void> => Promise.resolve();
-  return { users: { findOne, updateOne }, remember, changed: () => undefined } as unknown as Store;
+  return { users: { findOne, updateOne }, cache: { remember, invalidate: () => undefined } } as unknown as Store;
 };
 
 /** A site without a database: a standing clock, default options, and these users. */

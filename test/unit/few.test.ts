@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fewPipeline, inOrder, type PostQuery } from '../../src/wp/query/query.js';
 import { fewTermsPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
-import { Store } from '../../src/store/store.js';
+import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
 const POSTS: PostQuery = { type: 'tribe_events', statuses: ['publish'], sort: 'start', limit: 10, offset: 0 };

@@ -16,7 +16,7 @@ interface Answer {
 type Handler = (ctx: Context, made: number) => void | Promise<void>;
 
 class World {
-  readonly store = { revision: 0 };
+  readonly store = { cache: { revision: 0 } };
   readonly clock = new Clock(Date.UTC(2026, 5, 15));
   handler: Handler = (ctx, made) => {
     ctx.state.reusable = true;
@@ -83,14 +83,14 @@ test('bodies that are streams are read to the end and given again', async () => 
 
 test('a write is seen at once', async () => {
   await world.get('/');
-  world.store.revision += 1;
+  world.store.cache.revision += 1;
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
 test('a write while an answer is being made makes it one that is not kept', async () => {
   const { handler } = world;
   world.handler = (ctx, made) => {
-    world.store.revision += 1;
+    world.store.cache.revision += 1;
     return handler(ctx, made);
   };
   await world.get('/');
@@ -195,7 +195,7 @@ test('a request that comes after a write does not wait for an answer from before
   };
   const before = world.get('/');
   while (world.made === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  world.store.revision += 1;
+  world.store.cache.revision += 1;
   expect((await world.get('/')).body).toBe('answer 2');
   finishFirst();
   expect((await before).body).toBe('answer 1');

@@ -1,7 +1,8 @@
 import type { Post, Term, User } from '../../wp/model.js';
 import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
-import type { Sequence, Store } from '../../store/store.js';
+import type { Sequence } from '../../store/sequences.js';
+import type { Store } from '../../wp/store.js';
 import { FileNames } from './files.js';
 import type { DatasetItem, Place } from '../source.js';
 
@@ -141,8 +142,8 @@ export class Survey implements Mapping {
   /** The first of so many ids that nobody has or will be given. */
   private async fresh(sequence: Sequence, highest: number, count: number): Promise<number> {
     if (!this.besides) return highest + 1;
-    await this.store.reserveIds(sequence, highest + 1);
-    return count === 0 ? 0 : this.store.takeIds(sequence, count);
+    await this.store.sequences.reserve(sequence, highest + 1);
+    return count === 0 ? 0 : this.store.sequences.take(sequence, count);
   }
 
   private async findNamed(): Promise<void> {
@@ -159,7 +160,7 @@ export class Survey implements Mapping {
     const wanted = [...this.postIds.keys()].filter((id) => !this.reused.has(id));
     const highest = keepsIds ? wanted.reduce((max, id) => Math.max(max, id), 0) : 0;
     // Nobody may be given an id of these between the look and the end of the load.
-    if (this.besides) await this.store.reserveIds('posts', highest + 1);
+    if (this.besides) await this.store.sequences.reserve('posts', highest + 1);
     const homeless = keepsIds ? await this.taken(wanted) : wanted;
     const first = await this.fresh('posts', Math.max(highest, await this.staging.highest('posts')), homeless.length);
     homeless.forEach((id, index) => this.postIds.set(id, first + index));

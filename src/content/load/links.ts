@@ -1,6 +1,6 @@
 import type { Post, RenderedTexts, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
 
 export type MoveText = (text: string) => string;
 
@@ -52,22 +52,21 @@ export const HOME_OPTION = 'home';
 export async function moveLinks(store: Store, from: string, to: string): Promise<void> {
   if (from !== to && from !== '') await moveDocuments(store, from, to);
   await store.options.replaceOne({ _id: HOME_OPTION }, { value: to }, { upsert: true });
-  store.changed();
 }
 
 async function moveDocuments(store: Store, from: string, to: string): Promise<void> {
   const move = urlMover(from, to);
   const found = { $regex: pattern(from) };
-  let changes: Parameters<Store['bulkUpdatePosts']>[0] = [];
+  let changes: Parameters<Store['posts']['bulkWrite']>[0][number][] = [];
   for await (const post of store.posts.find({
     $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
   })) {
     changes.push({ replaceOne: { filter: { _id: post._id }, replacement: movePost(post, move) } });
     if (changes.length < BATCH) continue;
-    await store.bulkUpdatePosts(changes);
+    await store.posts.bulkWrite(changes, { ordered: false });
     changes = [];
   }
-  await store.bulkUpdatePosts(changes);
+  if (changes.length > 0) await store.posts.bulkWrite(changes, { ordered: false });
   for await (const user of store.users.find({ url: found })) await store.users.replaceOne({ _id: user._id }, moveUser(user, move));
   for await (const term of store.terms.find({ description: found })) await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
 }

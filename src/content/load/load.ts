@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../wp/clock.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
 import { recountTerms } from '../../wp/terms.js';
 import type { Dataset } from '../dataset.js';
 import { isDatasetFile } from '../formats/dataset/declaration.js';
@@ -94,8 +94,8 @@ export async function storeDataset(dataset: Dataset, store: Store, uploads: stri
     'users',
     dataset.users.map((user) => moveUser(user, move)),
   );
-  await store.reserveIds('posts', dataset.nextIds.posts);
-  await store.reserveIds('terms', dataset.nextIds.terms);
+  await store.sequences.reserve('posts', dataset.nextIds.posts);
+  await store.sequences.reserve('terms', dataset.nextIds.terms);
   await recountTerms(store);
   const options = Object.entries({ ...dataset.options, [HOME_OPTION]: siteUrl });
   await store.insert(

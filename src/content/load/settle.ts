@@ -4,7 +4,8 @@ import type { Post, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
 import { Staging, stagedLoads } from '../../store/staging.js';
 import { ANY_CASE } from '../../store/indexes.js';
-import type { Store, Underway } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
+import type { Underway } from '../../store/work-log.js';
 import { recountTerms } from '../../wp/terms.js';
 import { settleFiles, stagedFolder, type SitePlace } from './files.js';
 
@@ -116,7 +117,6 @@ async function addAll(store: Store, staging: Staging): Promise<void> {
     batch = [];
   }
   await addPosts(store, batch);
-  store.replaced();
   await recountTerms(store);
 }
 
@@ -129,7 +129,7 @@ export async function settleLoad(store: Store, note: Underway & { staging: strin
   const replaces = note.settled === 'replace';
   await settleFiles(folder, place.uploads, replaces);
   if (replaces) await settleFiles(folder, place.pristine, true);
-  await (replaces ? staging.takeOver(PRISTINE) : addAll(store, staging));
+  await (replaces ? staging.swapIn(PRISTINE) : addAll(store, staging));
   await forgetLoad(store, note, place);
 }
 
@@ -140,7 +140,7 @@ export async function forgetLoad(store: Store, note: Underway & { staging: strin
   await rename(folder, `${folder}.done`).catch(() => undefined);
   await rm(`${folder}.done`, { recursive: true, force: true });
   await Staging.of(store, note.staging).drop();
-  await store.end(note);
+  await store.workLog.end(note);
 }
 
 /**
@@ -150,7 +150,7 @@ export async function forgetLoad(store: Store, note: Underway & { staging: strin
  */
 export async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
   const found: string[] = [];
-  for (const note of stagedLoads(await store.unfinished())) {
+  for (const note of stagedLoads(await store.workLog.unfinished())) {
     if (note.settled) {
       await settleLoad(store, note, place);
       found.push('A load was cut short when all of it was ready: it was brought to its end.');

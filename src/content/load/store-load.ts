@@ -5,8 +5,9 @@ import path from 'node:path';
 import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
 import { derive, slugKeyOf } from '../../wp/posts.js';
 import { Staging, type Refusal, type SlugRival } from '../../store/staging.js';
-import { ANY_CASE, type CollectionName } from '../../store/indexes.js';
-import type { Store, Underway } from '../../store/store.js';
+import { ANY_CASE } from '../../store/indexes.js';
+import type { Store } from '../../wp/store.js';
+import type { Underway } from '../../store/work-log.js';
 import { branchSums, deriveTerm } from '../../wp/terms.js';
 import { inTurn } from '../../store/turns.js';
 import { makeAdministrator, type Administrator } from './administrator.js';
@@ -90,7 +91,7 @@ class Load {
   private nextIds = { posts: 1, terms: 1 };
 
   constructor(
-    private readonly staging: Staging,
+    private readonly staging: Staging<Store>,
     private readonly faults: Faults,
     private readonly folder: string,
     private readonly given: LoadOptions,
@@ -313,7 +314,7 @@ class Load {
     return Object.entries(options).map(([_id, value]) => ({ _id, value }));
   }
 
-  private async insertAll(collection: CollectionName, documents: readonly object[]): Promise<void> {
+  private async insertAll(collection: string, documents: readonly object[]): Promise<void> {
     for (let start = 0; start < documents.length; start += BATCH.documents) {
       const refused = await this.staging.insert(collection, documents.slice(start, start + BATCH.documents));
       for (const { message } of refused) this.faults.add(`${collection}: ${message}`);
@@ -329,7 +330,7 @@ const settleSlug = async ({ type, slug, parent }: SlugRival, isTaken: (slug: str
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
   const { mode, place, signal, alone = (work) => work() } = options;
-  const note = (await store.begin({ staging: randomUUID() })) as Underway & { staging: string };
+  const note = (await store.workLog.begin({ staging: randomUUID() })) as Underway & { staging: string };
   const faults = new Faults();
   const folder = stagedFolder(place.uploads, note.staging);
   const load = new Load(Staging.of(store, note.staging), faults, folder, options);
@@ -343,13 +344,13 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     signal?.throwIfAborted();
     await alone(async () => {
       // Waits for the journal, and with it for everything that was written before.
-      await store.settle(note, mode);
+      await store.workLog.settle(note, mode);
       await settleLoad(store, { ...note, settled: mode }, place);
     });
     return result;
   } catch (error) {
     await load.quiet();
-    const settled = (await store.unfinished()).some(({ _id, settled: mark }) => _id === note._id && mark !== undefined);
+    const settled = (await store.workLog.unfinished()).some(({ _id, settled: mark }) => _id === note._id && mark !== undefined);
     if (!settled) await forgetLoad(store, note, place);
     throw error;
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wp/model.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
 import { HOME_OPTION } from './links.js';
 import { withoutDerived, type DatasetItem, type DatasetSource } from '../source.js';
 
@@ -38,8 +38,8 @@ export async function storeSource(store: Store, uploads: string): Promise<Datase
     store.users.countDocuments({}),
     store.terms.countDocuments({}),
     store.posts.estimatedDocumentCount(),
-    store.lastId('posts'),
-    store.lastId('terms'),
+    store.sequences.last('posts'),
+    store.sequences.last('terms'),
   ]);
   return {
     name: 'the site',

@@ -8,7 +8,7 @@ import { mirrorFiles } from '../files.js';
 import { refuse } from '../route.js';
 import { PRISTINE, startClock, Tenant } from '../tenant.js';
 import type { Log } from '../../log.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
 
 export interface SandboxOptions {
   main: Tenant;
@@ -125,7 +125,7 @@ export class Sandboxes {
 
   private async refill(prepared: Prepared): Promise<Prepared> {
     const from = this.options.main.pristine;
-    await Promise.all([prepared.store.restoreSnapshot(PRISTINE, from.store), mirrorFiles(from.files, prepared.site.uploads)]);
+    await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), mirrorFiles(from.files, prepared.site.uploads)]);
     await prepared.site.reload();
     return { ...prepared, from };
   }

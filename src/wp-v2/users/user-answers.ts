@@ -109,7 +109,6 @@ const update =
     const changes = await userChanges(user, context);
     if (Object.keys(changes).length > 0) {
       await site.store.users.updateOne({ _id: user._id }, { $set: changes });
-      site.store.changed();
     }
     request.sources.query = { ...request.sources.query, context: 'edit' };
     return new RestResponse(presentUser({ ...user, ...changes }, 'edit', site, request.user));

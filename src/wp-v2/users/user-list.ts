@@ -4,7 +4,7 @@ import { foldForSearch } from '../../wp/formatting/accents.js';
 import { can } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import type { User } from '../../wp/model.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../wp/store.js';
 import { pagingOf } from '../../rest/lists.js';
 import type { CallContext, Json } from '../../rest/route.js';
 
@@ -15,11 +15,11 @@ const published = (types: readonly string[]): object => ({ status: 'publish', ty
 
 /** Ids of those who have published something. */
 const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>> =>
-  store.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
+  store.cache.remember(`authors of ${types.join()}`, async () => new Set<number>(await store.posts.distinct('author', published(types))));
 
 /** Whether somebody has published anything: then everybody may see who they are. */
 export const hasPublished = (store: Store, id: number): Promise<boolean> =>
-  store.remember(`published by ${id}`, async () => {
+  store.cache.remember(`published by ${id}`, async () => {
     const filter = { author: id, ...published(TYPES_WITH_AUTHORS) };
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
@@ -127,7 +127,7 @@ function keyOf({ request }: CallContext): Key {
 /** The users of a list, all of them, sorted. */
 export async function findUsers(context: CallContext): Promise<User[]> {
   const { store } = context.site;
-  const all = await store.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
+  const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
   const tests = await testsOf(context);
   const key = keyOf(context);
   // WP: slugs that are named come in that order, whatever direction is asked for.

@@ -17,7 +17,7 @@ export type AttachmentData = Pick<
 
 /** Stores a new attachment for a file that lies in the library. */
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
-  const id = await site.store.nextId('posts');
+  const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
   const post = await withFreeSlug(async () => {
     const fresh = derive({
@@ -37,7 +37,6 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
     await site.store.posts.insertOne(fresh);
     return fresh;
   });
-  site.store.changed();
   return post;
 }
 
@@ -63,12 +62,11 @@ export async function updateAttachment(site: Site, id: number, change: (current:
 export async function deleteAttachment(site: Site, post: Post): Promise<void> {
   const { store } = site;
   const isShared = await store.posts.findOne({ type: ATTACHMENT, file: post.file, _id: { $ne: post._id } }, { projection: { _id: 1 } });
-  const note = await store.begin({ files: isShared ? [] : filesOf(post) });
+  const note = await store.workLog.begin({ files: isShared ? [] : filesOf(post) });
   await store.posts.deleteOne({ _id: post._id });
   const row = { key: '_thumbnail_id', value: String(post._id) };
   const users = await store.posts.find({ meta: { $elemMatch: row } }, { projection: { _id: 1 } }).toArray();
   for (const { _id } of users) await store.changePost(_id, (current) => derive({ ...current, meta: withMeta(current.meta, row.key, []) }));
   if (!isShared) await removeUpload(site, post);
-  await store.end(note);
-  store.changed();
+  await store.workLog.end(note);
 }

@@ -17,7 +17,7 @@ import { IMAGE_TYPES, imageTypeOfName } from './types.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../model.js';
 import { derive } from '../posts.js';
 import type { Site } from '../site.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../store.js';
 
 /** TEC: where an image that was given by URL came from. */
 const ORIGINAL_URL = '_tribe_importer_original_url';
@@ -160,7 +160,7 @@ interface NewAttachment {
 async function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
   const month = site.nowLocal.slice(0, 7).replace('-', '/');
   const folder = path.join(site.uploads, month);
-  const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  const note = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
   try {
     await storeFiles(folder, files);
     return await insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment).catch(async (error: unknown) => {
@@ -168,14 +168,14 @@ async function keep(site: Site, { files, full, metadata }: ImageFiles, attachmen
       throw error;
     });
   } finally {
-    await site.store.end(note);
+    await site.store.workLog.end(note);
   }
 }
 
 async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeType, author, url }: NewAttachment): Promise<number> {
   const { nowLocal: date, nowUtc: dateGmt } = site;
   const post: Post = {
-    _id: await site.store.nextId('posts'),
+    _id: await site.store.sequences.next('posts'),
     type: ATTACHMENT,
     status: 'inherit',
     author,
@@ -198,7 +198,6 @@ async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeT
     terms: {},
   };
   await site.store.posts.insertOne(derive(post));
-  site.store.changed();
   return post._id;
 }
 

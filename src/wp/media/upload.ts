@@ -121,7 +121,7 @@ export function storeUpload<T>(site: Site, upload: Upload, month: string, attach
   const folder = path.join(site.uploads, month);
   return inTurn(site, `uploads ${month}`, async () => {
     const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
-    const note = await site.store.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+    const note = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
     try {
       await storeFiles(folder, files);
       const file = `${month}/${full}`;
@@ -131,7 +131,7 @@ export function storeUpload<T>(site: Site, upload: Upload, month: string, attach
         throw error;
       });
     } finally {
-      await site.store.end(note);
+      await site.store.workLog.end(note);
     }
   });
 }

@@ -1,5 +1,5 @@
 import type { ApplicationPassword, User } from '../model.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../store.js';
 import { generatePassword, newApplicationPassword } from './users.js';
 
 const DAY = 24 * 3600;
@@ -21,24 +21,20 @@ export async function addApplicationPassword(
   const password = generatePassword();
   const entry = { ...newApplicationPassword(name, password, created), ...(appId === '' ? {} : { appId }) };
   await store.users.updateOne({ _id: userId }, { $push: { applicationPasswords: entry } });
-  store.changed();
   return { entry, password };
 }
 
 export async function renameApplicationPassword(store: Store, userId: number, uuid: string, name: string): Promise<void> {
   await store.users.updateOne({ _id: userId, 'applicationPasswords.uuid': uuid }, { $set: { 'applicationPasswords.$.name': name } });
-  store.changed();
 }
 
 /** Takes one away; it fails from the next request on. */
 export async function deleteApplicationPassword(store: Store, userId: number, uuid: string): Promise<void> {
   await store.users.updateOne({ _id: userId }, { $pull: { applicationPasswords: { uuid } } });
-  store.changed();
 }
 
 export async function deleteApplicationPasswords(store: Store, userId: number): Promise<void> {
   await store.users.updateOne({ _id: userId }, { $set: { applicationPasswords: [] } });
-  store.changed();
 }
 
 /** Notes that a password was used. WP: once a day, so that requests do not write. @param now epoch seconds */

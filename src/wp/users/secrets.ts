@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../store.js';
 
 /** Option that holds the key of all signatures of a site, hex. It never leaves the server. */
 export const SECRET_OPTION = 'understudy_secret';

@@ -114,7 +114,6 @@ export async function endSession(site: Site, { user, token }: Session): Promise<
   const still = (user.endedSessions ?? []).filter(({ expiry }) => expiry >= now);
   const endedSessions = [...still, { token: digest(token), expiry: now + REMEMBERED }];
   await site.store.users.updateOne({ _id: user._id }, { $set: { endedSessions } });
-  site.store.changed();
 }
 
 const tick = (site: Site): number => Math.ceil(site.clock.seconds() / TICK);

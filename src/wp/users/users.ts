@@ -6,7 +6,7 @@ import { ROLES } from './capabilities.js';
 import { sanitizeTitle } from '../formatting/slug.js';
 import type { ApplicationPassword, User } from '../model.js';
 import { ANY_CASE } from '../../store/indexes.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
 
@@ -140,8 +140,8 @@ async function nextUserId(store: Store): Promise<number> {
     .sort({ _id: -1 })
     .limit(1)
     .toArray();
-  await store.reserveIds('users', (last?._id ?? 0) + 1);
-  return store.nextId('users');
+  await store.sequences.reserve('users', (last?._id ?? 0) + 1);
+  return store.sequences.next('users');
 }
 
 /**
@@ -195,7 +195,6 @@ export async function setApplicationPassword(store: Store, login: string, { name
     { _id: user._id },
     keep ? { $push: { applicationPasswords: entry } } : { $set: { applicationPasswords: [entry] } },
   );
-  store.changed();
   return password;
 }
 
@@ -203,7 +202,6 @@ export async function setApplicationPassword(store: Store, login: string, { name
 export async function setAccountPassword(store: Store, login: string, password: string): Promise<void> {
   const user = await knownUser(store, login);
   await store.users.updateOne({ _id: user._id }, { $set: { passwordHash: await hashAccountPassword(password) } });
-  store.changed();
 }
 
 /**
@@ -220,6 +218,5 @@ export async function removeUser(store: Store, login: string, heirLogin?: string
     throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}; say who gets them: --reassign LOGIN`);
   if (heir) await store.posts.updateMany({ author: user._id }, { $set: { author: heir._id }, $inc: { version: 1 } });
   await store.users.deleteOne({ _id: user._id });
-  store.changed();
   return written;
 }

@@ -45,12 +45,26 @@ function idsOfWrite(method: PropertyKey, [first]: unknown[]): Id[] | null {
   return idsOfFilter(first);
 }
 
-/**
- * A collection that tells when it is written to: before a write is sent and after it is answered, so that whoever looks at
- * the collection in between hears of it once more.
- * @param onWrite told the ids of the documents, or null when they may be any
- */
-export function tellingOfWrites<T extends object>(collection: T, onWrite: (ids: readonly (number | string)[] | null) => void): T {
+/** What a document is once the write is done; null when it is not in the write itself. */
+function documentsOfWrite(method: PropertyKey, [first, second]: unknown[]): object[] | null {
+  if (method === 'insertOne') return [first as object];
+  if (method === 'insertMany') return first as object[];
+  if (method === 'replaceOne' || method === 'findOneAndReplace') return [second as object];
+  return method === 'deleteOne' || method === 'findOneAndDelete' ? [] : null;
+}
+
+/** A write to a collection. */
+export interface Write {
+  /** The ids of the documents, or null when they may be any. */
+  ids: readonly Id[] | null;
+  /** The documents as they are afterwards, or null when they may be anything. */
+  documents: readonly object[] | null;
+  /** False before the write is sent, true once the database has responded. */
+  isDone: boolean;
+}
+
+/** A collection whose writes are reported: before they are sent and after the response, also when they failed. */
+export function observeWrites<T extends object>(collection: T, onWrite: (write: Write) => void): T {
   return new Proxy(collection, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key);
@@ -58,12 +72,12 @@ export function tellingOfWrites<T extends object>(collection: T, onWrite: (ids: 
       const method = member as (...args: unknown[]) => unknown;
       if (!WRITES.has(key)) return method.bind(target);
       return async (...args: unknown[]) => {
-        const ids = idsOfWrite(key, args);
-        onWrite(ids);
+        const write = { ids: idsOfWrite(key, args), documents: documentsOfWrite(key, args) };
+        onWrite({ ...write, isDone: false });
         try {
           return await method.apply(target, args);
         } finally {
-          onWrite(ids);
+          onWrite({ ...write, isDone: true });
         }
       };
     },
