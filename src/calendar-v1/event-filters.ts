@@ -9,7 +9,7 @@ import { findPost, findPosts } from '../wp/posts.js';
 import { parseSearch } from '../wp/query/search.js';
 import { resolveTerms, withDescendants } from '../wp/terms.js';
 import { siteToUtc } from '../wp/timezones.js';
-import { venuesAround } from '../tec/linked.js';
+import { venuesAround } from '../tec/linked-queries.js';
 import type { ListPlan } from './resource.js';
 import type { DateClause, PostQuery } from '../wp/query/query.js';
 import type { ArgsOf } from './contract.js';

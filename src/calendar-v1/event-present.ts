@@ -4,11 +4,13 @@ import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import { EVENT_CATEGORY, TAG, metaValue, metaValues, type Post } from '../wp/model.js';
 import { organizersOf, termsOf, venuesOf } from '../wp/related.js';
-import { shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
+import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../tec/cost.js';
-import { markedTitle, organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
+import { organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
 import { presentEventTerm } from './term-present.js';
-import { flagOrTrue, globalId, globalIdLineage, imageOf, isTruthy, isWithheld, permalink, type View } from './view.js';
+import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { isTruthy, readFlag } from '../tec/flags.js';
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types.js';
 
@@ -145,14 +147,14 @@ function contents(post: Post, view: View) {
     description: shownContent(post),
     excerpt: shownExcerpt(post),
     image: imageOf(post, view),
-    all_day: isTruthy(metaValue(post, '_EventAllDay')),
+    all_day: readFlag(post, EVENT_FIELDS.all_day),
     ...presentCost(costMeta(post), currencyDefaults(view.site)),
     website: website(post, view),
-    show_map: flagOrTrue(post, '_EventShowMap'),
-    show_map_link: flagOrTrue(post, '_EventShowMapLink'),
-    hide_from_listings: isTruthy(metaValue(post, '_EventHideFromUpcoming')),
+    show_map: readFlag(post, EVENT_FIELDS.show_map),
+    show_map_link: readFlag(post, EVENT_FIELDS.show_map_link),
+    hide_from_listings: readFlag(post, EVENT_FIELDS.hide_from_listings),
     sticky: post.menuOrder === -1,
-    featured: isTruthy(metaValue(post, '_tribe_featured')),
+    featured: readFlag(post, EVENT_FIELDS.featured),
     categories: terms(post, EVENT_CATEGORY, view),
     tags: terms(post, TAG, view),
     venue: venueField(post, view),

@@ -1,8 +1,23 @@
-import { postId } from './validators.js';
-import type { ArgsOf } from './contract.js';
+import { postId, stringOrEmpty, urlOrEmpty } from './validators.js';
+import { eachText, type Fields, type TextField, type TextNames } from '../tec/field.js';
+import type { ArgsOf, TextArg } from './contract.js';
 import type { ById } from '../params.js';
+import type { Arg } from '../rest/route.js';
 
 /** Parameters of the by-id routes of venues and organizers. TEC: an id that does not fit is a bad parameter, not a missing page. */
 export const linkedIdArgs = (postType: string, noun: string): ArgsOf<ById> => ({
   id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: postId(postType) },
 });
+
+/** A text of a venue or an organizer. TEC: its default is null, which is shown but is none. */
+export const linkedText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
+  type: 'string',
+  default: null,
+  description,
+  validate,
+});
+
+const argOf = ({ kind, description = '' }: TextField): TextArg => linkedText(description, kind === 'url' ? urlOrEmpty : stringOrEmpty);
+
+/** The argument of each text of a table of fields. */
+export const textArgs = <Table extends Fields>(table: Table): Record<TextNames<Table>, TextArg> => eachText(table, argOf);

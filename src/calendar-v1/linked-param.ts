@@ -1,18 +1,18 @@
 import { isNumeric } from '../php/cast.js';
-import { createLinked, type LinkedKind } from './linked-save.js';
+import { createLinked } from './linked-save.js';
 import { ORGANIZER_FIELDS } from './organizers.js';
 import { VENUE_FIELDS } from './venues.js';
 import { listOf, postIds } from './validators.js';
 import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
-import { ORGANIZER, VENUE } from '../wp/model.js';
+import { LINKED, type LinkedKind } from '../tec/linked.js';
 import type { Arg, Args, CallContext, Json } from '../rest/route.js';
 
 type Data = { [key: string]: Json };
 
 const KINDS = {
-  venue: { type: VENUE, fields: (): Args => VENUE_FIELDS, messages: VENUE_MESSAGES },
-  organizer: { type: ORGANIZER, fields: (): Args => ORGANIZER_FIELDS, messages: ORGANIZER_MESSAGES },
-};
+  venue: { fields: (): Args => VENUE_FIELDS, messages: VENUE_MESSAGES },
+  organizer: { fields: (): Args => ORGANIZER_FIELDS, messages: ORGANIZER_MESSAGES },
+} satisfies Record<LinkedKind, object>;
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -37,7 +37,7 @@ async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): 
 }
 
 async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): Promise<boolean> {
-  const exists = postIds(KINDS[kind].type);
+  const exists = postIds(LINKED[kind].type);
   if (!isData(item)) return isNumeric(item) && (await exists(item, context)) === true;
   return hasId(item) ? (await exists(item.id, context)) === true : dataIsValid(item, kind, context);
 }

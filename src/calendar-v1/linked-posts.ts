@@ -2,26 +2,22 @@ import { canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { antispam } from '../wp/formatting/email.js';
 import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
-import { metaValue, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
 import { coordinatesOf } from '../wp/posts.js';
-import { shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
-import { flagOrTrue, globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
+import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
+import { readText, readTexts, type Fields } from '../tec/field.js';
+import { readFlag } from '../tec/flags.js';
+import { ORGANIZER_FIELDS } from '../tec/organizer.js';
+import { shownRegion } from '../tec/region.js';
+import { VENUE_FIELDS } from '../tec/venue.js';
+import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
 import type { Organizer, PersonJsonLd, PlaceJsonLd, PostalAddress, Venue } from '../types.js';
-
-const escaped = (text: string | undefined): string => escHtml(text ?? '');
 
 const isEmpty = (value: unknown): boolean => value === '' || value === '0' || value === false || value === 0 || value === undefined;
 
 /** TEC: venues and organizers have no key for what is empty. */
 function withoutEmpty<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Partial<T>;
-}
-
-/** WP: titles in feeds and metadata say so when an item is protected or private. */
-export function markedTitle(post: Post): string {
-  const title = shownTitle(post);
-  if (post.password !== '') return `Protected: ${title}`;
-  return post.status === 'private' ? `Private: ${title}` : title;
 }
 
 /**
@@ -35,17 +31,15 @@ export function showsLinkedJsonLd(post: Post, { user }: View): boolean {
 }
 
 function postalAddress(post: Post): PostalAddress {
-  const [stateProvince, country, state, province] = ['_VenueStateProvince', '_VenueCountry', '_VenueState', '_VenueProvince'].map(
-    (key) => metaValue(post, key) ?? '',
-  );
+  const { address, city, zip, country, ...region } = readTexts(post, VENUE_FIELDS);
   return {
     '@type': 'PostalAddress',
     ...withoutEmpty({
-      streetAddress: escaped(metaValue(post, '_VenueAddress')),
-      addressLocality: escaped(metaValue(post, '_VenueCity')),
-      addressRegion: escaped(stateProvince || (country === 'United States' ? state : province)),
-      postalCode: escaped(metaValue(post, '_VenueZip')),
-      addressCountry: escaped(country),
+      streetAddress: escHtml(address),
+      addressLocality: escHtml(city),
+      addressRegion: escHtml(shownRegion({ ...region, country })),
+      postalCode: escHtml(zip),
+      addressCountry: escHtml(country),
     }),
   };
 }
@@ -65,22 +59,22 @@ export function venueJsonLd(post: Post, view: View): PlaceJsonLd {
     url: '',
     address: postalAddress(post),
     ...geoJsonLd(post, view),
-    telephone: escaped(metaValue(post, '_VenuePhone')),
-    sameAs: metaValue(post, '_VenueURL') ?? '',
+    telephone: escHtml(readText(post, VENUE_FIELDS.phone)),
+    sameAs: readText(post, VENUE_FIELDS.website),
   };
 }
 
 export function organizerJsonLd(post: Post, view: View): PersonJsonLd {
-  const website = escaped(metaValue(post, '_OrganizerWebsite'));
+  const { phone, website, email } = readTexts(post, ORGANIZER_FIELDS);
   return {
     '@type': 'Person',
     name: jsonLdName(markedTitle(post)),
     description: shownJsonLdDescription(post),
     ...jsonLdImage(post, view),
-    url: website,
-    telephone: escaped(metaValue(post, '_OrganizerPhone')),
-    email: antispam(metaValue(post, '_OrganizerEmail') ?? '', Math.random),
-    sameAs: website,
+    url: escHtml(website),
+    telephone: escHtml(phone),
+    email: antispam(email, Math.random),
+    sameAs: escHtml(website),
   };
 }
 
@@ -102,8 +96,10 @@ function texts(post: Post, view: View) {
 }
 
 /** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
-function withhold<T extends object>(shown: T, names: readonly (keyof T)[], emptyName: keyof T): T {
-  const hidden = names.filter((name) => name in shown).map((name) => [name, typeof shown[name] === 'number' ? 0 : '']);
+function withhold<T extends object>(shown: T, names: readonly string[], emptyName: keyof T): T {
+  const hidden = Object.entries(shown).flatMap(([name, value]) =>
+    names.includes(name) ? [[name, typeof value === 'number' ? 0 : '']] : [],
+  );
   const image = 'image' in shown ? { image: false } : {};
   return { ...shown, ...Object.fromEntries(hidden), ...image, [emptyName]: [] };
 }
@@ -121,39 +117,26 @@ function geoJsonLd(post: Post, view: View): Pick<PlaceJsonLd, 'geo'> {
   return latitude === undefined || longitude === undefined ? {} : { geo: { '@type': 'GeoCoordinates', latitude, longitude } };
 }
 
+/** TEC: what a password hides of the fields of a kind; the name is emptied besides. */
+const hiddenFields = (table: Fields): string[] =>
+  Object.entries(table).flatMap(([name, field]) => (field.kind === 'flag' || ('open' in field && field.open) ? [] : [name]));
+
+/** What a password may hide. */
+type Contents<Shown> = Omit<Shown, 'json_ld' | 'show_map' | 'show_map_link' | 'global_id' | 'global_id_lineage'>;
+
 /** A venue as the API shows it, alone, in lists, and within events. */
 export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue {
   const withheld = isWithheld(post, view);
-  const value = (key: string): string => metaValue(post, `_Venue${key}`) ?? '';
-  const fields = {
+  const fields: Contents<Venue> = {
     ...commonFields(post, view),
-    ...withoutEmpty({
-      venue: shownTitle(post),
-      ...texts(post, view),
-      address: value('Address'),
-      city: value('City'),
-      country: value('Country'),
-      province: value('Province'),
-      state: value('State'),
-      zip: value('Zip'),
-      phone: value('Phone'),
-      website: value('URL'),
-      stateprovince: value('StateProvince'),
-    }),
+    ...withoutEmpty({ venue: shownTitle(post), ...texts(post, view), ...readTexts(post, VENUE_FIELDS) }),
     ...geoFields(post, view),
-  } as Venue;
-  const shown = withheld
-    ? withhold(
-        fields,
-        ['description', 'address', 'city', 'country', 'province', 'zip', 'phone', 'website', 'stateprovince', 'geo_lat', 'geo_lng'],
-        'venue',
-      )
-    : fields;
+  };
   return {
-    ...shown,
+    ...(withheld ? withhold(fields, ['description', ...hiddenFields(VENUE_FIELDS)], 'venue') : fields),
     ...(withJsonLd && !withheld ? { json_ld: venueJsonLd(post, view) } : {}),
-    show_map: withheld ? null : flagOrTrue(post, '_VenueShowMap'),
-    show_map_link: withheld ? null : flagOrTrue(post, '_VenueShowMapLink'),
+    show_map: withheld ? null : readFlag(post, VENUE_FIELDS.show_map),
+    show_map_link: withheld ? null : readFlag(post, VENUE_FIELDS.show_map_link),
     ...global(post, view),
   };
 }
@@ -161,17 +144,13 @@ export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue
 /** An organizer as the API shows it, alone, in lists, and within events. */
 export function presentOrganizer(post: Post, view: View, withJsonLd: boolean): Organizer {
   const withheld = isWithheld(post, view);
-  const value = (key: string): string => metaValue(post, `_Organizer${key}`) ?? '';
-  const fields = {
+  const fields: Contents<Organizer> = {
     ...commonFields(post, view),
-    ...withoutEmpty({
-      organizer: shownTitle(post),
-      ...texts(post, view),
-      phone: value('Phone'),
-      website: value('Website'),
-      email: value('Email'),
-    }),
-  } as Organizer;
-  const shown = withheld ? withhold(fields, ['description', 'phone', 'email', 'website'], 'organizer') : fields;
-  return { ...shown, ...(withJsonLd && !withheld ? { json_ld: organizerJsonLd(post, view) } : {}), ...global(post, view) };
+    ...withoutEmpty({ organizer: shownTitle(post), ...texts(post, view), ...readTexts(post, ORGANIZER_FIELDS) }),
+  };
+  return {
+    ...(withheld ? withhold(fields, ['description', ...hiddenFields(ORGANIZER_FIELDS)], 'organizer') : fields),
+    ...(withJsonLd && !withheld ? { json_ld: organizerJsonLd(post, view) } : {}),
+    ...global(post, view),
+  };
 }

@@ -1,12 +1,14 @@
 import { attachmentFor } from './image-param.js';
 import { publicationDate } from '../tec/dates.js';
 import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
-import { isTruthy } from './view.js';
+import { OWN_ORIGIN } from '../tec/event.js';
+import { flagFields, writeTexts } from '../tec/field.js';
+import { isTruthy, writeFlag } from '../tec/flags.js';
+import { LINKED, type LinkedKind } from '../tec/linked.js';
 import { can, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
-import { cleanMetaText, savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
+import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { storeLinkedUrl } from '../wp/formatting/url.js';
-import { EVENT, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { EVENT, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../wp/posts.js';
 import { inTurn } from '../store/turns.js';
@@ -15,58 +17,24 @@ import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
 import type { CallContext, Json } from '../rest/route.js';
 
-export type LinkedKind = 'venue' | 'organizer';
-
 type Data = { [key: string]: Json | undefined };
 
-/** Where each field of a kind is kept. */
-const META: Record<LinkedKind, Record<string, string>> = {
-  venue: {
-    address: '_VenueAddress',
-    city: '_VenueCity',
-    country: '_VenueCountry',
-    province: '_VenueProvince',
-    state: '_VenueState',
-    zip: '_VenueZip',
-    phone: '_VenuePhone',
-    website: '_VenueURL',
-  },
-  organizer: { phone: '_OrganizerPhone', website: '_OrganizerWebsite', email: '_OrganizerEmail' },
-};
-
-const TYPES: Record<LinkedKind, string> = { venue: VENUE, organizer: ORGANIZER };
 const MESSAGES: Record<LinkedKind, Messages> = { venue: VENUE_MESSAGES, organizer: ORGANIZER_MESSAGES };
 
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 
-/** TEC: the region that is shown comes from what this request sends, never from what is stored. */
-function stateProvince(data: Data): string {
-  const [explicit, state, province, country] = [data.stateprovince, data.state, data.province, data.country].map(
-    (value) => text(value) ?? '',
-  );
-  if (explicit !== '') return explicit;
-  if (state !== '' && ['', 'US', 'United States'].includes(country)) return state;
-  return province;
-}
-
 /** TEC: shown unless told otherwise, and told otherwise by everything that does not mean yes. */
-const mapFlag = (value: Json | undefined): string => (value === undefined || value === null || isTruthy(value) ? '1' : '');
+const flagSent = (value: Json | undefined): boolean => value === undefined || value === null || isTruthy(value);
 
-/** The meta after a write: sent fields replaced, unsent ones kept, and what every write computes anew. */
+/** The meta after a write: sent fields replaced, unsent ones kept, and what every write computes. */
 function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number | null): MetaRow[] {
-  let next = meta;
-  for (const [name, key] of Object.entries(META[kind])) {
-    const value = text(data[name]);
-    if (value !== undefined) next = withMeta(next, key, [name === 'website' ? storeLinkedUrl(value) : cleanMetaText(value)]);
-  }
-  if (kind === 'venue') {
-    next = withMeta(next, '_VenueStateProvince', [cleanMetaText(stateProvince(data))]);
-    for (const flag of ['ShowMap', 'ShowMapLink'] as const) {
-      const value = mapFlag(data[flag === 'ShowMap' ? 'show_map' : 'show_map_link']);
-      next = withMeta(withMeta(next, `_Venue${flag}`, [value]), `_Event${flag}`, [value]);
-    }
-  }
+  const { fields } = LINKED[kind];
+  const sent = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, text(value)]));
+  const next = flagFields(fields).reduce(
+    (rows, [name, field]) => writeFlag(rows, field, flagSent(data[name])),
+    writeTexts(meta, fields, sent),
+  );
   return withMeta(next, '_thumbnail_id', image === null ? [] : [String(image)]);
 }
 
@@ -98,7 +66,7 @@ async function findDuplicate(kind: LinkedKind, data: Data, { site }: CallContext
   const description = text(data.description) ?? '';
   const title = text(data[kind]) ?? '';
   const candidates = await site.store.posts
-    .find({ type: TYPES[kind], titleKey: equalityKey(title), status: { $ne: 'trash' } })
+    .find({ type: LINKED[kind].type, titleKey: equalityKey(title), status: { $ne: 'trash' } })
     .sort({ _id: 1 })
     .toArray();
   return candidates.find(({ content }) => description === '' || equalityKey(content) === equalityKey(description)) ?? null;
@@ -130,9 +98,9 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   }
   const title = savePostTitle(text(data[kind]) ?? '', unfilteredHtml(context));
   if (title === '') throw MESSAGES[kind].couldNotCreate();
-  const origin = [{ key: kind === 'venue' ? '_VenueOrigin' : '_OrganizerOrigin', value: 'events-calendar' }];
+  const origin = [{ key: LINKED[kind].origin, value: OWN_ORIGIN }];
   const status = scaleStatus(request.user, text(data.status));
-  return insertPost(site, TYPES[kind], {
+  return insertPost(site, LINKED[kind].type, {
     status,
     author: authorFor(data.author, request.user?._id ?? 0, context),
     title,
@@ -153,10 +121,7 @@ const dataOf = ({ request }: CallContext, names: readonly string[]): Data =>
   Object.fromEntries(names.map((name) => [name, request.get(name)]));
 
 const COMMON = ['author', 'date', 'date_utc', 'description', 'status', 'image'];
-const NAMES: Record<LinkedKind, string[]> = {
-  venue: ['venue', ...COMMON, 'show_map', 'show_map_link', 'stateprovince', ...Object.keys(META.venue)],
-  organizer: ['organizer', ...COMMON, ...Object.keys(META.organizer)],
-};
+const namesOf = (kind: LinkedKind): string[] => [kind, ...COMMON, ...Object.keys(LINKED[kind].fields)];
 
 function updated(kind: LinkedKind, current: Post, data: Data, image: number | null, context: CallContext): PostData {
   const title = text(data[kind]);
@@ -180,7 +145,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
  * readable; an event loses all of its organizers with one of them.
  */
 async function unlink(kind: LinkedKind, id: number, { site, request }: CallContext): Promise<void> {
-  const column = kind === 'venue' ? 'venues' : 'organizers';
+  const { column, link } = LINKED[kind];
   const statuses = ['publish', ...(canWithPosts(request.user, 'read_private') ? ['private'] : [])];
   const events = await listPosts(site.store, {
     type: EVENT,
@@ -191,19 +156,18 @@ async function unlink(kind: LinkedKind, id: number, { site, request }: CallConte
     limit: site.options.pageSize,
     offset: 0,
   });
-  const key = kind === 'venue' ? '_EventVenueID' : '_EventOrganizerID';
   for (const event of events) {
-    await site.store.changePost(event._id, (current) => ({ ...current, meta: withMeta(current.meta, key, []), [column]: [] }));
+    await site.store.changePost(event._id, (current) => ({ ...current, meta: withMeta(current.meta, link.key, []), [column]: [] }));
   }
 }
 
 /** The three writes of a kind. */
 export function linkedWrites(kind: LinkedKind): Pick<PostResource, 'create' | 'update' | 'trash'> {
   return {
-    create: async (context) => ({ post: await createLinked(kind, dataOf(context, NAMES[kind]), context), status: 201 }),
+    create: async (context) => ({ post: await createLinked(kind, dataOf(context, namesOf(kind)), context), status: 201 }),
     update: async (post, id, context) => {
       if (!post) throw invalidParam('slug');
-      const data = dataOf(context, NAMES[kind]);
+      const data = dataOf(context, namesOf(kind));
       const image = await attachmentFor(data.image, context);
       const stored = await updatePost(context.site, id, 'keep', (current) => updated(kind, current, data, image, context));
       if (!stored) throw MESSAGES[kind].couldNotUpdate();

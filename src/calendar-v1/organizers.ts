@@ -1,36 +1,27 @@
 import { imageOrEmpty } from './image-param.js';
-import { linkedIdArgs } from './linked-args.js';
+import { linkedIdArgs, linkedText, textArgs } from './linked-args.js';
 import { linkedFilters, planLinked } from './linked-filters.js';
 import { presentOrganizer } from './linked-posts.js';
 import { linkedWrites } from './linked-save.js';
 import { ORGANIZER_MESSAGES } from './messages.js';
 import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
-import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
+import { nonEmptyString, time, userId, writableStatus } from './validators.js';
+import { ORGANIZER_FIELDS as TABLE } from '../tec/organizer.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { ORGANIZER } from '../wp/model.js';
-import type { ArgsOf, TextArg } from './contract.js';
+import type { ArgsOf } from './contract.js';
 import type { OrganizerFields } from '../params.js';
-import type { Arg } from '../rest/route.js';
-
-const text = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
-  type: 'string',
-  default: null,
-  description,
-  validate,
-});
 
 /** What can be written of an organizer, in the order of the wire. */
 export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   author: { type: 'integer', default: null, description: 'ID of the author.', validate: userId },
-  date: text('Publication date, on the clock of the site.', time),
-  date_utc: text('Publication date in UTC.', time),
-  organizer: { ...text('Name of the organizer.', nonEmptyString), required: true },
-  description: text('Description of the organizer, as HTML.'),
-  status: text('Post status of the organizer.', writableStatus),
-  phone: text('Telephone number.'),
-  website: text('Address of the website of the organizer.', urlOrEmpty),
-  email: text('E-mail address.'),
-  image: text('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
+  date: linkedText('Publication date, on the clock of the site.', time),
+  date_utc: linkedText('Publication date in UTC.', time),
+  organizer: { ...linkedText('Name of the organizer.', nonEmptyString), required: true },
+  description: linkedText('Description of the organizer, as HTML.'),
+  status: linkedText('Post status of the organizer.', writableStatus),
+  ...textArgs(TABLE),
+  image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
 };
 
 export const ORGANIZERS: PostResource = {

@@ -1,11 +1,12 @@
 import { imageOrEmpty } from './image-param.js';
-import { linkedIdArgs } from './linked-args.js';
+import { linkedIdArgs, linkedText, textArgs } from './linked-args.js';
 import { linkedFilters, planLinked } from './linked-filters.js';
 import { presentVenue } from './linked-posts.js';
 import { linkedWrites } from './linked-save.js';
 import { VENUE_MESSAGES } from './messages.js';
 import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
-import { nonEmptyString, stringOrEmpty, time, urlOrEmpty, userId, writableStatus } from './validators.js';
+import { nonEmptyString, time, userId, writableStatus } from './validators.js';
+import { VENUE_FIELDS as TABLE } from '../tec/venue.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { VENUE } from '../wp/model.js';
 import type { ArgsOf, TextArg } from './contract.js';
@@ -14,12 +15,7 @@ import type { Arg } from '../rest/route.js';
 
 const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
-const optionalText = (description: string, validate: Arg['validate'] = stringOrEmpty): TextArg => ({
-  type: 'string',
-  default: null,
-  description,
-  validate,
-});
+const { website, ...texts } = textArgs(TABLE);
 
 /** What can be written of a venue, in the order of the wire. */
 export const VENUE_FIELDS: ArgsOf<VenueFields> = {
@@ -27,20 +23,13 @@ export const VENUE_FIELDS: ArgsOf<VenueFields> = {
   date: text('Publication date, on the clock of the site.', time),
   date_utc: text('Publication date in UTC.', time),
   venue: { ...text('Name of the venue.', nonEmptyString), required: true },
-  description: optionalText('Description of the venue, as HTML.'),
+  description: linkedText('Description of the venue, as HTML.'),
   status: text('Post status of the venue.', writableStatus),
-  show_map: { type: 'string', default: null, description: 'Whether to show a map.' },
-  show_map_link: { type: 'string', default: null, description: 'Whether to show a link to a map.' },
-  address: optionalText('Street and number.'),
-  city: optionalText('City.'),
-  country: optionalText('Country.'),
-  province: optionalText('Province, for countries that have them.'),
-  state: optionalText('State, for countries that have them.'),
-  zip: optionalText('Postal code.'),
-  phone: optionalText('Telephone number.'),
-  stateprovince: optionalText('State or province, whichever the country has.'),
-  website: optionalText('Address of the website of the venue.', urlOrEmpty),
-  image: optionalText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
+  show_map: { type: 'string', default: null, description: TABLE.show_map.description },
+  show_map_link: { type: 'string', default: null, description: TABLE.show_map_link.description },
+  ...texts,
+  website,
+  image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
 };
 
 export const VENUES: PostResource = {

@@ -1,8 +1,9 @@
 import { canEdit } from '../wp/users/capabilities.js';
 import { thumbnail, type Related } from '../wp/related.js';
 import { presentImage } from './images.js';
-import { metaValue, metaValues, type Post, type User } from '../wp/model.js';
+import { metaValues, type Post, type User } from '../wp/model.js';
 export { permalink } from '../wp/permalinks.js';
+import { EVENT_FIELDS } from '../tec/event.js';
 import type { RestRequest } from '../rest/request.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types.js';
@@ -48,17 +49,5 @@ export const globalId = (post: Post, site: Site): string => `${site.globalIdBase
 /** TEC: the own id, then those that the item had where it was imported from. */
 export const globalIdLineage = (post: Post, site: Site): string[] => [
   globalId(post, site),
-  ...metaValues(post, '_tribe_aggregator_global_id_lineage'),
+  ...metaValues(post, EVENT_FIELDS.global_id_lineage.key),
 ];
-
-/** TEC: yes unless something says no; `''` and `0` do, and for venues `false`. */
-export function flagOrTrue(post: Post, key: string): boolean {
-  const value = metaValue(post, key);
-  return value === undefined || !['', '0', 'false'].includes(value);
-}
-
-const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
-
-/** TEC: the words that mean yes. */
-export const isTruthy = (value: unknown): boolean =>
-  value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));

@@ -8,12 +8,11 @@ import { EVENT_CATEGORY, ZERO_DATE, metaValue, type Post, type User } from '../w
 import { permalink } from '../wp/permalinks.js';
 import { shiftHours } from '../wp/query/query.js';
 import { organizersOf, termsOf, thumbnail, venuesOf, type Related } from '../wp/related.js';
-import { shownContent } from '../wp/rendered.js';
+import { markedTitle, shownContent } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
 import { icsDate, icsDateTime, icsText, icsTextList, type IcsComponent, type IcsProperty } from './ics.js';
-import { markedTitle } from '../calendar-v1/linked-posts.js';
-import { isTruthy } from '../calendar-v1/view.js';
+import { isTruthy } from '../tec/flags.js';
 
 const UTC = zoneOf('UTC');
 

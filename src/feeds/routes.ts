@@ -1,6 +1,6 @@
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
-import { isTruthy } from '../calendar-v1/view.js';
+import { isTruthy } from '../tec/flags.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { EVENT, type Post, type User } from '../wp/model.js';

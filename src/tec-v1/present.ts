@@ -1,8 +1,8 @@
 import { stateOf } from '../feeds/feed-event.js';
 import { costMeta, currencyDefaults, shownOrganizers, shownVenues, timezoneOf } from '../calendar-v1/event-present.js';
 import { presentCost } from '../tec/cost.js';
-import { markedTitle } from '../calendar-v1/linked-posts.js';
-import { isTruthy } from '../calendar-v1/view.js';
+import { markedTitle } from '../wp/rendered.js';
+import { isTruthy } from '../tec/flags.js';
 import { urlencode } from '../php/query-string.js';
 import { isEmpty } from '../php/cast.js';
 import { mysqlDate, parseMysqlDate } from '../php/date.js';

@@ -4,7 +4,7 @@ import { eventDates, type EventDates } from '../tec/dates.js';
 import { setDates } from '../calendar-v1/event-save.js';
 import { timezoneOf } from '../calendar-v1/event-present.js';
 import { authorFor } from '../calendar-v1/linked-save.js';
-import { isTruthy } from '../calendar-v1/view.js';
+import { isTruthy } from '../tec/flags.js';
 import { cleanMetaText } from '../wp/formatting/sanitize.js';
 import { metaValue, metaValues, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';

@@ -1,37 +1,32 @@
-import { ANY_TEXT } from '../store/indexes.js';
-import type { Store } from '../wp/store.js';
+import { ORGANIZER, VENUE, type Post } from '../wp/model.js';
+import type { Related } from '../wp/related.js';
+import { EVENT_FIELDS } from './event.js';
+import type { Fields, RowsField } from './field.js';
+import { ORGANIZER_FIELDS, ORGANIZER_ORIGIN } from './organizer.js';
+import { VENUE_FIELDS, VENUE_ORIGIN } from './venue.js';
 
-/** Mean radius of the earth, metres. */
-const EARTH_RADIUS = 6_371_008.8;
-
-type EventFilter = Parameters<Store['posts']['countDocuments']>[0] & object;
-
-/** Ids of what the events that meet a condition are linked to. */
-export async function linkedTo(store: Store, column: 'venues' | 'organizers', events: EventFilter): Promise<number[]> {
-  const ids = await store.posts.distinct(column, events);
-  return ids.filter((id) => id !== undefined);
+/** What events are linked to: a post type, and how events and the interfaces know it. */
+interface Linked {
+  type: string;
+  /** Name of its collection, and of the column of an event that holds the ids. */
+  column: 'venues' | 'organizers';
+  /** The rows of an event that hold the ids. */
+  link: RowsField;
+  fields: Fields;
+  /** Meta key that says where a post came from. */
+  origin: string;
 }
 
-/** Ids of all posts of a type, read from their index alone. */
-export async function idsOfType(store: Store, type: string): Promise<number[]> {
-  const found = await store.posts.find({ type, date: ANY_TEXT }, { projection: { _id: 1 } }).toArray();
-  return found.map(({ _id }) => _id);
-}
+export const LINKED = {
+  venue: { type: VENUE, column: 'venues', link: EVENT_FIELDS.venue, fields: VENUE_FIELDS, origin: VENUE_ORIGIN },
+  organizer: { type: ORGANIZER, column: 'organizers', link: EVENT_FIELDS.organizer, fields: ORGANIZER_FIELDS, origin: ORGANIZER_ORIGIN },
+} as const satisfies Record<string, Linked>;
 
-/** When the last of the events that meet a condition starts, by the id of what they are linked to. */
-export async function lastStarts(store: Store, column: 'venues' | 'organizers', events: EventFilter): Promise<Map<number, string>> {
-  const rows = await store.aggregate<{ _id: number; last: string | null }>('posts', [
-    { $match: events },
-    { $unwind: `$${column}` },
-    { $group: { _id: `$${column}`, last: { $max: '$occurrence.start' } } },
-  ]);
-  return new Map(rows.map(({ _id, last }) => [_id, last ?? '']));
-}
+export type LinkedKind = keyof typeof LINKED;
 
-/** Ids of the venues around a point (degrees, metres), or without one of all that have coordinates. */
-export async function venuesAround(store: Store, lat?: number, lng?: number, radius = 0): Promise<number[]> {
-  const area =
-    lat === undefined || lng === undefined ? { $exists: true } : { $geoWithin: { $centerSphere: [[lng, lat], radius / EARTH_RADIUS] } };
-  const found = await store.posts.find({ type: 'tribe_venue', location: area } as EventFilter, { projection: { _id: 1 } }).toArray();
-  return found.map(({ _id }) => _id);
-}
+/** The column of an event that holds the ids of what is linked to it. */
+export type LinkColumn = Linked['column'];
+
+/** Posts of a kind that are linked to an event, in the order in which they are stored. */
+export const linkedPosts = (event: Post, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post[] =>
+  (event[LINKED[kind].column] ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === LINKED[kind].type);

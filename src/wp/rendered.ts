@@ -12,6 +12,13 @@ type Texts = Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>;
 /** The title as shown. */
 export const shownTitle = ({ title, rendered }: Texts): string => rendered?.title ?? renderTitle(title);
 
+/** WP: titles in feeds and metadata say so when an item is protected or private. */
+export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): string {
+  const title = shownTitle(post);
+  if (post.password !== '') return `Protected: ${title}`;
+  return post.status === 'private' ? `Private: ${title}` : title;
+}
+
 /** The description as the calendar API shows it. */
 export const shownContent = ({ content, rendered }: Texts): string => rendered?.content ?? renderContent(content);
 

@@ -1,3 +1,6 @@
+import { ORGANIZER_FIELDS } from '../../tec/organizer.js';
+import { VENUE_FIELDS } from '../../tec/venue.js';
+import type { Field, Fields } from '../../tec/field.js';
 import type { Json } from '../../rest/route.js';
 
 export type SchemaName = 'ImageSize' | 'CostDetails' | 'Term' | 'Image' | 'DateDetails' | 'Event' | 'Venue' | 'Organizer';
@@ -19,6 +22,23 @@ const object = (name: SchemaName, description: string): Property => ({ type: 'ob
 
 /** TEC: the image of a venue or an organizer is a text that refers to an object. */
 const imageText = (noun: string): Property => ({ type: 'string', description: `Featured image of the ${noun}.`, ...schemaRef('Image') });
+
+const DECLARED: Partial<Record<Field['kind'], (description: string) => Property>> = {
+  text,
+  url: text,
+  email: text,
+  flag,
+  coordinate: double,
+};
+
+/** The properties of the fields of some kinds. */
+const propertiesOf = (table: Fields, kinds: readonly Field['kind'][]): Properties =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, { kind, definition }]) => {
+      const declared = kinds.includes(kind) && definition !== undefined ? DECLARED[kind]?.(definition) : undefined;
+      return declared ? [[name, declared]] : [];
+    }),
+  );
 
 /** What every kind of post begins with. */
 const posted = (noun: string): Properties => ({
@@ -125,19 +145,8 @@ const venue: Properties = {
   venue: text('Name of the venue.'),
   ...written('venue'),
   image: imageText('venue'),
-  show_map: flag('Whether events at the venue show a map.'),
-  show_map_link: flag('Whether events at the venue show a link to a map.'),
-  address: text('Street and house number of the venue.'),
-  city: text('City of the venue.'),
-  country: text('Country of the venue.'),
-  province: text('Province of the venue, outside the United States.'),
-  state: text('State of the venue, in the United States.'),
-  zip: text('Postal code of the venue.'),
-  phone: text('Phone number of the venue.'),
-  website: text('Address of the website of the venue.'),
-  stateprovince: text('State or province of the venue, whichever applies.'),
-  geo_lat: double('Latitude of the venue, in degrees.'),
-  geo_lng: double('Longitude of the venue, in degrees.'),
+  ...propertiesOf(VENUE_FIELDS, ['flag']),
+  ...propertiesOf(VENUE_FIELDS, ['text', 'url', 'email', 'coordinate']),
 };
 
 const organizer: Properties = {
@@ -145,9 +154,7 @@ const organizer: Properties = {
   organizer: text('Name of the organizer.'),
   ...written('organizer'),
   image: imageText('organizer'),
-  phone: text('Phone number of the organizer.'),
-  website: text('Address of the website of the organizer.'),
-  email: text('E-mail address of the organizer.'),
+  ...propertiesOf(ORGANIZER_FIELDS, ['text', 'url', 'email']),
 };
 
 /**

@@ -1,0 +1,119 @@
+import type { Fields } from './field.js';
+
+/** The fields of an event that are kept in its meta. */
+export const EVENT_FIELDS = {
+  all_day: {
+    kind: 'flag',
+    key: '_EventAllDay',
+    yes: '1',
+    no: null,
+    shown: false,
+    edited: 'yes',
+    description: 'Whether the event takes whole days.',
+    definition: 'Whether the event takes whole days.',
+    csv: ['All Day Event', 'All Day', 'Event All Day'],
+  },
+  start_date: {
+    kind: 'date',
+    key: '_EventStartDate',
+    description: 'When the event starts, in its own time zone.',
+    definition: 'When the event starts, in its own time zone',
+  },
+  end_date: {
+    kind: 'date',
+    key: '_EventEndDate',
+    description: 'When the event ends, in its own time zone.',
+    definition: 'When the event ends, in its own time zone',
+  },
+  utc_start_date: { kind: 'date', key: '_EventStartDateUTC', definition: 'When the event starts, in UTC' },
+  utc_end_date: { kind: 'date', key: '_EventEndDateUTC', definition: 'When the event ends, in UTC' },
+  duration: { kind: 'number', key: '_EventDuration' },
+  timezone: {
+    kind: 'text',
+    key: '_EventTimezone',
+    description: 'Time zone of the event: an identifier or an offset such as UTC+2; empty for that of the site.',
+    definition: 'Time zone of the event.',
+    csv: ['Timezone', 'Event Timezone', 'Time Zone', 'Event Time Zone'],
+  },
+  timezone_abbr: { kind: 'text', key: '_EventTimezoneAbbr', definition: 'Short name of the time zone of the event.' },
+  cost: {
+    kind: 'amounts',
+    key: '_EventCost',
+    description: 'Price of the event: a text, a number or a list of these.',
+    definition: 'Price of the event, with its currency symbol.',
+    csv: ['Event Cost', 'Cost', 'Price'],
+  },
+  currency_symbol: { kind: 'text', key: '_EventCurrencySymbol', csv: ['Event Currency Symbol', 'Currency Symbol'] },
+  currency_code: {
+    kind: 'text',
+    key: '_EventCurrencyCode',
+    csv: ['Event ISO Currency Code', 'ISO Currency Code', 'Event Currency Code', 'Currency Code'],
+  },
+  currency_position: { kind: 'text', key: '_EventCurrencyPosition', csv: ['Event Currency Position', 'Currency Position'] },
+  // TEC: cleaned as a text, not as an address.
+  website: {
+    kind: 'url',
+    key: '_EventURL',
+    description: 'Address of the website of the event.',
+    definition: 'Address of the website of the event.',
+    csv: ['Event Website', 'Website', 'URL', 'Event URL', 'Link'],
+  },
+  show_map: {
+    kind: 'flag',
+    key: '_EventShowMap',
+    yes: '1',
+    no: '',
+    shown: true,
+    description: 'Whether to show a map.',
+    definition: 'Whether to show a map.',
+    csv: ['Event Show Map', 'Show Map'],
+  },
+  show_map_link: {
+    kind: 'flag',
+    key: '_EventShowMapLink',
+    yes: '1',
+    no: '',
+    shown: true,
+    description: 'Whether to show a link to a map.',
+    definition: 'Whether to show a link to a map.',
+    csv: ['Event Show Map Link', 'Show Map Link'],
+  },
+  hide_from_listings: {
+    kind: 'flag',
+    key: '_EventHideFromUpcoming',
+    yes: 'yes',
+    no: null,
+    shown: false,
+    description: 'Whether to leave the event out of lists.',
+    definition: 'Whether the event is left out of lists.',
+    own: 'hidden',
+    csv: ['Hide From Event Listings', 'Hide Event From Event Listings', 'Hide From Listings', 'Hide From Upcoming'],
+  },
+  featured: {
+    kind: 'flag',
+    key: '_tribe_featured',
+    yes: '1',
+    no: null,
+    shown: false,
+    description: 'Whether the event is a featured one.',
+    definition: 'Whether the event is a featured one.',
+    csv: ['Feature Event', 'Featured Event', 'Featured'],
+  },
+  venue: { kind: 'ids', key: '_EventVenueID', definition: 'Where the event takes place.' },
+  organizer: { kind: 'ids', key: '_EventOrganizerID', definition: 'Who organizes the event.' },
+  /** `canceled` or `postponed`; nothing for events that take place. */
+  event_status: { kind: 'text', key: '_tribe_events_status' },
+  /** Why it does not take place. */
+  event_status_reason: { kind: 'text', key: '_tribe_events_status_reason' },
+  /** Global ids that it had on sites it was imported from. */
+  global_id_lineage: { kind: 'ids', key: '_tribe_aggregator_global_id_lineage' },
+} as const satisfies Fields;
+
+/** Where an event came from (TEC). */
+export const EVENT_ORIGIN = '_EventOrigin';
+
+/** What the plugin notes of everything that is made by hand. */
+export const OWN_ORIGIN = 'events-calendar';
+
+/** Rows that the ticket plugin keeps with events that have tickets. */
+export const TICKET_KEYS = ['_tribe_default_ticket_provider', '_tribe_ticket_capacity', '_tribe_ticket_use_global_stock'] as const;

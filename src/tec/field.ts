@@ -1,0 +1,115 @@
+import { cleanMetaText } from '../wp/formatting/sanitize.js';
+import { metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
+
+/**
+ * A field of an event, a venue or an organizer: where it is stored, how it is cleaned on write and how it is read. The tables of fields
+ * (`event.ts`, `venue.ts`, `organizer.ts`) are the only place that names the plugin's meta keys. Interfaces, formats, search and
+ * documents are made from them, so a new field is a new row.
+ */
+export type Field = TextField | FlagField | CoordinateField | RowsField;
+
+interface Stored {
+  /** Meta key of its rows. */
+  key: string;
+  /** What it is, for argument tables. */
+  description?: string;
+  /** What it is, for the definitions of `/doc`. */
+  definition?: string;
+  /** Its column in CSV files: the title that the plugin documents, then others that are understood. */
+  csv?: readonly [title: string, ...also: string[]];
+  /** Its name in own datasets, where that differs. */
+  own?: string;
+}
+
+/** A text in one row. Its kind decides how interfaces validate it. */
+export interface TextField extends Stored {
+  kind: 'text' | 'url' | 'email';
+  /** How a text is cleaned before it is stored, where not as every meta text is. */
+  clean?: (text: string) => string;
+  /** Search looks into it. */
+  searched?: true;
+  /** What every write stores, computed from all texts that the request sends. */
+  derive?: (sent: SentTexts) => string;
+  /** TEC: a password does not hide it. */
+  open?: true;
+  /** Its JSON Schema format in `tec/v1`. */
+  format?: 'tel' | 'uri' | 'email';
+}
+
+/** The texts of a request by field; undefined for those that are not sent. */
+export type SentTexts = Readonly<Record<string, string | undefined>>;
+
+/** Yes or no in one row. */
+export interface FlagField extends Stored {
+  kind: 'flag';
+  /** What the plugin's own interface stores for yes. */
+  yes: string;
+  /** What it stores for no; null: no row. */
+  no: string | null;
+  /** Read as yes unless a row says no; otherwise as no unless a row says yes. */
+  shown: boolean;
+  /** Another key that holds the same (TEC). */
+  twin?: string;
+  /** What the plugin's editor and importers store for yes, where that differs. */
+  edited?: string;
+}
+
+/** Degrees in one row. No interface writes them. */
+export interface CoordinateField extends Stored {
+  kind: 'coordinate';
+  /** Most degrees either way. */
+  most: number;
+}
+
+/** Further rows: dates, amounts, ids. */
+export interface RowsField extends Stored {
+  kind: 'date' | 'number' | 'amounts' | 'ids';
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Names of the fields of a table that are of a kind. */
+export type NamesOf<Table extends Fields, Kind extends Field['kind']> = {
+  [Name in keyof Table & string]: Table[Name]['kind'] extends Kind ? Name : never;
+}[keyof Table & string];
+
+/** Names of the texts of a table. */
+export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
+
+const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';
+
+/** The texts of a table, in its order. */
+export const textFields = (table: Fields): [name: string, field: TextField][] =>
+  Object.entries(table).flatMap(([name, field]): [string, TextField][] => (isText(field) ? [[name, field]] : []));
+
+/** The flags of a table, in its order. */
+export const flagFields = (table: Fields): [name: string, field: FlagField][] =>
+  Object.entries(table).flatMap(([name, field]): [string, FlagField][] => (field.kind === 'flag' ? [[name, field]] : []));
+
+type WithMeta = Pick<Post, 'meta'>;
+
+/** The stored text of a field, empty where there is none. */
+export const readText = (post: WithMeta, { key }: Field): string => metaValue(post, key) ?? '';
+
+/** Something for each text of a table, by name and in its order. */
+export const eachText = <Table extends Fields, Value>(table: Table, make: (field: TextField) => Value): Record<TextNames<Table>, Value> =>
+  Object.fromEntries(textFields(table).map(([name, field]) => [name, make(field)])) as Record<TextNames<Table>, Value>;
+
+/** All texts of a table as they are stored, empty where there is none. */
+export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): Record<TextNames<Table>, string> =>
+  eachText(table, (field) => readText(post, field));
+
+/** The text that a write stores. */
+export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
+
+/** The meta after a write of the texts of a table: those that are sent are replaced, and those that are derived computed from them. */
+export function writeTexts(meta: MetaRow[], table: Fields, sent: SentTexts): MetaRow[] {
+  return textFields(table).reduce((next, [name, field]) => {
+    const text = field.derive ? field.derive(sent) : sent[name];
+    return text === undefined ? next : withMeta(next, field.key, [cleanText(field, text)]);
+  }, meta);
+}
+
+/** The rows of a field, one per value; none for values that are absent or empty. */
+export const rowsOf = ({ key }: Field, ...values: (string | number | undefined)[]): MetaRow[] =>
+  values.filter((value) => value !== undefined && value !== '').map((value) => ({ key, value: String(value) }));

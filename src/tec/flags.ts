@@ -1,0 +1,32 @@
+import { metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import type { FlagField } from './field.js';
+
+const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
+
+/** TEC: the words that mean yes. */
+export const isTruthy = (value: unknown): boolean =>
+  value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));
+
+/** TEC: what is shown by default is shown unless a row says no, which `''`, `0` and `false` do. */
+export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): boolean {
+  const value = metaValue(post, key);
+  if (!shown) return isTruthy(value);
+  return value === undefined || !['', '0', 'false'].includes(value);
+}
+
+/** TEC: for some flags the mere existence of a row counts, whatever it says. */
+export const hasRow = (post: Pick<Post, 'meta'>, { key }: FlagField): boolean => metaValue(post, key) !== undefined;
+
+const keysOf = ({ key, twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);
+
+const stored = ({ yes, no }: FlagField, value: boolean): string[] => (value ? [yes] : no === null ? [] : [no]);
+
+/** The meta after a flag was written. */
+export const writeFlag = (meta: MetaRow[], field: FlagField, value: boolean): MetaRow[] =>
+  keysOf(field).reduce((next, key) => withMeta(next, key, stored(field, value)), meta);
+
+/** The rows of a flag as the plugin's editor and importers store them. */
+export const flagRows = (field: FlagField, value: boolean): MetaRow[] => {
+  const { edited = field.yes } = field;
+  return stored({ ...field, yes: edited }, value).flatMap((text) => keysOf(field).map((key) => ({ key, value: text })));
+};

@@ -1,0 +1,32 @@
+import type { SentTexts } from './field.js';
+
+/**
+ * State or province of a venue. The plugin has two rules.
+ *
+ * Stored, on every write: what is sent as the region itself; else the state, for venues without a country or with one of the two
+ * spellings of the United States; else the province. Only what the request sends counts, never what is stored.
+ *
+ * Shown, where addresses are written (JSON-LD, maps, iCalendar): the stored region; else the state, for the long spelling alone; else the
+ * province.
+ */
+const UNITED_STATES = 'United States';
+
+const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
+
+/** The region that a write stores. TEC: a state beside another country, `USA` among them, comes to nothing. */
+export function regionOf({ stateprovince = '', state = '', province = '', country = '' }: SentTexts): string {
+  return stateprovince || (countsStates(country) && state) || province;
+}
+
+/** The region that addresses show, from the stored texts. TEC: no country is not the United States here. */
+export const shownRegion = ({
+  stateprovince,
+  state,
+  province,
+  country,
+}: Record<'stateprovince' | 'state' | 'province' | 'country', string>): string =>
+  stateprovince || (country === UNITED_STATES ? state : province);
+
+/** Which field a region belongs to that formats name without saying which of the two it is. Own rule: common spellings count as well. */
+export const regionField = (country = ''): 'state' | 'province' =>
+  ['', 'us', 'usa', 'united states'].includes(country.toLowerCase()) ? 'state' : 'province';

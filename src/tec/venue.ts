@@ -1,0 +1,118 @@
+import { regionOf } from './region.js';
+import type { Fields } from './field.js';
+
+/** The fields of a venue, in the order in which `tribe/events/v1` shows them. */
+export const VENUE_FIELDS = {
+  address: {
+    kind: 'text',
+    key: '_VenueAddress',
+    description: 'Street and number.',
+    definition: 'Street and house number of the venue.',
+    searched: true,
+    csv: ['Venue Address', 'Address', 'Street'],
+  },
+  city: {
+    kind: 'text',
+    key: '_VenueCity',
+    description: 'City.',
+    definition: 'City of the venue.',
+    searched: true,
+    csv: ['Venue City', 'City'],
+  },
+  country: {
+    kind: 'text',
+    key: '_VenueCountry',
+    description: 'Country.',
+    definition: 'Country of the venue.',
+    csv: ['Venue Country', 'Country'],
+  },
+  province: {
+    kind: 'text',
+    key: '_VenueProvince',
+    description: 'Province, for countries that have them.',
+    definition: 'Province of the venue, outside the United States.',
+    searched: true,
+  },
+  state: {
+    kind: 'text',
+    key: '_VenueState',
+    description: 'State, for countries that have them.',
+    definition: 'State of the venue, in the United States.',
+    searched: true,
+    open: true,
+  },
+  zip: {
+    kind: 'text',
+    key: '_VenueZip',
+    description: 'Postal code.',
+    definition: 'Postal code of the venue.',
+    searched: true,
+    csv: ['Venue Zip', 'Zip', 'Zip Code', 'Postal Code', 'Venue Postal Code'],
+  },
+  phone: {
+    kind: 'text',
+    key: '_VenuePhone',
+    description: 'Telephone number.',
+    definition: 'Phone number of the venue.',
+    searched: true,
+    csv: ['Venue Phone', 'Phone', 'Telephone'],
+  },
+  // TEC: cleaned as a text, not as an address, and so it loses `%XX`, tags and backslashes.
+  website: {
+    kind: 'url',
+    key: '_VenueURL',
+    description: 'Address of the website of the venue.',
+    definition: 'Address of the website of the venue.',
+    format: 'uri',
+    csv: ['Venue Website', 'Website', 'URL', 'Venue URL'],
+  },
+  stateprovince: {
+    kind: 'text',
+    key: '_VenueStateProvince',
+    description: 'State or province, whichever the country has.',
+    definition: 'State or province of the venue, whichever applies.',
+    searched: true,
+    derive: regionOf,
+    csv: ['Venue State/Province', 'State', 'Province', 'State/Province', 'Venue State', 'Venue Province'],
+  },
+  geo_lat: {
+    kind: 'coordinate',
+    key: '_VenueLat',
+    most: 90,
+    definition: 'Latitude of the venue, in degrees.',
+    own: 'lat',
+    csv: ['Venue Latitude', 'Latitude', 'Lat'],
+  },
+  geo_lng: {
+    kind: 'coordinate',
+    key: '_VenueLng',
+    most: 180,
+    definition: 'Longitude of the venue, in degrees.',
+    own: 'lng',
+    csv: ['Venue Longitude', 'Longitude', 'Lng', 'Long', 'Lon'],
+  },
+  // TEC: both flags are kept under the event's key as well.
+  show_map: {
+    kind: 'flag',
+    key: '_VenueShowMap',
+    twin: '_EventShowMap',
+    yes: '1',
+    no: '',
+    shown: true,
+    description: 'Whether to show a map.',
+    definition: 'Whether events at the venue show a map.',
+  },
+  show_map_link: {
+    kind: 'flag',
+    key: '_VenueShowMapLink',
+    twin: '_EventShowMapLink',
+    yes: '1',
+    no: '',
+    shown: true,
+    description: 'Whether to show a link to a map.',
+    definition: 'Whether events at the venue show a link to a map.',
+  },
+} as const satisfies Fields;
+
+/** Where a venue came from (TEC). */
+export const VENUE_ORIGIN = '_VenueOrigin';
