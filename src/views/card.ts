@@ -1,5 +1,7 @@
 import { presentEvent } from '../calendar-v1/event-present.js';
-import { isTruthy, isWithheld, type View } from '../calendar-v1/view.js';
+import { isWithheld, type View } from '../calendar-v1/view.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { readFlag } from '../tec/flags.js';
 import { metaValue, type Post } from '../wp/model.js';
 import { thumbnail, venuesOf, type Related } from '../wp/related.js';
 import { isoWithOffset } from '../wp/timezones.js';
@@ -73,7 +75,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     id: post._id,
     title: titleOf(post),
     url: event.url,
-    span: { start, end, allDay: event.all_day ?? isTruthy(metaValue(post, '_EventAllDay')) },
+    span: { start, end, allDay: event.all_day ?? readFlag(post, EVENT_FIELDS.all_day) },
     startsAt: isoWithOffset(start, event.timezone),
     endsAt: isoWithOffset(end, event.timezone),
     zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
