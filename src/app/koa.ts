@@ -2,20 +2,23 @@ import bodyParser from 'koa-bodyparser';
 import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
+import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
+import { routed } from '../qa/transport/router.js';
 import { mountRoutes, type MountedRoute } from '../rest/table.js';
 import { withIndexes } from '../rest/discovery.js';
-import { reuseAnswers } from '../rest/reuse.js';
+import { reuseAnswers } from './reuse.js';
 import { servePages } from '../pages/index.js';
 import { headerLanguage, pageTransport, restTransport } from '../rest/transport.js';
-import { serveUploads } from '../rest/uploads.js';
+import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
 import { isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
-import type { Log } from '../log.js';
+import { silent, type Log } from '../log.js';
 import type { Site } from '../wp/site.js';
 
 export interface AppOptions {
@@ -144,26 +147,42 @@ function noRouteAdvice({ namespaces, log }: AppOptions, table: MountedRoute[]): 
   };
 }
 
-/** The server: middleware in the order in which a request meets it. */
-export function createApp(options: AppOptions): Koa {
+const ANYWHERE = /^/;
+
+/** The surfaces of a site. WP: in `rest_route` a REST request may come to any address; what is none is for a page. */
+function surfaces(options: AppOptions, table: MountedRoute[]): Router {
+  const { site } = options;
+  const router = new Router();
+  router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
+  router.all(ANYWHERE, ...readBody(), restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options, table) }));
+  router.all(ANYWHERE, pageTransport(site, servePages(site)));
+  return router;
+}
+
+/** What answers for a site: middleware in the order in which a request meets it. */
+export function siteStack(options: AppOptions): Middleware {
   const { site, log } = options;
+  const hasEtags = !site.quirks.has('no-etags');
+  const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
+  return compose([
+    ...when(log.debug !== silent, logRequests(log)),
+    options.observe,
+    publishDue(options),
+    ...when(hasEtags, forReads(conditional())),
+    ...when(!site.store.shared, reuseAnswers(site, headerLanguage(site))),
+    ...when(!site.quirks.has('never-compressed'), compressAnswers()),
+    keepPlainBody,
+    answerFailures(log),
+    ...when(hasEtags, forReads(etag())),
+    refusePathless,
+    routed(surfaces(options, options.table ?? routeTable(options.namespaces))),
+  ]);
+}
+
+/** The server: the middleware of its own surfaces, then that of a site. */
+export function createApp(log: Log, ...middleware: Middleware[]): Koa {
   const app = new Koa();
   app.on('error', tellFailures(log));
-  const table = options.table ?? routeTable(options.namespaces);
-  app.use(logRequests(log));
-  app.use(options.observe);
-  app.use(publishDue(options));
-  const hasEtags = !site.quirks.has('no-etags');
-  if (hasEtags) app.use(forReads(conditional()));
-  if (!site.store.shared) app.use(reuseAnswers(site, headerLanguage(site)));
-  if (!site.quirks.has('never-compressed')) app.use(compressAnswers());
-  app.use(keepPlainBody);
-  app.use(answerFailures(log));
-  if (hasEtags) app.use(forReads(etag()));
-  app.use(refusePathless);
-  app.use(serveUploads(site));
-  for (const middleware of readBody()) app.use(middleware);
-  app.use(restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options, table) }));
-  app.use(pageTransport(site, servePages(site)));
+  for (const each of middleware) app.use(each);
   return app;
 }

@@ -1,10 +1,11 @@
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
+import type { Middleware } from 'koa';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp, routeTable } from './koa.js';
+import { createApp, routeTable, siteStack } from './koa.js';
 import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import { readDataset, type Dataset } from '../content/load/load.js';
@@ -27,9 +28,10 @@ import { observe } from '../qa/transport/observe.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
-import { commandDoor } from '../qa/transfer.js';
+import { commandRoutes } from '../qa/transfer.js';
 import { PRISTINE, snapshotFiles, startClock, Tenant } from '../qa/tenant.js';
-import { Tenants, type TenantsOptions } from '../qa/transport/tenants.js';
+import { commandSurface, tenantSurface } from '../qa/transport/mount.js';
+import { destinationOf, findTenant } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
@@ -199,35 +201,26 @@ interface Surroundings {
   table: MountedRoute[];
   engine: Engine;
   log: Log;
-  listener: TenantsOptions['listener'];
   cleanup: Cleanup;
 }
 
+/** Headers that requests are taken to have unless they bring their own. */
+function usualHeaders(lines: readonly string[]): Middleware[] {
+  const headers = lines.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  const usual = headers.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  const add: Middleware = (ctx, next) => {
+    for (const [name, value] of usual) ctx.headers[name] ??= value;
+    return next();
+  };
+  return usual.length === 0 ? [] : [add];
+}
+
 /** The test surface: what steers the main tenant, and the sandboxes beside it. */
-async function openTenants({
-  main,
-  options,
-  folder,
-  namespaces,
-  table,
-  engine,
-  log,
-  listener,
-  cleanup,
-}: Surroundings): Promise<RequestListener> {
+async function testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }: Surroundings): Promise<Middleware[]> {
   const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
-  const isOwn = engine.kind !== 'uri';
-  const sandboxes = new Sandboxes({
-    main,
-    folder: path.join(folder, 'sandboxes'),
-    pool,
-    most,
-    idle,
-    journalSize,
-    ownsDatabase: isOwn,
-    log,
-  });
-  cleanup.add(() => sandboxes.close(isOwn && options.ephemeral));
+  const ownsDatabase = engine.kind !== 'uri';
+  const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, most, idle, journalSize, ownsDatabase, log });
+  cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   const host: QaHost = {
     engine: engine.kind,
     namespaces,
@@ -238,19 +231,24 @@ async function openTenants({
     recordedUrl: await storedSource(main.site),
   };
   const tokens = qaToken === undefined ? [] : [qaToken];
-  const headers = options.headers.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
-  const tenants = new Tenants({
-    main,
-    sandboxes,
-    access: { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens },
-    usual: options.sandbox,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value.trim()])),
-    log,
-    routes: (tenant) => qaRoutes(tenant, host),
-    listener,
-  });
+  const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
   sandboxes.fill();
-  return (request, response) => tenants.handle(request, response);
+  return [
+    ...usualHeaders(options.headers),
+    ...findTenant({ main, sandboxes, access, usual: options.sandbox, log }),
+    tenantSurface((tenant) => qaRoutes(tenant, host), access, log),
+  ];
+}
+
+/** The site of the tenant that a request is for. */
+function tenantSite(stackOf: (tenant: Tenant, site: Site) => Middleware): Middleware {
+  const stacks = new WeakMap<Site, Middleware>();
+  return (ctx, next) => {
+    const { tenant, site } = destinationOf(ctx);
+    const stack = stacks.get(site) ?? stackOf(tenant, site);
+    stacks.set(site, stack);
+    return stack(ctx, next);
+  };
 }
 
 /**
@@ -294,17 +292,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const table = routeTable(namespaces);
     const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
     const main = new Tenant('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
-    const listener = (tenant: Tenant, at: Site): RequestListener => {
-      const app = createApp({ site: at, namespaces, table, log, schedule: tenant.schedule, observe: observe(tenant, hasQa) });
-      const handle = app.callback();
-      return (request, response) => void handle(request, response);
-    };
-    const handle = hasQa
-      ? await openTenants({ main, options, folder, namespaces, table, engine, log, listener, cleanup })
-      : listener(main, site);
+    const stackOf = (tenant: Tenant, at: Site): Middleware =>
+      siteStack({ site: at, namespaces, table, log, schedule: tenant.schedule, observe: observe(tenant, hasQa) });
     const note = options.ephemeral ? null : writeServerFile(folder, listening);
     if (note) cleanup.add(() => note.remove());
-    serve(note ? commandDoor({ main, url: listening, token: note.token, log }, handle) : handle);
+    const commandAccess = note && { url: listening, tokens: () => [note.token] };
+    const app = createApp(
+      log,
+      ...(commandAccess ? [commandSurface({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
+      ...(hasQa ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }) : []),
+      hasQa ? tenantSite(stackOf) : stackOf(main, site),
+    );
+    const handle = app.callback();
+    serve((request, response) => void handle(request, response));
     return {
       url,
       restUrl: site.restUrl(''),

@@ -1,7 +1,6 @@
 import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { argEntry } from '../rest/schema.js';
-import { QaFile, json, type QaRequest, type QaRoute } from './route.js';
-import { PREFIX } from './transport/serve.js';
+import { PREFIX, QaFile, json, type QaRequest, type QaRoute } from './route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 

@@ -5,6 +5,9 @@ import { RestRequest, type ParamSources } from '../rest/request.js';
 import { RestResponse } from '../rest/response.js';
 import type { Args, CallContext, Json, Method } from '../rest/route.js';
 
+/** Where the test surface is mounted. */
+export const PREFIX = '/__qa';
+
 /** A request to the test surface: parameters as in any other, and the body as it came where an endpoint asks for that. */
 export class QaRequest extends RestRequest {
   constructor(

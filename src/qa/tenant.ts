@@ -39,6 +39,8 @@ export class Tenant {
   readonly schedule: Schedule;
   /** Snapshots whose links are those of the site's address. */
   private readonly atHome = new Set<string>();
+  /** The site under other addresses than its own. */
+  private readonly sites = new Map<string, Site>();
   /** Since when nobody has asked for anything, ms of `performance.now()`. */
   lastUsed = performance.now();
 
@@ -55,6 +57,14 @@ export class Tenant {
   ) {
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
+  }
+
+  /** The site under one of its addresses. */
+  siteAt(url: string): Site {
+    if (url === this.site.url) return this.site;
+    const site = this.sites.get(url) ?? this.site.at(url);
+    this.sites.set(url, site);
+    return site;
   }
 
   touch(): void {

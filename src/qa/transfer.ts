@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openAll } from '../content/formats/ndjson/read.js';
@@ -12,13 +11,8 @@ import { PRISTINE } from '../content/load/settle.js';
 import { loadSources, type LoadMode, type LoadResult } from '../content/load/store-load.js';
 import { storeSource } from '../content/load/store-source.js';
 import type { Json } from '../rest/route.js';
-import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
-import { hasToken, type Access } from './security.js';
-import { isQa, serveQa } from './transport/serve.js';
+import { PREFIX, QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import { startClock, snapshotFiles, type Tenant } from './tenant.js';
-import type { Log } from '../log.js';
-
-const PREFIX = '/__qa';
 
 /** Type of one JSON value per line. */
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -113,7 +107,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
 }
 
 /** What the commands ask a server for. */
-const commandRoutes = (tenant: Tenant): QaRoute[] => [
+export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
   {
     path: `${PREFIX}/clock`,
@@ -141,27 +135,3 @@ const commandRoutes = (tenant: Tenant): QaRoute[] => [
     ],
   },
 ];
-
-/** What the door of the commands leads to. */
-export interface CommandDoor {
-  main: Tenant;
-  /** Where the server listens. */
-  url: string;
-  /** What the commands of this machine find in the data folder. */
-  token: string;
-  log: Log;
-}
-
-/**
- * Lets the commands of whoever may read the data folder in, be there a test surface or not.
- * @param next answers everybody else
- */
-export function commandDoor({ main, url, token, log }: CommandDoor, next: RequestListener): RequestListener {
-  const access: Access = { url, tokens: () => [token] };
-  const table = { site: main.site, routes: commandRoutes(main), access, log };
-  return (request, response) => {
-    const isCommand = isQa(request.url ?? '/') && request.headers['x-understudy-token'] !== undefined && hasToken(request, access);
-    if (isCommand) void serveQa(table, request, response);
-    else next(request, response);
-  };
-}

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { createApp } from '../../src/app/koa.js';
+import { createApp, siteStack } from '../../src/app/koa.js';
 import { readDataset, storeDataset } from '../../src/content/load/load.js';
 import { logTo } from '../../src/log.js';
 import { Clock } from '../../src/wp/clock.js';
@@ -38,7 +38,10 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     };
     const log = logTo(process.stderr, 'error');
     const observe: Middleware = (_ctx, next) => next();
-    const handle = createApp({ site, namespaces: ['tribe/events/v1'], log, schedule: new Schedule(site), observe }).callback();
+    const handle = createApp(
+      log,
+      siteStack({ site, namespaces: ['tribe/events/v1'], log, schedule: new Schedule(site), observe }),
+    ).callback();
     http = createServer((request, response) => void handle(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     root = `http://127.0.0.1:${(http.address() as AddressInfo).port}/wp-json/tribe/events/v1`;

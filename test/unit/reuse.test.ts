@@ -3,7 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeade
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
-import { reuseAnswers } from '../../src/rest/reuse.js';
+import { reuseAnswers } from '../../src/app/reuse.js';
 import { Clock } from '../../src/wp/clock.js';
 
 interface Answer {

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import { parseQuery } from '../../php/query-string.js';
 import { prepareArgs } from '../../rest/args.js';
 import { parseBody } from '../../rest/body.js';
@@ -8,7 +7,7 @@ import { RestError } from '../../rest/error.js';
 import { METHODS, routePattern, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
-import { QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from '../route.js';
+import { PREFIX, QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
 import { suggest } from '../suggest.js';
 import type { Log } from '../../log.js';
@@ -16,8 +15,6 @@ import type { Site } from '../../wp/site.js';
 
 /** Largest body that is read into memory: a whole dataset fits. */
 const BODY_LIMIT = 64 * 1024 * 1024;
-
-export const PREFIX = '/__qa';
 
 export interface QaTable {
   site: Site;
@@ -127,43 +124,34 @@ async function answer({ site, routes, access }: QaTable, incoming: IncomingMessa
 
 const CRITICAL = { code: 'understudy_failed', message: 'The server failed; its log tells why.', data: { status: 500 } };
 
-async function send(response: ServerResponse, result: RestResponse | RestError, isHead: boolean): Promise<void> {
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
+function send(ctx: Context, result: RestResponse | RestError): void {
+  ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if (result instanceof RestError) {
-    if (result.httpStatus === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    return sendText(response, result.httpStatus, JSON.stringify(withDetails(result), null, 2), isHead);
+    if (result.httpStatus === 401) ctx.set('WWW-Authenticate', 'Bearer');
+    return sendJson(ctx, result.httpStatus, withDetails(result));
   }
-  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
-  if (!(result instanceof QaFile)) return sendText(response, result.status, JSON.stringify(result.body, null, 2), isHead);
-  response.statusCode = result.status;
-  response.setHeader('Content-Type', result.type);
-  if (isHead) response.end();
-  else if (result.content instanceof Readable) await pipeline(result.content, response);
-  else response.setHeader('Content-Length', Buffer.byteLength(result.content)).end(result.content);
+  for (const [name, value] of Object.entries(result.headers)) ctx.set(name, String(value));
+  if (!(result instanceof QaFile)) return sendJson(ctx, result.status, result.body);
+  ctx.status = result.status;
+  ctx.set('Content-Type', result.type);
+  ctx.body = result.content;
 }
 
-function sendText(response: ServerResponse, status: number, text: string, isHead: boolean): void {
-  const bytes = Buffer.from(`${text}\n`);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Content-Length', bytes.length);
-  response.end(isHead ? undefined : bytes);
+function sendJson(ctx: Context, status: number, body: Json): void {
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = `${JSON.stringify(body, null, 2)}\n`;
 }
 
-/** Whether an address belongs to the test surface. */
-export const isQa = (url: string): boolean => url.startsWith(PREFIX) && /^(?:[/?]|$)/.test(url.slice(PREFIX.length));
-
-/** Answers requests to the test surface. Nothing of it is ever delayed, failed on purpose or written down. */
-export async function serveQa(table: QaTable, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const isHead = incoming.method === 'HEAD';
+/** Answers a request to the test surface. Nothing of it is ever delayed, failed on purpose or written down. */
+export async function serveQa(table: QaTable, ctx: Context): Promise<void> {
   try {
-    await send(response, await answer(table, incoming), isHead);
+    send(ctx, await answer(table, ctx.req));
   } catch (error) {
-    if (response.destroyed || incoming.destroyed) return;
-    table.log.error(`${incoming.method ?? ''} ${incoming.url ?? ''}: ${(error as Error).stack ?? String(error)}`);
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, JSON.stringify(CRITICAL), isHead);
+    if (ctx.res.destroyed || ctx.req.destroyed) return;
+    table.log.error(`${ctx.method} ${ctx.url}: ${(error as Error).stack ?? String(error)}`);
+    sendJson(ctx, 500, CRITICAL);
   }
   // What was not read of the body would be taken for the next request.
-  if (!incoming.complete) incoming.resume();
+  if (!ctx.req.complete) ctx.req.resume();
 }

@@ -1,135 +1,112 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Router } from '@koa/router';
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
 import { RestError } from '../../rest/error.js';
-import { refuse, type QaRoute } from '../route.js';
+import { refuse } from '../route.js';
 import { hasToken, hostName, isOwnHost, type Access } from '../security.js';
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
-import { isQa, serveQa } from './serve.js';
+import { ownAddresses } from './router.js';
 import type { Log } from '../../log.js';
-import type { Site } from '../../wp/site.js';
 import type { Tenant } from '../tenant.js';
+import type { Site } from '../../wp/site.js';
 
-export interface TenantsOptions {
+export interface TenantOptions {
   main: Tenant;
   sandboxes: Sandboxes;
   access: Access;
   /** The sandbox of those who name none. */
   usual?: string;
-  /** Headers, by lower-case name, that requests are taken to have unless they bring their own. */
-  headers: Readonly<Record<string, string>>;
   log: Log;
-  /** The table of the test surface for a tenant. */
-  routes: (tenant: Tenant) => QaRoute[];
-  /** What answers for a tenant's site under one of its addresses. */
-  listener: (tenant: Tenant, site: Site) => RequestListener;
 }
 
-/** Where a request goes to. */
+/** A sandbox that a request names. */
 interface Place {
-  name: string;
-  /** Address of the sandbox; undefined: that of the site. */
-  url?: string;
+  /** Its name as given. */
+  given: string;
+  /** Address of the site there; undefined: that of the main site. */
+  urlOf?: (name: string) => string;
 }
 
-const PATH = /^\/__sandbox\/([^/?]*)/;
-
-/** Listeners and table of a tenant, made when they are first needed. */
-interface Served {
-  listeners: Map<string, RequestListener>;
-  routes: QaRoute[];
+/** What the requests to a server are for, once that has been found out. */
+export interface Destination {
+  tenant: Tenant;
+  /** Its site, at the address at which it was called. */
+  site: Site;
 }
 
-/** The door of a server with a test surface: finds the tenant that a request is for. */
-export class Tenants {
-  private readonly served = new WeakMap<Tenant, Served>();
-  private readonly defaults: [string, string][];
-
-  constructor(private readonly options: TenantsOptions) {
-    this.defaults = Object.entries(options.headers);
-  }
-
-  handle(request: IncomingMessage, response: ServerResponse): void {
-    for (const [name, value] of this.defaults) request.headers[name] ??= value;
-    const { main } = this.options;
-    try {
-      const place = this.placeOf(request);
-      if (place === null) this.serve(main, main.site.url, request, response);
-      else void this.serveSandbox(place, request, response);
-    } catch (error) {
-      this.fail(error, response);
-    }
-  }
-
-  /** The sandbox that a request names: in its path, which loses that part, in a header, or in the name of the host. */
-  private placeOf(request: IncomingMessage): Place | null {
-    const { usual, main } = this.options;
-    const address = request.url ?? '/';
-    const inPath = address.startsWith('/__sandbox/') ? PATH.exec(address) : null;
-    if (inPath) {
-      const rest = address.slice(inPath[0].length);
-      request.url = rest.startsWith('/') ? rest : `/${rest}`;
-      const name = sandboxName(inPath[1]);
-      return { name, url: `${main.site.url}/__sandbox/${name}` };
-    }
-    const header = request.headers['x-understudy-sandbox'];
-    if (typeof header === 'string' && header !== '') return { name: sandboxName(header) };
-    return this.placeByHost(request) ?? (usual === undefined ? null : { name: usual });
-  }
-
-  private placeByHost({ headers: { host } }: IncomingMessage): Place | null {
-    if (host === undefined) return null;
-    const { sandboxDomain } = this.options.access;
-    const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
-    const name = isNamed ? hostName(host) : null;
-    const base =
-      name === null ? undefined : ['localhost', sandboxDomain].find((domain) => domain !== undefined && name.endsWith(`.${domain}`));
-    if (name === null || base === undefined) return null;
-    const url = new URL(this.options.main.site.url);
-    url.hostname = name;
-    const label = name.slice(0, -base.length - 1);
-    // What has more than one part is the site's own business.
-    return label.includes('.') ? null : { name: sandboxName(label), url: url.href.replace(/\/$/, '') };
-  }
-
-  private async serveSandbox({ name, url }: Place, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { sandboxes, access, usual, main } = this.options;
-    try {
-      // Whoever only knows a name gets what is there; making one takes more.
-      const mayMake = name === usual || (isOwnHost(request, access) && hasToken(request, access));
-      if (!mayMake && !sandboxes.has(name))
-        throw refuse('no_sandbox', `There is no sandbox ${name}; PUT /__qa/sandboxes/${name} makes it.`, 404);
-      const tenant = await sandboxes.get(name);
-      this.serve(tenant, url ?? main.site.url, request, response);
-    } catch (error) {
-      this.fail(error, response);
-    }
-  }
-
-  private serve(tenant: Tenant, url: string, request: IncomingMessage, response: ServerResponse): void {
-    const { access, log } = this.options;
-    const served = this.servedOf(tenant);
-    if (isQa(request.url ?? '/')) {
-      tenant.touch();
-      void serveQa({ site: tenant.site, routes: served.routes, access, log }, request, response);
-      return;
-    }
-    const known = served.listeners.get(url);
-    const listener = known ?? this.options.listener(tenant, url === tenant.site.url ? tenant.site : tenant.site.at(url));
-    if (!known) served.listeners.set(url, listener);
-    listener(request, response);
-  }
-
-  private servedOf(tenant: Tenant): Served {
-    const known = this.served.get(tenant);
-    if (known) return known;
-    const made = { listeners: new Map<string, RequestListener>(), routes: this.options.routes(tenant) };
-    this.served.set(tenant, made);
-    return made;
-  }
-
-  private fail(error: unknown, response: ServerResponse): void {
-    const known =
-      error instanceof RestError ? error : refuse('failed', 'The sandbox could not be made; the log of the server tells why.', 500);
-    if (known !== error) this.options.log.error((error as Error).stack ?? String(error));
-    response.writeHead(known.httpStatus, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(known.body()));
-  }
+/** `NAME.localhost`, or `NAME.` and the domain for sandboxes. */
+function placeByHost(host: string | undefined, { main, access: { sandboxDomain } }: TenantOptions): Place | undefined {
+  if (host === undefined) return undefined;
+  const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
+  const name = isNamed ? hostName(host) : null;
+  const base = ['localhost', sandboxDomain].find((domain) => domain !== undefined && name?.endsWith(`.${domain}`));
+  if (name === null || base === undefined) return undefined;
+  const given = name.slice(0, -base.length - 1);
+  const url = new URL(main.site.url);
+  url.hostname = name;
+  // What has more than one part is the site's own business.
+  return given.includes('.') ? undefined : { given, urlOf: () => url.href.replace(/\/$/, '') };
 }
+
+function placeByHeaders({ headers }: IncomingMessage, options: TenantOptions): Place | undefined {
+  const named = headers['x-understudy-sandbox'];
+  if (typeof named === 'string' && named !== '') return { given: named };
+  return placeByHost(headers.host, options) ?? (options.usual === undefined ? undefined : { given: options.usual });
+}
+
+/** @throws RestError for what cannot be a name, for a sandbox that the caller may not make, and where there are too many */
+async function openSandbox({ given, urlOf }: Place, request: IncomingMessage, options: TenantOptions): Promise<Destination> {
+  const { main, sandboxes, access, usual } = options;
+  const name = sandboxName(given);
+  // Whoever only knows a name gets what is there; making one takes more.
+  const mayMake = name === usual || (isOwnHost(request, access) && hasToken(request, access));
+  if (!mayMake && !sandboxes.has(name))
+    throw refuse('no_sandbox', `There is no sandbox ${name}; PUT /__qa/sandboxes/${name} makes it.`, 404);
+  const tenant = await sandboxes.get(name);
+  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? main.site.url) };
+}
+
+function fail(ctx: Context, error: unknown, log: Log): void {
+  const known =
+    error instanceof RestError ? error : refuse('failed', 'The sandbox could not be made; the log of the server tells why.', 500);
+  if (known !== error) log.error((error as Error).stack ?? String(error));
+  ctx.status = known.httpStatus;
+  ctx.type = 'json';
+  ctx.body = JSON.stringify(known.body());
+}
+
+/** Reads the sandbox from a path, which loses that part. */
+function placeByPath({ main }: TenantOptions): Middleware {
+  const router = new Router().all(/^\/__sandbox\/([^/]*)/, (ctx, next) => {
+    const [given = ''] = ctx.captures ?? [];
+    const rest = ctx.url.slice('/__sandbox/'.length + given.length);
+    ctx.url = rest.startsWith('/') ? rest : `/${rest}`;
+    ctx.state.place = { given, urlOf: (name) => `${main.site.url}/__sandbox/${name}` } satisfies Place;
+    return next();
+  });
+  return ownAddresses(router);
+}
+
+/** Finds the tenant that a request is for: the sandbox named in its path, a header or the host name, otherwise the main tenant. */
+export function findTenant(options: TenantOptions): Middleware[] {
+  const { main, log } = options;
+  const atMain: Destination = { tenant: main, site: main.site };
+  return [
+    placeByPath(options),
+    (ctx, next) => {
+      const place = (ctx.state.place as Place | undefined) ?? placeByHeaders(ctx.req, options);
+      ctx.state.destination = atMain;
+      if (!place) return next();
+      return openSandbox(place, ctx.req, options).then(
+        (destination) => {
+          ctx.state.destination = destination;
+          return next();
+        },
+        (error: unknown) => fail(ctx, error, log),
+      );
+    },
+  ];
+}
+
+/** Where {@link findTenant} found that a request goes to. */
+export const destinationOf = (ctx: Context): Destination => ctx.state.destination as Destination;

@@ -4,16 +4,16 @@ import path from 'node:path';
 import type { Middleware } from 'koa';
 import type { Site } from '../wp/site.js';
 
-const PREFIX = '/wp-content/uploads/';
+/** Where the files of the media library are (WP). */
+export const UPLOADS = '/wp-content/uploads/';
 
 /** Serves the files of the media library, and nothing outside their folder. */
 export function serveUploads(site: Site): Middleware {
   const root = path.resolve(site.uploads);
-  return async (ctx, next) => {
-    if (!ctx.path.startsWith(PREFIX)) return next();
+  return async (ctx) => {
     ctx.status = 404;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
-    const file = resolveBelow(root, ctx.path.slice(PREFIX.length));
+    const file = resolveBelow(root, ctx.path.slice(UPLOADS.length));
     if (file === null) return;
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return;
