@@ -10,6 +10,8 @@ interface Linked {
   type: string;
   /** Name of its collection, and of the column of an event that holds the ids. */
   column: 'venues' | 'organizers';
+  /** Whether an event can have several. */
+  many: boolean;
   /** The rows of an event that hold the ids. */
   link: RowsField;
   fields: Fields;
@@ -18,11 +20,23 @@ interface Linked {
 }
 
 export const LINKED = {
-  venue: { type: VENUE, column: 'venues', link: EVENT_FIELDS.venue, fields: VENUE_FIELDS, origin: VENUE_ORIGIN },
-  organizer: { type: ORGANIZER, column: 'organizers', link: EVENT_FIELDS.organizer, fields: ORGANIZER_FIELDS, origin: ORGANIZER_ORIGIN },
+  venue: { type: VENUE, column: 'venues', many: false, link: EVENT_FIELDS.venue, fields: VENUE_FIELDS, origin: VENUE_ORIGIN },
+  organizer: {
+    type: ORGANIZER,
+    column: 'organizers',
+    many: true,
+    link: EVENT_FIELDS.organizer,
+    fields: ORGANIZER_FIELDS,
+    origin: ORGANIZER_ORIGIN,
+  },
 } as const satisfies Record<string, Linked>;
 
 export type LinkedKind = keyof typeof LINKED;
+
+export const LINKED_KINDS = Object.keys(LINKED) as LinkedKind[];
+
+/** Post types of the linked kinds. */
+export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
 
 /** The column of an event that holds the ids of what is linked to it. */
 export type LinkColumn = Linked['column'];

@@ -7,7 +7,7 @@ import type { CsvKind } from '../../src/content/formats/csv/columns.js';
 import { open as openCsv } from '../../src/content/formats/csv/read.js';
 import { readList, readTime, writeList } from '../../src/content/formats/csv/values.js';
 import { csvLines } from '../../src/content/formats/csv/write.js';
-import { Documents, type EventFacts, type OrganizerFacts, type VenueFacts } from '../../src/content/documents.js';
+import { Documents, type EventFacts, type LinkedFacts } from '../../src/content/documents.js';
 import { inputFile } from '../../src/content/formats/open.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 import { EVENT_CATEGORY, TAG, metaValues, type Post } from '../../src/wp/model.js';
@@ -208,22 +208,24 @@ const wall = fc
 
 describe('what CSV can hold comes back as it was', () => {
   test('venues', async () => {
-    const facts: fc.Arbitrary<VenueFacts> = fc.record({
+    const facts: fc.Arbitrary<LinkedFacts> = fc.record({
       title: filled,
       content: cell,
-      address: cell,
-      city: cell,
-      country: cell,
-      stateProvince: cell,
-      zip: cell,
-      phone: cell,
-      website: cell,
-      lat: degrees,
-      lng: degrees,
+      values: fc.record({
+        address: cell,
+        city: cell,
+        country: cell,
+        stateprovince: cell,
+        zip: cell,
+        phone: cell,
+        website: cell,
+        geo_lat: degrees,
+        geo_lng: degrees,
+      }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (venues) => {
-        const source = sourceOf((documents) => venues.map((venue) => ({ kind: 'post', post: documents.venue(venue) })));
+        const source = sourceOf((documents) => venues.map((venue) => ({ kind: 'post', post: documents.linked('venue', venue) })));
         const expected: DatasetItem[] = [];
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('venues', source))).toEqual(bare(expected));
@@ -233,10 +235,16 @@ describe('what CSV can hold comes back as it was', () => {
   });
 
   test('organizers', async () => {
-    const facts: fc.Arbitrary<OrganizerFacts> = fc.record({ title: filled, content: cell, phone: cell, email: cell, website: cell });
+    const facts: fc.Arbitrary<LinkedFacts> = fc.record({
+      title: filled,
+      content: cell,
+      values: fc.record({ phone: cell, email: cell, website: cell }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(facts, { maxLength: 4 }), async (organizers) => {
-        const source = sourceOf((documents) => organizers.map((organizer) => ({ kind: 'post', post: documents.organizer(organizer) })));
+        const source = sourceOf((documents) =>
+          organizers.map((organizer) => ({ kind: 'post', post: documents.linked('organizer', organizer) })),
+        );
         const expected: DatasetItem[] = [];
         for await (const item of source.items(() => undefined)) expected.push(item);
         expect(bare(await roundTrip('organizers', source))).toEqual(bare(expected));
@@ -246,13 +254,6 @@ describe('what CSV can hold comes back as it was', () => {
   });
 
   test('events', async () => {
-    const flags = fc.record({
-      hidden: fc.boolean(),
-      featured: fc.boolean(),
-      sticky: fc.boolean(),
-      showMap: fc.boolean(),
-      showMapLink: fc.boolean(),
-    });
     const facts = fc.record({
       title: filled,
       content: cell,
@@ -263,20 +264,24 @@ describe('what CSV can hold comes back as it was', () => {
       organizers: fc.array(oneLine, { maxLength: 3 }),
       categories: fc.array(oneLine, { maxLength: 3 }),
       tags: fc.array(oneLine, { maxLength: 2 }),
-      website: cell,
-      cost: cell,
-      currency: fc.record({
-        symbol: fc.constantFrom('€', '$'),
-        code: fc.constantFrom('EUR', 'USD'),
-        position: fc.constantFrom('prefix' as const, 'postfix' as const),
+      sticky: fc.boolean(),
+      values: fc.record({
+        website: cell,
+        cost: cell,
+        currency_symbol: fc.constantFrom('€', '$'),
+        currency_code: fc.constantFrom('EUR', 'USD'),
+        currency_position: fc.constantFrom('prefix', 'postfix'),
+        hide_from_listings: fc.boolean(),
+        featured: fc.boolean(),
+        show_map: fc.boolean(),
+        show_map_link: fc.boolean(),
       }),
-      flags,
     });
     const make = (documents: Documents, all: (typeof facts extends fc.Arbitrary<infer T> ? T : never)[]): DatasetItem[] =>
-      all.flatMap(({ times: [one, other, allDay], venue, organizers, categories, tags, flags: set, ...rest }) => {
+      all.flatMap(({ times: [one, other, allDay], timezone, venue, organizers, categories, tags, values, ...rest }) => {
         const [start, end] = [one, other].sort();
-        const place = venue === null ? null : documents.namedVenue({ title: venue });
-        const people = organizers.map((title) => documents.namedOrganizer({ title }));
+        const place = venue === null ? null : documents.namedLinked('venue', { title: venue });
+        const people = organizers.map((title) => documents.namedLinked('organizer', { title }));
         const [inCategories, withTags] = [
           categories.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name) ?? []),
           tags.flatMap((name) => documents.namedTerm(TAG, name) ?? []),
@@ -284,12 +289,13 @@ describe('what CSV can hold comes back as it was', () => {
         const ids = (named: { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
         const whole: EventFacts = {
           ...rest,
-          ...set,
-          start: allDay ? `${start.slice(0, 10)} 00:00:00` : start,
-          end: allDay ? `${end.slice(0, 10)} 23:59:59` : end,
-          allDay,
-          venue: place?.id,
-          organizers: ids(people),
+          times: {
+            start: allDay ? `${start.slice(0, 10)} 00:00:00` : start,
+            end: allDay ? `${end.slice(0, 10)} 23:59:59` : end,
+            timezone,
+            allDay,
+          },
+          values: { ...values, venue: place ? [place.id] : [], organizer: ids(people) },
           categories: ids(inCategories),
           tags: ids(withTags),
         };

@@ -250,18 +250,27 @@ const eventFacts = fc.record({
   venue: optional(
     fc.record({
       title: line,
-      address: optional(line),
-      city: optional(line),
-      country: optional(fc.constantFrom('United States', 'Germany')),
-      stateProvince: optional(line),
-      zip: optional(line),
-      phone: optional(line),
-      website: optional(line),
-      place: fc.constantFrom({}, { lat: '52.5', lng: '-13.25' }),
+      values: fc
+        .tuple(
+          fc.record({
+            address: optional(line),
+            city: optional(line),
+            country: optional(fc.constantFrom('United States', 'Germany')),
+            stateprovince: optional(line),
+            zip: optional(line),
+            phone: optional(line),
+            website: optional(line),
+          }),
+          fc.constantFrom({}, { geo_lat: '52.5', geo_lng: '-13.25' }),
+        )
+        .map(([texts, place]) => ({ ...texts, ...place })),
     }),
   ),
   organizers: fc.array(
-    fc.record({ title: line, email: fc.constantFrom(undefined, 'a@b.example'), phone: optional(line), website: optional(line) }),
+    fc.record({
+      title: line,
+      values: fc.record({ email: fc.constantFrom(undefined, 'a@b.example'), phone: optional(line), website: optional(line) }),
+    }),
     { maxLength: 3 },
   ),
   categories: fc.array(line, { maxLength: 3 }),
@@ -269,20 +278,29 @@ const eventFacts = fc.record({
 
 type MadeUp = typeof eventFacts extends fc.Arbitrary<infer T> ? T : never;
 
-function makeEvent(documents: Documents, { times, venue, organizers, categories, ...rest }: MadeUp): DatasetItem[] {
+function makeEvent(
+  documents: Documents,
+  { times, timezone, venue, organizers, categories, canceled, website, ...rest }: MadeUp,
+): DatasetItem[] {
   const [start, end] = [wallOf(times.start), wallOf(times.start + times.length)];
-  const { place: coordinates, ...facts } = venue ?? { title: '', place: {} };
-  const place = venue && documents.namedVenue({ ...facts, ...coordinates });
-  const people = organizers.map((organizer) => documents.namedOrganizer(organizer));
+  const place = venue && documents.namedLinked('venue', venue);
+  const people = organizers.map((organizer) => documents.namedLinked('organizer', organizer));
   const kinds = categories.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name) ?? []);
   const ids = (named: { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
   const post = documents.event({
     ...rest,
-    start: times.allDay ? `${start.slice(0, 10)} 00:00:00` : start,
-    end: times.allDay ? `${end.slice(0, 10)} 23:59:59` : end,
-    allDay: times.allDay,
-    venue: place?.id,
-    organizers: ids(people),
+    times: {
+      start: times.allDay ? `${start.slice(0, 10)} 00:00:00` : start,
+      end: times.allDay ? `${end.slice(0, 10)} 23:59:59` : end,
+      timezone,
+      allDay: times.allDay,
+    },
+    values: {
+      venue: place ? [place.id] : [],
+      organizer: ids(people),
+      website,
+      ...(canceled ? { event_status: 'canceled' } : {}),
+    },
     categories: ids(kinds),
   });
   return [...[...(place ? [place] : []), ...people, ...kinds].flatMap(({ items }) => items), { kind: 'post', post }];

@@ -1,108 +1,98 @@
-import { readList } from './values.js';
+import { EVENT_FIELDS } from '../../../tec/event.js';
+import type { Fields } from '../../../tec/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
+import { exchangedFields } from '../../fields.js';
 import type { Problems } from '../../problems.js';
+import { readList } from './values.js';
 
 /** What a CSV file has one row of. TEC: each kind has an importer of its own. */
-export const CSV_KINDS = ['events', 'venues', 'organizers'] as const;
-export type CsvKind = (typeof CSV_KINDS)[number];
+export type CsvKind = 'events' | (typeof LINKED)[LinkedKind]['column'];
+
+const LINKED_BY_COLUMN = new Map<string, LinkedKind>(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind]));
+
+export const CSV_KINDS: readonly CsvKind[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)];
+
+/** The linked kind that a CSV kind is; undefined for events. */
+export const linkedKindOf = (kind: CsvKind): LinkedKind | undefined => LINKED_BY_COLUMN.get(kind);
 
 interface Column {
   /** The title that the plugin documents, which the writer uses. */
   title: string;
   /** Other titles that are understood. */
   also?: readonly string[];
-  /** Understood and of no effect here. */
+  /** Understood and without effect here. */
   idle?: boolean;
+  /** The reader appends it to this column; the writer leaves it out. */
+  continues?: string;
 }
 
-/** The columns of each kind by the name that `--map` takes, in the order in which they are written. */
-export const COLUMNS = {
-  events: {
-    title: { title: 'Event Name', also: ['Event Title', 'Title', 'Name', 'Summary', 'Subject'] },
-    description: { title: 'Event Description', also: ['Description', 'Content', 'Details'] },
-    excerpt: { title: 'Event Excerpt', also: ['Excerpt'] },
-    start_date: { title: 'Event Start Date', also: ['Start Date', 'Start', 'Date', 'Event Date'] },
-    start_time: { title: 'Event Start Time', also: ['Start Time', 'Time'] },
-    end_date: { title: 'Event End Date', also: ['End Date', 'End'] },
-    end_time: { title: 'Event End Time', also: ['End Time'] },
-    all_day: { title: 'All Day Event', also: ['All Day', 'Event All Day'] },
-    timezone: { title: 'Timezone', also: ['Event Timezone', 'Time Zone', 'Event Time Zone'] },
-    hidden: { title: 'Hide From Event Listings', also: ['Hide Event From Event Listings', 'Hide From Listings', 'Hide From Upcoming'] },
-    sticky: { title: 'Sticky in Month View', also: ['Event Sticky in Month View', 'Sticky'] },
-    featured: { title: 'Feature Event', also: ['Featured Event', 'Featured'] },
-    venue: { title: 'Event Venue Name', also: ['Venue Name', 'Venue', 'Event Venue', 'Location'] },
-    organizers: {
-      title: 'Event Organizer Name(s) or ID(s)',
-      also: [
-        'Event Organizer Names',
-        'Event Organizer Name',
-        'Organizer Name',
-        'Organizer Names',
-        'Organizer',
-        'Organizers',
-        'Event Organizer',
-      ],
-    },
-    show_map_link: { title: 'Event Show Map Link', also: ['Show Map Link'] },
-    show_map: { title: 'Event Show Map', also: ['Show Map'] },
-    cost: { title: 'Event Cost', also: ['Cost', 'Price'] },
-    currency_symbol: { title: 'Event Currency Symbol', also: ['Currency Symbol'] },
-    currency_position: { title: 'Event Currency Position', also: ['Currency Position'] },
-    currency_code: { title: 'Event ISO Currency Code', also: ['ISO Currency Code', 'Event Currency Code', 'Currency Code'] },
-    categories: { title: 'Event Category', also: ['Event Categories', 'Category', 'Categories'] },
-    tags: { title: 'Event Tags', also: ['Event Tag', 'Tags', 'Tag'] },
-    website: { title: 'Event Website', also: ['Website', 'URL', 'Event URL', 'Link'] },
-    image: { title: 'Event Featured Image', also: ['Featured Image', 'Image'], idle: true },
-    comments: { title: 'Allow Comments', also: ['Event Allow Comments'], idle: true },
-    pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], idle: true },
-  },
-  venues: {
-    title: { title: 'Venue Name', also: ['Name', 'Venue', 'Title'] },
-    description: { title: 'Venue Description', also: ['Description'] },
-    country: { title: 'Venue Country', also: ['Country'] },
-    address: { title: 'Venue Address', also: ['Address', 'Street'] },
-    address2: { title: 'Venue Address 2', also: ['Address 2'] },
-    city: { title: 'Venue City', also: ['City'] },
-    state: { title: 'Venue State/Province', also: ['State', 'Province', 'State/Province', 'Venue State', 'Venue Province'] },
-    zip: { title: 'Venue Zip', also: ['Zip', 'Zip Code', 'Postal Code', 'Venue Postal Code'] },
-    phone: { title: 'Venue Phone', also: ['Phone', 'Telephone'] },
-    website: { title: 'Venue Website', also: ['Website', 'URL', 'Venue URL'] },
-    lat: { title: 'Venue Latitude', also: ['Latitude', 'Lat'] },
-    lng: { title: 'Venue Longitude', also: ['Longitude', 'Lng', 'Long', 'Lon'] },
+type Columns = Readonly<Record<string, Column>>;
+
+/** The columns of the fields of a table, by the names that `--map` takes. */
+const columnsOfFields = (table: Fields): Columns =>
+  Object.fromEntries(exchangedFields(table).map(({ called, field: { csv: [title = '', ...also] = [] } }) => [called, { title, also }]));
+
+const EVENT_COLUMNS: Columns = {
+  title: { title: 'Event Name', also: ['Event Title', 'Title', 'Name', 'Summary', 'Subject'] },
+  description: { title: 'Event Description', also: ['Description', 'Content', 'Details'] },
+  excerpt: { title: 'Event Excerpt', also: ['Excerpt'] },
+  start_date: { title: 'Event Start Date', also: ['Start Date', 'Start', 'Date', 'Event Date'] },
+  start_time: { title: 'Event Start Time', also: ['Start Time', 'Time'] },
+  end_date: { title: 'Event End Date', also: ['End Date', 'End'] },
+  end_time: { title: 'Event End Time', also: ['End Time'] },
+  ...columnsOfFields(EVENT_FIELDS),
+  sticky: { title: 'Sticky in Month View', also: ['Event Sticky in Month View', 'Sticky'] },
+  categories: { title: 'Event Category', also: ['Event Categories', 'Category', 'Categories'] },
+  tags: { title: 'Event Tags', also: ['Event Tag', 'Tags', 'Tag'] },
+  image: { title: 'Event Featured Image', also: ['Featured Image', 'Image'], idle: true },
+  comments: { title: 'Allow Comments', also: ['Event Allow Comments'], idle: true },
+  pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], idle: true },
+};
+
+/** Columns of one kind only. */
+const FURTHER: Readonly<Record<string, Columns>> = {
+  venue: {
+    address2: { title: 'Venue Address 2', also: ['Address 2'], continues: 'address' },
     overwrite: { title: 'Venue Overwrite', also: ['Venue Overwrite Coords'], idle: true },
-    image: { title: 'Venue Featured Image', also: ['Featured Image', 'Image'], idle: true },
   },
-  organizers: {
-    title: { title: 'Organizer Name', also: ['Name', 'Organizer', 'Title'] },
-    description: { title: 'Organizer Description', also: ['Description'] },
-    email: { title: 'Organizer Email', also: ['Email', 'E-mail', 'Mail'] },
-    website: { title: 'Organizer Website', also: ['Website', 'URL', 'Organizer URL'] },
-    phone: { title: 'Organizer Phone', also: ['Phone', 'Telephone'] },
-    image: { title: 'Organizer Featured Image', also: ['Featured Image', 'Image'], idle: true },
-  },
-} as const satisfies Record<CsvKind, Record<string, Column>>;
+};
 
-export type CsvField<K extends CsvKind> = keyof (typeof COLUMNS)[K] & string;
+function linkedColumns(kind: LinkedKind): Columns {
+  const name = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+  return {
+    title: { title: `${name} Name`, also: ['Name', name, 'Title'] },
+    description: { title: `${name} Description`, also: ['Description'] },
+    ...columnsOfFields(LINKED[kind].fields),
+    ...FURTHER[kind],
+    image: { title: `${name} Featured Image`, also: ['Featured Image', 'Image'], idle: true },
+  };
+}
 
-const columnsOf = (kind: CsvKind): Readonly<Record<string, Column>> => COLUMNS[kind];
+const COLUMNS = new Map<CsvKind, Columns>([
+  ['events', EVENT_COLUMNS],
+  ...LINKED_KINDS.map((kind): [CsvKind, Columns] => [LINKED[kind].column, linkedColumns(kind)]),
+]);
+
+/** The columns of a kind by name, in the order in which they are written. */
+export const columnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
 
 /** Titles are compared by their letters and digits. */
 const fold = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The columns of which a kind has all, and no other kind has. */
+/** The columns that tell a kind: a header that has all of them is of that kind. */
 const TELLING: readonly (readonly [CsvKind, readonly string[]])[] = [
-  ['events', ['Event Name', 'Event Start Date']],
-  ['venues', ['Venue Name']],
-  ['organizers', ['Organizer Name']],
+  ['events', ['title', 'start_date']],
+  ...LINKED_KINDS.map((kind): [CsvKind, string[]] => [LINKED[kind].column, ['title']]),
 ];
 
-/** The kind that a header tells, or undefined. */
+/** The kind that a header tells, by the titles that the plugin documents, or undefined. */
 export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
   const folded = new Set(header.map(fold));
-  const plain = TELLING.find(([, titles]) => titles.every((title) => folded.has(fold(title))))?.[0];
-  if (plain) return plain;
-  const has = (field: 'title' | 'start_date'): boolean =>
-    [COLUMNS.events[field].title, ...COLUMNS.events[field].also].some((title) => folded.has(fold(title)));
-  return has('title') && has('start_date') ? 'events' : undefined;
+  const has = ({ title, also = [] }: Column, others: boolean): boolean =>
+    [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
+  const plain = TELLING.find(([kind, names]) => names.every((name) => has(columnsOf(kind)[name], false)))?.[0];
+  const { title, start_date: start } = EVENT_COLUMNS;
+  return plain ?? (has(title, true) && has(start, true) ? 'events' : undefined);
 }
 
 /** A column of a file: which field it is, or null for one that is not read. */
@@ -114,7 +104,7 @@ export interface MappedColumn {
 }
 
 /**
- * `Column=field`, with commas or line ends between them; a field is named as in the tables above or by the title that the plugin documents,
+ * `Column=field`, with commas or line ends between them; a field is named as in the tables above or by one of its titles,
  * `-` leaves a column out.
  */
 export function parseMap(text: string): { column: string; field: string }[] {
@@ -129,7 +119,10 @@ export function parseMap(text: string): { column: string; field: string }[] {
 
 function fieldNamed(kind: CsvKind, name: string): string | undefined {
   const columns = columnsOf(kind);
-  return Object.keys(columns).find((field) => field === name || fold(columns[field].title) === fold(name));
+  if (name in columns) return name;
+  return Object.keys(columns).find((field) =>
+    [columns[field].title, ...(columns[field].also ?? [])].some((title) => fold(title) === fold(name)),
+  );
 }
 
 /**

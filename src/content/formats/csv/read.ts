@@ -1,110 +1,35 @@
-import { createReadStream } from 'node:fs';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import { EVENT_FIELDS } from '../../../tec/event.js';
+import type { Field, Fields } from '../../../tec/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
 import { Clock } from '../../../wp/clock.js';
 import { EVENT_CATEGORY, TAG } from '../../../wp/model.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
+import { Documents } from '../../documents.js';
+import { exchangedFields, linkName, type Value, type WallTimes } from '../../fields.js';
+import { Problems } from '../../problems.js';
+import type { DatasetItem } from '../../source.js';
+import type { Open, ReadOptions } from '../format.js';
 import {
   CSV_KINDS,
-  COLUMNS,
   describeColumns,
   kindOfHeader,
+  linkedKindOf,
   mapColumns,
   parseMap,
-  type CsvField,
   type CsvKind,
   type MappedColumn,
 } from './columns.js';
-import { dateFormat, isWall, readDay, readFlag, readList, readTime } from './values.js';
-import { Documents, type WallTimes } from '../../documents.js';
-import type { Open, ReadOptions } from '../format.js';
-import { DatasetError, Problems } from '../../problems.js';
-import type { DatasetItem, Place } from '../../source.js';
+import { delimiterOf, formProblem, headOf, headerOf, records, type CsvRecord } from './records.js';
+import { Row, isSound, type Tell } from './row.js';
+import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
-type Tell = (problem: string, at?: Place) => void;
-
-interface CsvRecord {
-  cells: string[];
-  /** Line on which it begins. */
-  line: number;
-}
-
-const HEAD = 65_536;
-
-async function headOf(file: string): Promise<string> {
-  let text = '';
-  for await (const chunk of createReadStream(file, { end: HEAD, encoding: 'utf8' })) text += String(chunk);
-  return text.replace(/^\uFEFF/, '');
-}
-
-const DELIMITERS = [',', ';', '\t', '|'];
-
-/** The sign that parts the columns: the one of which the first line has most, outside of quotes. */
-export function delimiterOf(head: string): string {
-  const bare = head.replace(/"(?:[^"]|"")*"/g, '');
-  const first = bare.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
-  const counts = DELIMITERS.map((sign) => first.split(sign).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))];
-}
-
-/** Rows of a file with the line on which each begins. @throws CsvError */
-async function* records(file: string, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
-  const parser = parse({ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true });
-  const input = createReadStream(file, { signal });
-  input.on('error', (error) => parser.destroy(error));
-  let end = 0;
-  for await (const { record, info } of input.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    const inner = record.join('').split('\n').length - 1;
-    const line = Math.max(end + 1, info.lines - inner);
-    end = info.lines;
-    if (record.some((cell) => cell.trim() !== '')) yield { cells: record, line };
-  }
-}
-
-/** One row by the names of its fields. */
-class Row<K extends CsvKind> {
-  constructor(
-    private readonly kind: K,
-    private readonly columns: readonly MappedColumn[],
-    private readonly record: CsvRecord,
-    private readonly problems: Tell,
-    private readonly file: string,
-  ) {}
-
-  private index(field: CsvField<K>): number {
-    return this.columns.findIndex((column) => column.field === field);
-  }
-
-  text(field: CsvField<K>): string {
-    return (this.record.cells[this.index(field)] ?? '').trim();
-  }
-
-  /** Text that may have blanks at its ends. */
-  raw(field: CsvField<K>): string {
-    return this.record.cells[this.index(field)] ?? '';
-  }
-
-  at(field?: CsvField<K>): Place {
-    const title =
-      field && (this.columns[this.index(field)]?.title ?? (COLUMNS[this.kind] as Record<string, { title: string }>)[field].title);
-    return { file: this.file, line: this.record.line, ...(title ? { path: title } : {}) };
-  }
-
-  problem(field: CsvField<K>, message: string): undefined {
-    this.problems(message, this.at(field));
-    return undefined;
-  }
-
-  /** The value of a cell, or undefined with a problem told; `otherwise` for an empty one. */
-  read<T>(field: CsvField<K>, read: (text: string) => T | undefined, otherwise: T, what: string): T | undefined {
-    const text = this.text(field);
-    if (text === '') return otherwise;
-    const value = read(text);
-    return value === undefined ? this.problem(field, `"${text}" is not ${what}`) : value;
-  }
-}
-
-const FLAG = 'yes or no (TRUE, FALSE, 1, 0)';
 const TIME = 'a time of day such as 19:30 or 7:30 pm';
+
+const DEGREES = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** Fields of an event that are read together with its dates. */
+const TIME_FIELDS: readonly string[] = ['all_day', 'timezone'];
 
 /** Reads rows of one kind into documents. */
 class CsvReader {
@@ -125,93 +50,79 @@ class CsvReader {
   }
 
   items(columns: readonly MappedColumn[], record: CsvRecord, problems: Tell, file: string): DatasetItem[] {
-    const row = <K extends CsvKind>(kind: K): Row<K> => new Row(kind, columns, record, problems, file);
-    if (this.kind === 'venues') return this.venue(row('venues'));
-    return this.kind === 'organizers' ? this.organizer(row('organizers')) : this.event(row('events'));
+    const row = new Row(this.kind, columns, record, problems, file);
+    const kind = linkedKindOf(this.kind);
+    return kind === undefined ? this.event(row) : this.linked(kind, row);
   }
 
-  private venue(row: Row<'venues'>): DatasetItem[] {
+  private linked(kind: LinkedKind, row: Row): DatasetItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
-    const degrees = (field: 'lat' | 'lng', most: number) =>
-      row.read(
-        field,
-        (text) => (/^[+-]?\d+(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= most ? text : undefined),
-        '',
-        `a number of degrees up to ${most}`,
-      );
-    const [lat, lng] = [degrees('lat', 90), degrees('lng', 180)];
-    if (title === undefined || lat === undefined || lng === undefined) return [];
-    const post = this.documents.venue({
-      title,
-      content: row.raw('description'),
-      address: [row.text('address'), row.text('address2')].filter((text) => text !== '').join(' '),
-      city: row.text('city'),
-      country: row.text('country'),
-      stateProvince: row.text('state'),
-      zip: row.text('zip'),
-      phone: row.text('phone'),
-      website: row.text('website'),
-      lat,
-      lng,
-    });
+    const values = this.values(row, LINKED[kind].fields);
+    if (title === undefined || !values) return [];
+    const post = this.documents.linked(kind, { title, content: row.raw('description'), values });
     return [{ kind: 'post', post, at: row.at() }];
   }
 
-  private organizer(row: Row<'organizers'>): DatasetItem[] {
-    const title = row.text('title') || row.problem('title', 'is missing');
-    if (title === undefined) return [];
-    const [phone, email, website] = (['phone', 'email', 'website'] as const).map((field) => row.text(field));
-    const post = this.documents.organizer({ title, content: row.raw('description'), phone, email, website });
-    return [{ kind: 'post', post, at: row.at() }];
-  }
-
-  private event(row: Row<'events'>): DatasetItem[] {
+  private event(row: Row): DatasetItem[] {
     const title = row.text('title') || row.problem('title', 'is missing');
     const times = this.times(row);
-    const flag = (field: CsvField<'events'>, otherwise = false) => row.read(field, readFlag, otherwise, FLAG);
-    const [hidden, sticky, featured] = [flag('hidden'), flag('sticky'), flag('featured')];
-    const [showMap, showMapLink] = [flag('show_map', true), flag('show_map_link', true)];
-    const position = row.read('currency_position', readPosition, null, 'prefix or postfix');
-    const flags = [hidden, sticky, featured, showMap, showMapLink];
-    if (title === undefined || !times || position === undefined || flags.includes(undefined)) return [];
-    const venue = row.text('venue') === '' ? null : this.documents.namedVenue({ title: row.text('venue') }, row.at('venue'));
-    const organizers = readList(row.text('organizers')).map((name) => this.documents.namedOrganizer({ title: name }, row.at('organizers')));
+    const values = this.values(row, EVENT_FIELDS);
+    const sticky = row.flag('sticky', false);
+    if (title === undefined || !times || !values || sticky === undefined) return [];
+    const ids = (named: readonly { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
+    const linked = LINKED_KINDS.map((kind) => ({ kind, named: this.linkedTo(kind, row) }));
     const terms = (field: 'categories' | 'tags', taxonomy: string) =>
       readList(row.text(field)).flatMap((name) => this.documents.namedTerm(taxonomy, name, row.at(field)) ?? []);
     const [categories, tags] = [terms('categories', EVENT_CATEGORY), terms('tags', TAG)];
-    const ids = (named: readonly { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
-    const given = (text: string): string | undefined => (text === '' ? undefined : text);
     const post = this.documents.event({
-      ...times,
+      times,
       title,
       content: row.raw('description'),
       excerpt: row.raw('excerpt'),
       status: this.options.settings?.['status'] ?? 'publish',
-      venue: venue?.id,
-      organizers: ids(organizers),
+      values: { ...values, ...Object.fromEntries(linked.map(({ kind, named }) => [kind, ids(named)])) },
       categories: ids(categories),
       tags: ids(tags),
-      website: row.text('website'),
-      cost: row.text('cost'),
-      currency: { symbol: given(row.text('currency_symbol')), code: given(row.text('currency_code')), position: position ?? undefined },
-      hidden,
       sticky,
-      featured,
-      showMap,
-      showMapLink,
     });
-    const named = [...(venue ? [venue] : []), ...organizers, ...categories, ...tags].flatMap(({ items }) => items);
+    const named = [...linked.flatMap((each) => each.named), ...categories, ...tags].flatMap(({ items }) => items);
     return [...named, { kind: 'post', post, at: row.at() }];
   }
 
-  private times(row: Row<'events'>): WallTimes | undefined {
+  /** What an event names of a linked kind. */
+  private linkedTo(kind: LinkedKind, row: Row) {
+    const { many } = LINKED[kind];
+    const called = linkName(kind);
+    const text = row.text(called);
+    const names = many ? readList(text) : text === '' ? [] : [text];
+    return names.map((title) => this.documents.namedLinked(kind, { title }, row.at(called)));
+  }
+
+  /** The values of the fields of a table, or undefined with problems told. */
+  private values(row: Row, table: Fields): Record<string, Value> | undefined {
+    const fields = exchangedFields(table).filter(({ name, field }) => field.kind !== 'ids' && !TIME_FIELDS.includes(name));
+    const read = fields.map(({ name, called, field }) => [name, this.value(row, called, field)] as const);
+    const values = read.filter((entry): entry is [string, Value] => entry[1] !== undefined);
+    return values.length < read.length ? undefined : Object.fromEntries(values);
+  }
+
+  private value(row: Row, called: string, field: Field): Value | undefined {
+    if (field.kind === 'flag') return row.flag(called, field.shown);
+    if (field === EVENT_FIELDS.currency_position) return row.read(called, readPosition, '', 'prefix or postfix');
+    if (field.kind !== 'coordinate') return row.joined(called);
+    const { most } = field;
+    const inRange = (text: string): string | undefined => (DEGREES.test(text) && Math.abs(Number(text)) <= most ? text : undefined);
+    return row.read(called, inRange, '', `a number of degrees up to ${most}`);
+  }
+
+  private times(row: Row): WallTimes | undefined {
     const timezone = row.read(
       'timezone',
       (text) => (isTimezoneOrEmpty(text) ? text : undefined),
       this.zone,
       'a time zone such as Europe/Berlin or UTC+5.5',
     );
-    const allDay = row.read('all_day', readFlag, false, FLAG);
+    const allDay = row.flag('all_day', false);
     const [startTime, endTime] = [row.read('start_time', readTime, '', TIME), row.read('end_time', readTime, '', TIME)];
     if (timezone === undefined) return undefined;
     const reading = { now: this.now, timezone, format: this.format };
@@ -243,18 +154,10 @@ class CsvReader {
 
 const checked = (wall: string | undefined): string | undefined => (wall !== undefined && isWall(wall) ? wall : undefined);
 
-/** `null` for no position at all. */
-function readPosition(text: string): 'prefix' | 'postfix' | null | undefined {
+function readPosition(text: string): 'prefix' | 'postfix' | undefined {
   const value = text.toLowerCase();
   if (['prefix', 'before', 'left'].includes(value)) return 'prefix';
   return ['postfix', 'suffix', 'after', 'right'].includes(value) ? 'postfix' : undefined;
-}
-
-const FIX_QUOTES = 'a cell with a quote, a separator or a line end in it stands in quotes, and quotes in it are doubled';
-
-/** What is wrong with the form of the file, with the line where the row begins that cannot be read. */
-function formProblem(error: CsvError): string {
-  return `line ${(error as CsvError & { lines?: number }).lines ?? '?'}: ${error.message.replace(/\s+/g, ' ')}; ${FIX_QUOTES}`;
 }
 
 /** The settings of a file, checked. @throws DatasetError */
@@ -307,29 +210,3 @@ export const open: Open = async (input, options) => {
     },
   };
 };
-
-async function headerOf(file: string, name: string, delimiter: string): Promise<string[]> {
-  try {
-    for await (const { cells } of records(file, delimiter)) return cells.map((cell) => cell.trim());
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new DatasetError(name, [formProblem(error)]);
-  }
-  throw new DatasetError(name, ['is empty: the first line has to name the columns']);
-}
-
-/** Whether a row is as long as the header and of readable text; other rows become problems. */
-function isSound({ cells, line }: CsvRecord, columns: readonly MappedColumn[], problems: Tell, file: string): boolean {
-  const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '');
-  if (extra) {
-    problems(`has ${cells.length} cells, the header ${columns.length}: a cell with a separator in it has to stand in quotes`, {
-      file,
-      line,
-    });
-    return false;
-  }
-  const garbled = cells.findIndex((cell) => cell.includes('\uFFFD'));
-  if (garbled < 0) return true;
-  problems('is not UTF-8; save the file as "CSV UTF-8"', { file, line, path: columns[garbled]?.title });
-  return false;
-}

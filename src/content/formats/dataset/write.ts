@@ -16,7 +16,7 @@ import {
 } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
-import { LeftOut, termText } from '../../documents.js';
+import { LeftOut, termText } from '../../writing.js';
 import { ROLES } from './declaration.js';
 import type { WriteOptions } from '../format.js';
 import { readPrice, type Currency } from '../../prices.js';

@@ -1,8 +1,11 @@
 import ICAL from 'ical.js';
 import { EVENT_CATEGORY } from '../../../wp/model.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
-import type { Documents, EventFacts, VenueFacts, WallTimes } from '../../documents.js';
+import { LINKED, type LinkedKind } from '../../../tec/linked.js';
+import type { Documents, EventFacts, LinkedFacts } from '../../documents.js';
+import type { Values, WallTimes } from '../../fields.js';
 import { unescaped, withBackslashes } from './lines.js';
+import { fieldParameters } from './parameters.js';
 import { bodyOf, textToHtml, venueOfText } from './text.js';
 import {
   inZone,
@@ -116,18 +119,24 @@ export function timesFrom(wall: string, timezone: string, isDate: boolean, { day
   return { start: wall, end: end < wall ? wall : end, timezone, allDay: false };
 }
 
-function venueOf(component: IcalComponent): VenueFacts | undefined {
+/** The values that the parameters of a property give. */
+const valuesOf = (property: IcalProperty | null, kind: LinkedKind): Values =>
+  Object.fromEntries(
+    fieldParameters(LINKED[kind].fields).flatMap(({ name, parameter }) => {
+      const value = param(property, parameter.toLowerCase());
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+function venueOf(component: IcalComponent): LinkedFacts | undefined {
   const property = component.getFirstProperty('location');
   const text = textOf(component, 'location').trim();
   if (text === '' || /^https?:\/\/\S+$/.test(text)) return undefined;
-  const name = param(property, 'x-name');
-  const [address, city, country, stateProvince] = ['x-address', 'x-city', 'x-country', 'x-state'].map((key) => param(property, key));
-  const [zip, phone, website] = ['x-zip', 'x-phone', 'x-url'].map((key) => param(property, key));
-  const facts: VenueFacts =
-    name === undefined ? venueOfText(text) : { title: name, address, city, country, stateProvince, zip, phone, website };
+  const title = param(property, 'x-name');
+  const facts = title === undefined ? venueOfText(text) : { title, values: valuesOf(property, 'venue') };
   const geo = component.getFirstProperty('geo')?.toICALString().split(':')[1];
   const [, lat, lng] = /^([+-]?\d+(?:\.\d+)?);([+-]?\d+(?:\.\d+)?)$/.exec(geo ?? '') ?? [];
-  return { ...facts, lat, lng };
+  return { ...facts, values: { ...facts.values, ...(lat === undefined ? {} : { geo_lat: lat, geo_lng: lng }) } };
 }
 
 function organizerOf(property: IcalProperty, documents: Documents, at: Place) {
@@ -135,7 +144,8 @@ function organizerOf(property: IcalProperty, documents: Documents, at: Place) {
   const email = /^mailto:(.+)$/i.exec(typeof value === 'string' ? value.trim() : '')?.[1];
   const title = (param(property, 'cn') ?? email ?? '').trim();
   if (title === '') return [];
-  return [documents.namedOrganizer({ title, email, phone: param(property, 'x-phone'), website: param(property, 'x-url') }, at)];
+  const values = { ...valuesOf(property, 'organizer'), ...(email === undefined ? {} : { email }) };
+  return [documents.namedLinked('organizer', { title, values }, at)];
 }
 
 function contentOf(component: IcalComponent): string {
@@ -156,6 +166,9 @@ function momentOf(component: IcalComponent, name: string): number | undefined {
   return time instanceof ICAL.Time ? instant(wallOf(time), 'UTC') : undefined;
 }
 
+/** TEC: the status of an event that does not take place. */
+export const CANCELED = 'canceled';
+
 const PRIVATE = ['PRIVATE', 'CONFIDENTIAL'];
 
 /**
@@ -168,7 +181,7 @@ export function eventItems(component: IcalComponent, times: WallTimes, documents
   const url = textOf(component, 'url').trim();
   const title = (param(summary, 'x-html') ?? textOf(component, 'summary')).trim() || '(no title)';
   const venueFacts = venueOf(component);
-  const venue = venueFacts && documents.namedVenue(venueFacts, at);
+  const venue = venueFacts && documents.namedLinked('venue', venueFacts, at);
   const organizers = [...component.getAllProperties('organizer'), ...component.getAllProperties('x-organizer')].flatMap((property) =>
     organizerOf(property, documents, at),
   );
@@ -178,18 +191,20 @@ export function eventItems(component: IcalComponent, times: WallTimes, documents
   const categories = names.flatMap((name) => documents.namedTerm(EVENT_CATEGORY, name.trim(), at) ?? []);
   const ids = (named: readonly { id: number }[]): number[] => [...new Set(named.map(({ id }) => id))];
   const facts: EventFacts = {
-    ...times,
+    times,
     title,
     slug: slug === undefined ? undefined : `${title} ${slug}`,
     content: contentOf(component),
     status: PRIVATE.includes(textOf(component, 'class').toUpperCase()) ? 'private' : 'publish',
     published: momentOf(component, 'created'),
     modified: momentOf(component, 'last-modified'),
-    venue: venue?.id,
-    organizers: ids(organizers),
     categories: ids(categories),
-    website: url === '' && venue === undefined && /^https?:/.test(location) ? location : url,
-    canceled: textOf(component, 'status').toUpperCase() === 'CANCELLED',
+    values: {
+      venue: venue ? [venue.id] : [],
+      organizer: ids(organizers),
+      website: url === '' && venue === undefined && /^https?:/.test(location) ? location : url,
+      ...(textOf(component, 'status').toUpperCase() === 'CANCELLED' ? { event_status: CANCELED } : {}),
+    },
   };
   const named = [...(venue ? [venue] : []), ...organizers, ...categories].flatMap(({ items }) => items);
   return [...named, { kind: 'post', post: documents.event(facts), at }];

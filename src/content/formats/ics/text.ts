@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../../wp/formatting/decode-entities.js';
 import { stripAllTags } from '../../../wp/formatting/strip-tags.js';
 import { normalizeEntities } from '../../../wp/formatting/entities.js';
-import type { VenueFacts } from '../../documents.js';
+import type { LinkedFacts } from '../../documents.js';
 
 /** Texts of a calendar file are plain, those of a site are HTML. */
 
@@ -38,13 +38,13 @@ export const bodyOf = (html: string): string =>
     : html;
 
 /** The venue of a location that is one text: its first part is the name. */
-export function venueOfText(text: string): VenueFacts {
+export function venueOfText(text: string): LinkedFacts {
   const [, name, address = ''] = /^([^,\n]*)(?:,|\n)?\s*([^]*)$/.exec(text.trim()) ?? ['', text];
   return name.trim() === ''
     ? { title: text.trim() }
-    : { title: name.trim(), ...(address === '' ? {} : { address: address.replace(/\s*\n\s*/g, ', ') }) };
+    : { title: name.trim(), ...(address === '' ? {} : { values: { address: address.replace(/\s*\n\s*/g, ', ') } }) };
 }
 
 /** The location of a venue as one text. TEC: name, address, city, state, zip and country, as far as they are there. */
-export const venueText = ({ title, address, city, stateProvince, zip, country }: VenueFacts): string =>
-  [title, address, city, stateProvince, zip, country].filter((part) => part !== undefined && part !== '').join(', ');
+export const venueText = ({ title, values: { address, city, stateprovince, zip, country } = {} }: LinkedFacts): string =>
+  [title, address, city, stateprovince, zip, country].filter((part) => part !== undefined && part !== '').join(', ');

@@ -1,4 +1,10 @@
 import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
+import { EVENT_FIELDS } from '../../../tec/event.js';
+import { readText, type Fields } from '../../../tec/field.js';
+import { LINKED } from '../../../tec/linked.js';
+import { CANCELED } from './event.js';
+import { fieldParameters } from './parameters.js';
 import {
   RFC_STYLE,
   icsDate,
@@ -11,9 +17,10 @@ import {
   type IcsProperty,
 } from '../../../feeds/ics.js';
 import { RFC_ZONE_STYLE, vtimezone } from '../../../feeds/ics-zone.js';
-import { EVENT, EVENT_CATEGORY, ZERO_DATE, metaValue, metaValues, type Post } from '../../../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
-import { LeftOut, failing, indexOf, termText, type Index, type VenueFacts } from '../../documents.js';
+import { textOf, wallTimesOf, type WallTimes } from '../../fields.js';
+import { LeftOut, failing, indexOf, termText, type Index } from '../../writing.js';
 import type { Write, WriteOptions } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
@@ -25,10 +32,11 @@ const DAY = 86_400;
 /** A calendar address for those who have none: the property is nothing but an address (RFC 5545). */
 const NO_ADDRESS = 'invalid:nomail';
 
-const isAllDay = (post: Post): boolean =>
-  ['1', 'yes', 'true', 'on', 'y', 'enable', 'enabled'].includes((metaValue(post, '_EventAllDay') ?? '').toLowerCase());
-
-const timezoneOf = (post: Post): string => metaValue(post, '_EventTimezone') || 'UTC';
+/** UTC where an event names no zone. */
+const timesOf = (post: Post): WallTimes => {
+  const times = wallTimesOf(post);
+  return { ...times, timezone: times.timezone || 'UTC' };
+};
 
 /** The value of an address: no line ends, and nothing that is not of ASCII. */
 const uri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
@@ -38,9 +46,8 @@ const time = (name: string, wall: string, timezone: string): IcsProperty =>
 
 /** RFC 5545: the end of a day is the next one. The zone of whole days has no place of its own. */
 function timeProperties(post: Post): IcsProperty[] {
-  const [start, end] = [metaValue(post, '_EventStartDate') ?? '', metaValue(post, '_EventEndDate') ?? ''];
-  const timezone = timezoneOf(post);
-  if (!isAllDay(post)) return [time('DTSTART', start, timezone), ...(end === '' ? [] : [time('DTEND', end, timezone)])];
+  const { start, end, timezone, allDay } = timesOf(post);
+  if (!allDay) return [time('DTSTART', start, timezone), ...(end === '' ? [] : [time('DTEND', end, timezone)])];
   const last = end < start ? start : end;
   return [
     { name: 'DTSTART', params: { VALUE: 'DATE', 'X-ZONE': timezone }, value: icsDate(start) },
@@ -68,53 +75,41 @@ function texts(post: Post): IcsProperty[] {
   ];
 }
 
-const venueFacts = (venue: Post): VenueFacts => {
-  const meta = (key: string): string | undefined => metaValue(venue, key) || undefined;
-  return {
-    title: venue.title,
-    address: meta('_VenueAddress'),
-    city: meta('_VenueCity'),
-    stateProvince: meta('_VenueStateProvince') ?? meta('_VenueState') ?? meta('_VenueProvince'),
-    zip: meta('_VenueZip'),
-    country: meta('_VenueCountry'),
-    phone: meta('_VenuePhone'),
-    website: meta('_VenueURL'),
-  };
-};
+/** The texts of a venue or organizer, without empty ones. */
+const textsOf = (post: Post, table: Fields): Record<string, string> =>
+  Object.fromEntries(
+    fieldParameters(table)
+      .map(({ name }) => [name, textOf(post, table, table[name])])
+      .filter(([, text]) => text !== ''),
+  );
+
+const parametersOf = (values: Record<string, string>, table: Fields): Record<string, string | null> =>
+  Object.fromEntries(fieldParameters(table).map(({ name, parameter }) => [parameter, values[name] ?? null]));
 
 function location(venue: Post | undefined): IcsProperty[] {
   if (!venue) return [];
-  const facts = venueFacts(venue);
-  const text = venueText(facts);
-  const given = JSON.stringify(Object.entries(facts).filter(([, value]) => value !== undefined));
-  const isTold = JSON.stringify(Object.entries(venueOfText(text))) === given;
-  const params = {
-    'X-NAME': facts.title,
-    'X-ADDRESS': facts.address,
-    'X-CITY': facts.city,
-    'X-STATE': facts.stateProvince,
-    'X-ZIP': facts.zip,
-    'X-COUNTRY': facts.country,
-    'X-PHONE': facts.phone,
-    'X-URL': facts.website,
-  };
-  const [lat, lng] = [metaValue(venue, '_VenueLat'), metaValue(venue, '_VenueLng')];
+  const { fields } = LINKED.venue;
+  const values = textsOf(venue, fields);
+  const text = venueText({ title: venue.title, values });
+  const told = venueOfText(text);
+  const isTold = isDeepStrictEqual({ title: told.title, ...told.values }, { title: venue.title, ...values });
+  const [lat, lng] = [readText(venue, fields.geo_lat), readText(venue, fields.geo_lng)];
   return [
-    { name: 'LOCATION', params: isTold ? {} : params, value: icsText(text) },
+    { name: 'LOCATION', params: isTold ? {} : { 'X-NAME': venue.title, ...parametersOf(values, fields) }, value: icsText(text) },
     ...(lat && lng ? [{ name: 'GEO', value: `${lat};${lng}` }] : []),
   ];
 }
 
 /** RFC 5545 has one organizer for an event; the others come as properties of the same form. */
 const organizerProperty = (organizer: Post, index: number): IcsProperty => {
-  const email = metaValue(organizer, '_OrganizerEmail');
+  const { fields } = LINKED.organizer;
+  const email = readText(organizer, fields.email);
   return {
     name: index === 0 ? 'ORGANIZER' : 'X-ORGANIZER',
     params: {
       ...(index === 0 ? {} : { VALUE: 'CAL-ADDRESS' }),
       CN: organizer.title,
-      'X-PHONE': metaValue(organizer, '_OrganizerPhone') || null,
-      'X-URL': metaValue(organizer, '_OrganizerWebsite') || null,
+      ...parametersOf(textsOf(organizer, fields), fields),
     },
     value: email ? `mailto:${uri(email)}` : NO_ADDRESS,
   };
@@ -123,7 +118,7 @@ const organizerProperty = (organizer: Post, index: number): IcsProperty => {
 function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSource): IcsComponent {
   const linked = (key: string): Post[] => metaValues(post, key).flatMap((id) => posts.get(Number(id)) ?? []);
   const categories = (post.terms[EVENT_CATEGORY] ?? []).flatMap((id) => terms.get(id) ?? []).map(termText);
-  const website = metaValue(post, '_EventURL');
+  const website = readText(post, EVENT_FIELDS.website);
   const image = linked('_thumbnail_id')[0];
   const host = URL.canParse(source.siteUrl) ? new URL(source.siteUrl).hostname : 'understudy.invalid';
   return {
@@ -133,11 +128,11 @@ function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSour
       ...stamps(post),
       ...timeProperties(post),
       ...texts(post),
-      ...location(linked('_EventVenueID')[0]),
-      ...linked('_EventOrganizerID').map(organizerProperty),
+      ...location(linked(LINKED.venue.link.key)[0]),
+      ...linked(LINKED.organizer.link.key).map(organizerProperty),
       ...(categories.length === 0 ? [] : [{ name: 'CATEGORIES', value: icsTextList(categories) }]),
       ...(website ? [{ name: 'URL', value: uri(website) }] : []),
-      ...(metaValue(post, '_tribe_events_status') === 'canceled' ? [{ name: 'STATUS', value: 'CANCELLED' }] : []),
+      ...(readText(post, EVENT_FIELDS.event_status) === CANCELED ? [{ name: 'STATUS', value: 'CANCELLED' }] : []),
       ...(post.status === 'private' ? [{ name: 'CLASS', value: 'PRIVATE' }] : []),
       ...(image?.file && source.siteUrl !== ''
         ? [{ name: 'ATTACH', params: { FMTTYPE: image.mimeType }, value: uri(`${source.siteUrl}/wp-content/uploads/${image.file}`) }]
@@ -149,11 +144,11 @@ function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSour
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** Why an event is not written: calendars are handed around, and what is not public stays out of them, except for private events. */
-function whyNot({ status, password, meta }: Post): string | undefined {
+function whyNot(post: Post): string | undefined {
+  const { status, password } = post;
   if (status !== 'publish' && status !== 'private') return `event with the status ${status}`;
   if (password !== '') return 'event with a password';
-  const start = meta.find(({ key }) => key === '_EventStartDate')?.value ?? '';
-  return WALL.test(start) ? undefined : 'event without a date';
+  return WALL.test(timesOf(post).start) ? undefined : 'event without a date';
 }
 
 /** Zones of the events with times of day, and the years that they are needed for. */
@@ -165,12 +160,12 @@ async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promi
     if (item.kind !== 'post' || item.post.type !== EVENT) continue;
     const why = whyNot(item.post);
     if (why !== undefined) leftOut.add(why);
-    if (why !== undefined || isAllDay(item.post)) continue;
-    const timezone = timezoneOf(item.post);
+    const { start, end, timezone, allDay } = timesOf(item.post);
+    if (why !== undefined || allDay) continue;
     if (timezone !== 'UTC') zones.add(timezone);
-    const at = (key: string): number => epochOf(toUtc(metaValue(item.post, key) ?? '', timezone), UTC) ?? 0;
-    from = Math.min(from, at('_EventStartDate'));
-    to = Math.max(to, at('_EventEndDate'));
+    const at = (wall: string): number => epochOf(toUtc(wall, timezone), UTC) ?? 0;
+    from = Math.min(from, at(start));
+    to = Math.max(to, at(end));
   }
   leftOut.tell('iCalendar', warn);
   return { zones: [...zones].sort(), from: from - 366 * DAY, to: to + 366 * DAY };

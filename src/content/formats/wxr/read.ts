@@ -2,12 +2,15 @@ import path from 'node:path';
 import { unserialize } from 'php-serialize';
 import { saveTermName } from '../../../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wp/formatting/slug.js';
-import { ATTACHMENT, EVENT, ORGANIZER, VENUE, ZERO_DATE, metaValue } from '../../../wp/model.js';
+import { EVENT_FIELDS } from '../../../tec/event.js';
+import { LINKED_TYPES } from '../../../tec/linked.js';
+import { ATTACHMENT, EVENT, ZERO_DATE, metaValue } from '../../../wp/model.js';
 import type { ImageMetadata, ImageSize, MetaRow, Post, Term, User } from '../../../wp/model.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
-import { LeftOut, timeRows } from '../../documents.js';
+import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
+import { LeftOut } from '../../writing.js';
 import type { InputFile, Open } from '../format.js';
 import { typeOfUpload } from '../../uploads.js';
 import { DatasetError } from '../../problems.js';
@@ -17,7 +20,7 @@ import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 type Tell = (problem: string, at?: Place) => void;
 
 /** Post types that are taken over. */
-const TYPES = [EVENT, VENUE, ORGANIZER, ATTACHMENT, 'post', 'page'];
+const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, 'post', 'page'];
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
@@ -58,12 +61,11 @@ function unserialized(text: string): unknown {
 
 /** TEC: rows that are computed of others, for events that came without them. */
 function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
-  const value = (key: string): string => metaValue({ meta }, key) ?? '';
-  const [start, end] = [value('_EventStartDate'), value('_EventEndDate')];
-  if (!WALL.test(start) || !WALL.test(end)) return meta;
-  const timezone = value('_EventTimezone') || siteZone;
+  const times = wallTimesOf({ meta });
+  if (!WALL.test(times.start) || !WALL.test(times.end)) return meta;
+  const values = timeValues({ ...times, timezone: times.timezone || siteZone, allDay: false });
   const there = new Set(meta.map(({ key }) => key));
-  return [...meta, ...timeRows({ start, end, timezone, allDay: false }).filter(({ key }) => !there.has(key))];
+  return [...meta, ...fieldRows(EVENT_FIELDS, values).filter(({ key }) => !there.has(key))];
 }
 
 /** Files of an attachment below the uploads folder: the full version, its sizes, and what it was made of. */

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { serialize } from 'php-serialize';
 import { Clock } from '../../../wp/clock.js';
 import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/formatting/xml.js';
-import { ATTACHMENT, EVENT, ORGANIZER, VENUE, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
-import { LeftOut, failing, indexOf, type Index } from '../../documents.js';
+import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
+import { ATTACHMENT, EVENT, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { LeftOut, failing, indexOf, type Index } from '../../writing.js';
 import type { Write, WriteOptions } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 
@@ -96,7 +97,12 @@ function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
 }
 
 /** Types that have a page of their own, and where it is. */
-const PATHS: Readonly<Record<string, string>> = { [EVENT]: 'event/', [VENUE]: 'venue/', [ORGANIZER]: 'organizer/', page: '', post: '' };
+const PATHS: Readonly<Record<string, string>> = {
+  [EVENT]: 'event/',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
+  page: '',
+  post: '',
+};
 
 const linkOf = ({ _id, type, slug, status }: Post, siteUrl: string): string =>
   type in PATHS && status === 'publish' && slug !== '' ? `${siteUrl}/${PATHS[type]}${slug}/` : `${siteUrl}/?p=${_id}`;
@@ -145,7 +151,7 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
   )}${lines(1, '</item>')}`;
 }
 
-const TYPES = [EVENT, VENUE, ORGANIZER, ATTACHMENT, 'post', 'page'];
+const TYPES = [...Object.keys(PATHS), ATTACHMENT];
 
 /** The site's name and description, which are all of its options that an export has. */
 async function named(source: DatasetSource): Promise<{ name: string; description: string }> {

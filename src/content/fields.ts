@@ -1,0 +1,90 @@
+import { abbreviation, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
+import type { MetaRow, Post } from '../wp/model.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { LINKED, type LinkedKind } from '../tec/linked.js';
+import { flagFields, readText, rowsOf, textFields, type Field, type Fields, type SentTexts } from '../tec/field.js';
+import { flagRows, hasRow, readFlag } from '../tec/flags.js';
+
+/** What formats know of the fields of a table: their values by name, and the rows of meta that hold them. */
+export type Values = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;
+export type Value = string | number | boolean;
+
+/** The rows of the values that are given. Empty ones have no row, except for derived texts. */
+export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
+  Object.entries(table).flatMap(([name, field]) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    if (typeof value === 'boolean') return field.kind === 'flag' ? flagRows(field, value) : [];
+    if ('derive' in field) return [{ key: field.key, value: String(value) }];
+    return rowsOf(field, ...[value].flat());
+  });
+
+/** The values of a new post: flags have their defaults, and texts that depend on others are derived. */
+export function withDefaults(table: Fields, values: Values): Values {
+  const text = (name: string): string | undefined => (values[name] === undefined ? undefined : String(values[name]));
+  const texts = textFields(table);
+  const sent: SentTexts = Object.fromEntries(texts.map(([name]) => [name, text(name)]));
+  return {
+    ...Object.fromEntries(flagFields(table).map(([name, { shown }]) => [name, shown])),
+    ...values,
+    ...Object.fromEntries(texts.flatMap(([name, { derive }]) => (derive ? [[name, derive(sent)]] : []))),
+  };
+}
+
+/** The fields of a table with the name that formats use for each. */
+export const formatFields = (table: Fields): { name: string; called: string; field: Field }[] =>
+  Object.entries(table).map(([name, field]) => ({ name, called: field.own ?? name, field }));
+
+/** Fields that tables and calendars have a place for. */
+export const exchangedFields = (table: Fields): { name: string; called: string; field: Field }[] =>
+  formatFields(table).filter(({ field }) => field.csv !== undefined);
+
+/** Whether a flag is set. Of those that are not shown by default the existence of a row counts, whatever it says (TEC). */
+export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'flag' }>): boolean =>
+  field.shown ? readFlag(post, field) : hasRow(post, field);
+
+/** The text of a field, derived where no row says it. */
+export function textOf(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
+  const stored = readText(post, field);
+  if (stored !== '' || !('derive' in field) || !field.derive) return stored;
+  return field.derive(Object.fromEntries(textFields(table).map(([name, other]) => [name, readText(post, other)])));
+}
+
+/** When an event takes place: wall times `YYYY-MM-DD HH:MM:SS` of a zone. */
+export interface WallTimes {
+  start: string;
+  end: string;
+  timezone: string;
+  allDay: boolean;
+}
+
+const UTC = zoneOf('UTC');
+
+/** The values of an event that say when it takes place. */
+export function timeValues({ start, end, timezone, allDay }: WallTimes): Values {
+  const [startUtc, endUtc] = [toUtc(start, timezone), toUtc(end, timezone)];
+  return {
+    all_day: allDay,
+    start_date: start,
+    end_date: end,
+    utc_start_date: startUtc,
+    utc_end_date: endUtc,
+    duration: Math.max(0, (epochOf(endUtc, UTC) ?? 0) - (epochOf(startUtc, UTC) ?? 0)),
+    timezone,
+    timezone_abbr: abbreviation(timezone, start),
+  };
+}
+
+/** The wall times of a stored event; empty where it has none. */
+export const wallTimesOf = (post: Pick<Post, 'meta'>): WallTimes => ({
+  start: readText(post, EVENT_FIELDS.start_date),
+  end: readText(post, EVENT_FIELDS.end_date),
+  timezone: readText(post, EVENT_FIELDS.timezone),
+  allDay: readFlag(post, EVENT_FIELDS.all_day),
+});
+
+/** The name by which formats call what an event is linked to: `venue`, `organizers`. */
+export function linkName(kind: LinkedKind): string {
+  const link: Field = LINKED[kind].link;
+  return link.own ?? kind;
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { CsvError, parse } from 'csv-parse';
+import { DatasetError } from '../../problems.js';
+
+/** The rows of a file, before anything is known of their columns. */
+
+export interface CsvRecord {
+  cells: string[];
+  /** Line on which it begins. */
+  line: number;
+}
+
+const HEAD = 65_536;
+
+export async function headOf(file: string): Promise<string> {
+  let text = '';
+  for await (const chunk of createReadStream(file, { end: HEAD, encoding: 'utf8' })) text += String(chunk);
+  return text.replace(/^\uFEFF/, '');
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The sign that parts the columns: the one of which the first line has most, outside of quotes. */
+export function delimiterOf(head: string): string {
+  const bare = head.replace(/"(?:[^"]|"")*"/g, '');
+  const first = bare.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
+  const counts = DELIMITERS.map((sign) => first.split(sign).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))];
+}
+
+/** Rows of a file with the line on which each begins. @throws CsvError */
+export async function* records(file: string, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
+  const parser = parse({ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true });
+  const input = createReadStream(file, { signal });
+  input.on('error', (error) => parser.destroy(error));
+  let end = 0;
+  for await (const { record, info } of input.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    const inner = record.join('').split('\n').length - 1;
+    const line = Math.max(end + 1, info.lines - inner);
+    end = info.lines;
+    if (record.some((cell) => cell.trim() !== '')) yield { cells: record, line };
+  }
+}
+
+const FIX_QUOTES = 'a cell with a quote, a separator or a line end in it stands in quotes, and quotes in it are doubled';
+
+/** What is wrong with the form of the file, with the line where the row begins that cannot be read. */
+export function formProblem(error: CsvError): string {
+  return `line ${(error as CsvError & { lines?: number }).lines ?? '?'}: ${error.message.replace(/\s+/g, ' ')}; ${FIX_QUOTES}`;
+}
+
+/** The titles of the columns. @throws DatasetError */
+export async function headerOf(file: string, name: string, delimiter: string): Promise<string[]> {
+  try {
+    for await (const { cells } of records(file, delimiter)) return cells.map((cell) => cell.trim());
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new DatasetError(name, [formProblem(error)]);
+  }
+  throw new DatasetError(name, ['is empty: the first line has to name the columns']);
+}
