@@ -2,14 +2,14 @@ import { toStr } from '../php/cast.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { RestError } from './error.js';
 import { describing } from './language.js';
-import { argEntry } from './schema.js';
+import { argEntry, argsUnder } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
 import type { MountedRoute } from './table.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 
 function endpointEntry(endpoint: Endpoint, site: Site): Json {
-  const args = Object.entries(endpoint.args).map(([name, arg]) => [name, argEntry(arg, site)] as const);
+  const args = Object.entries(argsUnder(site.quirks, endpoint.args)).map(([name, arg]) => [name, argEntry(arg, site)] as const);
   return {
     methods: [...endpoint.methods],
     ...(endpoint.allowBatch === undefined ? {} : { allow_batch: { v1: endpoint.allowBatch } }),

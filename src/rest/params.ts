@@ -2,6 +2,7 @@
  * The parameters of a call, typed by the table that declares them: `endpoint` gives its handler `params`, one entry for each
  * argument, checked and cleaned. What no argument declares (`context`, `_fields`) stays with `request.get`.
  */
+import { argsUnder } from './schema.js';
 import type { Args, CallContext, Endpoint, Refused, Resolved } from './route.js';
 import type { Json } from './json.js';
 import type { RestResponse } from './response.js';
@@ -49,13 +50,15 @@ type Sent<A> = [ResolvedBy<A>] extends [never]
   ? Cleaned<Property<A, 'sanitize'>, A>
   : ResolvedBy<A> | (true extends Verdict<A> ? Cleaned<Property<A, 'sanitize'>, A> : never);
 
-type IsPresent<A> = A extends { required: true }
-  ? true
-  : A extends { default: infer Default }
-    ? null extends (Default extends (...args: never) => infer Value ? Value : Default)
-      ? false
-      : true
-    : false;
+type IsPresent<A> = A extends { only: string }
+  ? false
+  : A extends { required: true }
+    ? true
+    : A extends { default: infer Default }
+      ? null extends (Default extends (...args: never) => infer Value ? Value : Default)
+        ? false
+        : true
+      : false;
 
 /** The value of one argument. WP: a value that is cleaned to null counts as not sent. */
 export type ParamOf<A> =
@@ -70,8 +73,16 @@ export interface Call<Table> extends CallContext {
 }
 
 /** The parameters of a request that has been checked against its table. */
-const paramsOf = <Table extends Args>(table: Table, { request }: CallContext): ParamsOf<Table> =>
-  Object.fromEntries(Object.keys(table).map((name) => [name, request.resolved.get(name) ?? request.get(name)])) as ParamsOf<Table>;
+const paramsOf = <Table extends Args>(table: Table, { request, site }: CallContext): ParamsOf<Table> =>
+  Object.fromEntries(
+    Object.keys(argsUnder(site.quirks, table)).map((name) => [name, request.resolved.get(name) ?? request.get(name)]),
+  ) as ParamsOf<Table>;
+
+/** What works on the parameters of a table, as something that works on a request that has been checked against it. */
+export const withParams =
+  <Table extends Args, Result>(table: Table, run: (call: Call<Table>) => Result) =>
+  (context: CallContext): Result =>
+    run({ ...context, params: paramsOf(table, context) });
 
 /** An endpoint whose handler gets typed parameters. */
 export const endpoint = <Table extends Args>({
@@ -80,7 +91,7 @@ export const endpoint = <Table extends Args>({
 }: Omit<Endpoint, 'args' | 'handler'> & {
   args: Table;
   handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
-}): Endpoint => ({ ...declared, handler: (context) => handler({ ...context, params: paramsOf(declared.args, context) }) });
+}): Endpoint => ({ ...declared, handler: withParams(declared.args, handler) });
 
 /** A table of which nothing is required, as updates take it. */
 export type OptionalArgs<Table> = { [Name in keyof Table]: Omit<Table[Name], 'required'> & { required: false } };

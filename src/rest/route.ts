@@ -2,6 +2,7 @@ import type { RestError } from './error.js';
 import type { Json } from './json.js';
 import type { Method, RestRequest } from './request.js';
 import type { RestResponse } from './response.js';
+import type { Profile, QuirkName } from '../wp/quirks.js';
 import type { Site } from '../wp/site.js';
 
 export type { Json, Param } from './json.js';
@@ -85,6 +86,8 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   /** Replaces the cleaning that comes with the declared type; an error refuses the value. `raw` leaves the value as it is. */
   sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;
+  /** The profile or the quirk under which the argument exists; without it, it always does. */
+  only?: Profile | QuirkName;
 }
 
 export type Args = Record<string, Arg>;

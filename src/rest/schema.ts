@@ -1,4 +1,15 @@
-import type { Arg, CallContext, Json } from './route.js';
+import type { Quirks } from '../wp/quirks.js';
+import type { Json } from './json.js';
+import type { Arg, Args, CallContext } from './route.js';
+
+const exists = ({ only }: Arg, quirks: Quirks): boolean =>
+  only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only);
+
+/** The arguments of a table that exist under some quirks. */
+export const argsUnder = (quirks: Quirks, args: Args): Args =>
+  Object.values(args).every((arg) => exists(arg, quirks))
+    ? args
+    : Object.fromEntries(Object.entries(args).filter(([, arg]) => exists(arg, quirks)));
 
 const INDEX_KEYWORDS = [
   'title',

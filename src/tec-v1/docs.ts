@@ -1,8 +1,10 @@
 import { describing } from '../rest/language.js';
-import { REASONS } from '../calendar-v1/doc/doc-facts.js';
+import { REASONS } from '../rest/reasons.js';
+import { argsUnder } from '../rest/schema.js';
 import { NAMESPACE, type Entity } from './routes.js';
 import { FORCE } from './fields.js';
 import type { Arg, Args, Json, Route } from '../rest/route.js';
+import type { Quirks } from '../wp/quirks.js';
 
 type JsonObject = Record<string, Json>;
 
@@ -177,6 +179,12 @@ const documentOf = (entities: readonly Entity[], server: string): JsonObject => 
   components: { schemas: schemas(entities) },
 });
 
+const entityUnder = (quirks: Quirks, entity: Entity): Entity => ({
+  ...entity,
+  filters: argsUnder(quirks, entity.filters),
+  fields: argsUnder(quirks, entity.fields),
+});
+
 /** The route of the document. TEC: it needs no acknowledgement. */
 export const docsRoute = (entities: readonly Entity[]): Route => ({
   path: `/${NAMESPACE}/docs`,
@@ -185,7 +193,10 @@ export const docsRoute = (entities: readonly Entity[]): Route => ({
       methods: ['GET'],
       args: {},
       permission: 'public',
-      handler: ({ site, request }) => describing(request, documentOf(entities, site.restUrl(`/${NAMESPACE}`))),
+      handler: ({ site, request }) => {
+        const existing = entities.map((entity) => entityUnder(site.quirks, entity));
+        return describing(request, documentOf(existing, site.restUrl(`/${NAMESPACE}`)));
+      },
     },
   ],
 });

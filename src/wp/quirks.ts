@@ -232,10 +232,12 @@ export const QUIRK_NAMES = Object.keys(QUIRKS) as QuirkName[];
 export const PROFILES = ['standard', 'tec'] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** The quirks that are on. */
-export type Quirks = ReadonlySet<QuirkName>;
+/** The quirks that are on, and the profile that they started from. */
+export interface Quirks extends ReadonlySet<QuirkName> {
+  readonly profile: Profile;
+}
 
 /** The quirks that are on under a profile, with some set by name. */
 export function quirksOf(profile: Profile, changes: Partial<Record<QuirkName, boolean>> = {}): Quirks {
-  return new Set(QUIRK_NAMES.filter((name) => changes[name] ?? profile === 'tec'));
+  return Object.assign(new Set(QUIRK_NAMES.filter((name) => changes[name] ?? profile === 'tec')), { profile });
 }

@@ -3,6 +3,7 @@ import { RestResponse } from '../../src/rest/response.js';
 import { endpoint } from '../../src/rest/params.js';
 import { Resolved } from '../../src/rest/route.js';
 import { startToy, toyUser, type Toy } from '../support/toy.js';
+import type { Profile } from '../../src/wp/quirks.js';
 import type { Args, CallContext, Endpoint, Json, Namespace, Permission } from '../../src/rest/route.js';
 
 /** Names of everything that was called, in order: what a request got to before it was answered. */
@@ -60,6 +61,14 @@ const TYPED = {
       return Number(value) > 0 ? new Resolved({ seconds: Number(value) * 60 }) : false;
     },
   },
+} satisfies Args;
+
+/** One argument exists under each profile, one where a quirk is on. */
+const SOMETIMES = {
+  always: { type: 'integer', description: 'Always.' },
+  standard: { type: 'integer', required: true, description: 'Under `standard`.', only: 'standard' },
+  tec: { type: 'integer', description: 'Under `tec`.', only: 'tec' },
+  quirk: { type: 'integer', description: 'Where tags are cut.', only: 'only-first-tag-counts' },
 } satisfies Args;
 
 const optional = (args: Args): Args => Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, { ...arg, required: false }]));
@@ -187,6 +196,17 @@ export const THINGS: Namespace = {
       ],
     },
     {
+      path: '/toy/v1/sometimes',
+      endpoints: [
+        endpoint({
+          methods: ['GET'],
+          permission: 'public',
+          args: SOMETIMES,
+          handler: ({ params }) => new RestResponse(JSON.parse(JSON.stringify(params)) as Json),
+        }),
+      ],
+    },
+    {
       path: '/toy/v1/text',
       endpoints: [get(() => new RestResponse({ path: 'a/b', text: 'Zoë 😀', ratio: 0.00001, empty: {} }, 201, { Location: 'x' }))],
     },
@@ -194,11 +214,11 @@ export const THINGS: Namespace = {
 };
 
 /** Serves the things, with an editor, a subscriber, and somebody without application passwords. */
-export function useThings(): () => Toy {
+export function useThings(profile?: Profile): () => Toy {
   let toy: Toy | undefined;
   beforeAll(async () => {
     const noPassword = { ...toyUser(4, 'ghost', 'editor'), applicationPasswords: [] };
-    toy = await startToy([THINGS], [toyUser(2, 'erin', 'editor'), toyUser(3, 'sam', 'subscriber'), noPassword]);
+    toy = await startToy([THINGS], [toyUser(2, 'erin', 'editor'), toyUser(3, 'sam', 'subscriber'), noPassword], profile);
   });
   afterAll(() => toy?.close());
   beforeEach(() => {

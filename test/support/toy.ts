@@ -12,7 +12,7 @@ import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
 import { restTransport } from '../../src/rest/transport.js';
 import { Clock } from '../../src/wp/clock.js';
-import { quirksOf } from '../../src/wp/quirks.js';
+import { quirksOf, type Profile } from '../../src/wp/quirks.js';
 import { Site } from '../../src/wp/site.js';
 import { newApplicationPassword } from '../../src/wp/users/users.js';
 import type { Namespace } from '../../src/rest/route.js';
@@ -48,8 +48,8 @@ const userStore = (users: User[]): Store => {
 };
 
 /** A site without a database: a standing clock, default options, and these users. */
-export const toySite = (url: string, users: User[] = []): Site =>
-  new Site(userStore(users), new Clock(NOW), quirksOf('tec'), url, '/nowhere');
+export const toySite = (url: string, users: User[] = [], profile: Profile = 'tec'): Site =>
+  new Site(userStore(users), new Clock(NOW), quirksOf(profile), url, '/nowhere');
 
 export interface Answer {
   status: number;
@@ -116,12 +116,12 @@ const listen = (server: HttpServer): Promise<number> =>
   });
 
 /** Serves namespaces over HTTP with the middleware of the real server, on a site without a database. */
-export async function startToy(namespaces: Namespace[], users: User[] = []): Promise<Toy> {
+export async function startToy(namespaces: Namespace[], users: User[] = [], profile?: Profile): Promise<Toy> {
   const errors: string[] = [];
   const unrouted: string[] = [];
   const server = createServer();
   const url = `http://127.0.0.1:${await listen(server)}`;
-  const site = toySite(url, users);
+  const site = toySite(url, users, profile);
   const table: MountedRoute[] = mountRoutes(withIndexes(namespaces, () => table));
   const ignore = (): void => undefined;
   const app = new Koa();

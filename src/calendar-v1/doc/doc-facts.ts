@@ -1,5 +1,8 @@
+import { argsUnder } from '../../rest/schema.js';
+import type { Operation } from '../../rest/reasons.js';
 import type { SchemaName } from './definitions.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
+import type { Quirks } from '../../wp/quirks.js';
 
 /** What only the document knows of a resource. */
 export interface DocFacts {
@@ -27,40 +30,17 @@ export interface DocResource {
   doc: DocFacts;
 }
 
+/** A resource with the arguments that exist under some quirks. */
+export const resourceUnder = (quirks: Quirks, resource: DocResource): DocResource => ({
+  ...resource,
+  filters: argsUnder(quirks, resource.filters),
+  fields: argsUnder(quirks, resource.fields),
+});
+
 const READ_STATUSES = [200, 400, 403, 404];
 const WRITE_STATUSES = [200, 201, 400, 403];
 const DELETE_STATUSES = [200, 400, 403, 410, 500];
 const LIST_STATUSES = [200, 400, 404];
-
-export type Operation = 'list' | 'read' | 'write' | 'delete';
-
-/** What each status means, by what was to be done. */
-export const REASONS: Record<Operation, (noun: string, plural: string) => Record<number, string>> = {
-  list: (_noun, plural) => ({
-    200: `A page of the ${plural} that match.`,
-    400: 'A parameter is not valid.',
-    404: `The list of ${plural} has no such page.`,
-  }),
-  read: (noun) => ({
-    200: `The ${noun}.`,
-    400: `What should name the ${noun} is missing or not valid.`,
-    403: `The caller may not see this ${noun}.`,
-    404: `There is no such ${noun}.`,
-  }),
-  write: (noun, plural) => ({
-    200: `The ${noun} as it is after the change.`,
-    201: `The new ${noun}.`,
-    400: 'A parameter is missing or not valid.',
-    403: `The caller may not create or change ${plural}.`,
-  }),
-  delete: (noun) => ({
-    200: `The ${noun} that was deleted.`,
-    400: `What should name the ${noun} is missing or not valid.`,
-    403: `The caller may not delete this ${noun}.`,
-    410: `The ${noun} had already been deleted.`,
-    500: `The ${noun} could not be deleted.`,
-  }),
-};
 
 /** The statuses that an operation on a resource is said to end with. */
 export function statusesOf(operation: Operation, { doc }: DocResource): readonly number[] {

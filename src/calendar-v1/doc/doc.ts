@@ -1,5 +1,6 @@
 import { DEFINITIONS, schemaRef } from './definitions.js';
-import { REASONS, documented, statusesOf, typeOf, type DocResource, type Operation } from './doc-facts.js';
+import { documented, resourceUnder, statusesOf, typeOf, type DocResource } from './doc-facts.js';
+import { REASONS, type Operation } from '../../rest/reasons.js';
 import { strictDocument } from './openapi.js';
 import { describing } from '../../rest/language.js';
 import type { Args, Json, Route } from '../../rest/route.js';
@@ -103,10 +104,12 @@ export function openApiDocument({
 }
 
 /** The document of a namespace of a site: as the plugin writes it, or as it is to be. */
-const documentOf = (site: Site, namespace: string, resources: readonly DocResource[]): JsonObject =>
-  site.quirks.has('doc-is-not-openapi')
+function documentOf(site: Site, namespace: string, declared: readonly DocResource[]): JsonObject {
+  const resources = declared.map((resource) => resourceUnder(site.quirks, resource));
+  return site.quirks.has('doc-is-not-openapi')
     ? openApiDocument({ site, namespace, resources })
     : strictDocument(resources, [site.restUrl(`/${namespace}`)]);
+}
 
 /** The route of the document. */
 export function docRoute(namespace: string, resources: readonly DocResource[]): Route {

@@ -1,4 +1,5 @@
-import { REASONS, documented, typeOf, type DocResource, type Operation } from './doc-facts.js';
+import { documented, typeOf, type DocResource } from './doc-facts.js';
+import { REASONS, type Operation } from '../../rest/reasons.js';
 import { schemaRef } from './definitions.js';
 import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
