@@ -55,7 +55,10 @@ export const TABLE_FILES = { options: 'README.md', quirks: 'docs/profiles.md' };
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = (file) => import(pathToFileURL(path.resolve(process.argv[2] ?? path.join(root, 'dist'), file)).href);
-  const tables = { options: optionsTable((await built('config.js')).OPTIONS), quirks: quirksTable((await built('wp/quirks.js')).QUIRKS) };
+  const tables = {
+    options: optionsTable((await built('config/index.js')).OPTIONS),
+    quirks: quirksTable((await built('wp/quirks.js')).QUIRKS),
+  };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);
     writeFileSync(file, withTable(readFileSync(file, 'utf8'), name, table));

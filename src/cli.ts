@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { say, type Command } from './commands/command.js';
-import { ConfigError } from './config.js';
+import { ConfigError } from './config/index.js';
 
 /** Exit codes: 0 fine, 1 something failed, 2 the command was not understood. */
 const USAGE = 2;

@@ -1,7 +1,7 @@
-import { fromEnvironment, resolveOptions, type ServerOptions } from './config.js';
+import { fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
 import { startServer, type Server } from './app/server.js';
 
-export { ConfigError, type ServerOptions } from './config.js';
+export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './store/engine/index.js';
 export type { Server } from './app/server.js';
 export type * from './types.js';

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from './config.js';
+import { LOG_LEVELS, type LogLevel } from './config/index.js';
 
 export type Log = Record<Exclude<LogLevel, 'silent'>, (line: string) => void>;
 

@@ -33,8 +33,13 @@ const OWED: readonly [from: string, to: string][] = [
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
 const LEAVES: Record<string, string[]> = {
-  config: ['wp/quirks', 'locales/language'],
-  log: ['config'],
+  'config/index': ['config/arguments', 'config/help', 'config/options', 'config/resolve', 'config/values'],
+  'config/arguments': ['config/options', 'config/values'],
+  'config/help': ['config/options'],
+  'config/options': ['wp/quirks', 'locales/language'],
+  'config/resolve': ['config/options', 'config/values'],
+  'config/values': ['config/options'],
+  log: ['config/index'],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */
@@ -128,9 +133,7 @@ describe('single importers', () => {
   });
 
   test('schemas of options and datasets, not of requests', () => {
-    expect(importersOf((target) => target === 'yup').filter((name) => name !== 'config' && !/^(commands|content)\//.test(name))).toEqual(
-      [],
-    );
+    expect(importersOf((target) => target === 'yup').filter((name) => !/^(config|commands|content)\//.test(name))).toEqual([]);
   });
 });
 
@@ -154,7 +157,10 @@ describe('what only one file may touch', () => {
 
   test('the environment', () => {
     // The helpers run in the process of a test runner, which cannot load what the server consists of.
-    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('store/engine/'))).toEqual(['config', 'testing/environment']);
+    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('store/engine/'))).toEqual([
+      'config/resolve',
+      'testing/environment',
+    ]);
   });
 
   test('the arguments of the command line, and the end of the process', () => {

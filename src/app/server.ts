@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp, routeTable, siteStack } from './koa.js';
-import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config.js';
+import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import { readDataset, type Dataset } from '../content/load/load.js';
 import { recoverLoads } from '../content/load/settle.js';

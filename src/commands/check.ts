@@ -1,6 +1,6 @@
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
-import type { Option, ServerOptions } from '../config.js';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
+import type { Option, ServerOptions } from '../config/index.js';
 import type { CheckOptions } from '../content/live/check-site.js';
 import { say, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ServerOptions } from '../config.js';
+import type { ServerOptions } from '../config/index.js';
 import { logTo } from '../log.js';
 import type { Cleanup } from '../app/server.js';
 import type { Store } from '../wp/store.js';

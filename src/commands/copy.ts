@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fromEnvironment, resolveOptions, type ServerOptions } from '../config.js';
+import { fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
 import { placeIn } from '../content/load/files.js';
 import { pull, type PullOptions } from '../content/live/pull.js';
 import { loadSource } from '../content/load/store-load.js';

@@ -1,6 +1,6 @@
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config.js';
-import type { Option, ServerOptions } from '../config.js';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config/index.js';
+import type { Option, ServerOptions } from '../config/index.js';
 import type { DatasetSource } from '../content/source.js';
 import type { LoadResult } from '../content/load/store-load.js';
 import { Cleanup } from '../app/server.js';

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError, type Option } from '../config.js';
+import { ConfigError, type Option } from '../config/index.js';
 import type { Format } from '../content/formats/format.js';
 import { formatNamed, formatOfName } from '../content/formats/registry.js';
 import { ONLY, filtered, type OnlyName } from '../content/only.js';

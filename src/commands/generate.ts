@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config.js';
+import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config/index.js';
 import { readDate, readDuration } from '../content/dates.js';
 import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type GenerateOptions } from '../content/generate/index.js';
 import { ZONES } from '../content/generate/places.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/index.js';
 import type { Command } from './command.js';
 import {
   FORMAT_OPTION,

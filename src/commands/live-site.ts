@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { ConfigError, environmentVariable, type Option } from '../config.js';
+import { ConfigError, environmentVariable, type Option } from '../config/index.js';
 import type { ClientOptions } from '../content/live/site-client.js';
 
 /** What commands that talk to a live site take. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config.js';
+import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config/index.js';
 import { readDate } from '../content/dates.js';
 import type { Pulled } from '../content/live/pull.js';
 import { Clock } from '../wp/clock.js';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/index.js';
 import { say, type Command } from './command.js';
 import { JSON_OPTION, PLACE_OPTIONS, contentHelp, onSite, readCall } from './content.js';
 

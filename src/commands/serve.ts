@@ -1,4 +1,4 @@
-import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config.js';
+import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { say, type Command } from './command.js';
 

@@ -10,7 +10,7 @@ import {
   resolveOptions,
   type Option,
   type ServerOptions,
-} from '../config.js';
+} from '../config/index.js';
 import type { Command } from './command.js';
 import type { Server } from '../app/server.js';
 import * as yup from 'yup';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ServerOptions } from '../config.js';
+import type { ServerOptions } from '../config/index.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import { HOME_OPTION } from '../content/load/links.js';
 import { placeIn } from '../content/load/files.js';

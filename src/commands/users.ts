@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config.js';
-import type { Option, ServerOptions } from '../config.js';
+import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
+import type { Option, ServerOptions } from '../config/index.js';
 import { Cleanup } from '../app/server.js';
 import { ROLES } from '../wp/users/capabilities.js';
 import { Clock } from '../wp/clock.js';

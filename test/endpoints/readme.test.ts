@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { OPTIONS } from '../../src/config.js';
+import { OPTIONS } from '../../src/config/index.js';
 import { optionsTable, quirksTable, tableIn, TABLE_FILES } from '../../scripts/readme-tables.mjs';
 import { QUIRKS } from '../../src/wp/quirks.js';
 import { runCli } from '../support/cli.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { checkNode, fromFlags } from '../../src/config.js';
+import { checkNode, fromFlags } from '../../src/config/index.js';
 
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { engines: { node: string } };
 

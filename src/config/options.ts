@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import { findLanguage, LANGUAGES } from './locales/language.js';
-import { PROFILES, QUIRK_NAMES, type Profile } from './wp/quirks.js';
+import { findLanguage, LANGUAGES } from '../locales/language.js';
+import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -81,12 +81,14 @@ export interface Option<Name extends string = keyof ServerOptions> {
   value?: string;
   help: string;
   schema: yup.Schema;
+  /** Between the values of an option that takes several. */
+  separator?: RegExp;
   default?: string | number | boolean | readonly string[];
   /** For a switch: what it sets. */
   sets?: boolean;
 }
 
-const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
 
@@ -95,6 +97,8 @@ const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
 const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 const text = (): yup.StringSchema => yup.string().strict();
+
+const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
 
 const siteUrl = text().test('url', '${path} must be an http(s) address without query, such as https://example.org', (value) => {
   if (value === undefined) return true;
@@ -145,7 +149,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_PORT',
     value: 'PORT',
     help: 'Port to listen at; 0 takes any that is free',
-    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(65535),
+    schema: number().integer().min(0).max(65535),
     default: 8080,
   },
   {
@@ -163,6 +167,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'NAME',
     help: 'One more namespace to mount the calendar under; may be repeated',
     schema: yup.array().of(text().matches(NAMESPACE, '${value} is no namespace: it takes the form vendor/v1')),
+    separator: /[\s,]+/,
     default: [],
   },
   {
@@ -209,6 +214,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'NAME=on|off',
     help: 'Switch one quirk of the plugin on or off; may be repeated',
     schema: yup.array().of(quirk),
+    separator: /[\s,]+/,
     default: [],
   },
   {
@@ -217,7 +223,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_GEO_RADIUS',
     value: 'DISTANCE',
     help: 'How far around geoloc_lat, geoloc_lng venues are looked for',
-    schema: yup.number().typeError('${path} must be a number').positive(),
+    schema: number().positive(),
     default: 25,
   },
   {
@@ -260,7 +266,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_JOURNAL',
     value: 'N',
     help: 'How many requests /__qa/journal keeps; 0 switches it off',
-    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(1_000_000),
+    schema: number().integer().min(0).max(1_000_000),
     default: 1000,
   },
   {
@@ -277,7 +283,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SANDBOXES',
     value: 'N',
     help: 'Sandboxes to keep prepared from the start on (default: 4, from the first use on)',
-    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(64),
+    schema: number().integer().min(0).max(64),
   },
   {
     name: 'maxSandboxes',
@@ -285,7 +291,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_MAX_SANDBOXES',
     value: 'N',
     help: 'How many sandboxes there may be at a time',
-    schema: yup.number().typeError('${path} must be a number').integer().min(0).max(1000),
+    schema: number().integer().min(0).max(1000),
     default: 32,
   },
   {
@@ -294,7 +300,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SANDBOX_IDLE',
     value: 'MINUTES',
     help: 'Drop a sandbox that nobody has used for so long; 0: never',
-    schema: yup.number().typeError('${path} must be a number').min(0),
+    schema: number().min(0),
     default: 30,
   },
   {
@@ -312,6 +318,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'NAME:VALUE',
     help: 'A header that requests are taken to have unless they bring their own; may be repeated',
     schema: yup.array().of(text().matches(/^[\w-]+:\s*\S/, '${value} is no header: it takes the form Name: value')),
+    separator: /\n/,
     default: [],
   },
   {
@@ -379,7 +386,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_MAX_IMAGE_SIZE',
     value: 'MB',
     help: 'Largest image that is fetched, in MB',
-    schema: yup.number().typeError('${path} must be a number').positive(),
+    schema: number().positive(),
     default: 16,
   },
   {
@@ -388,7 +395,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_IMAGE_TIMEOUT',
     value: 'SECONDS',
     help: 'Longest time to wait for an image',
-    schema: yup.number().typeError('${path} must be a number').positive(),
+    schema: number().positive(),
     default: 10,
   },
   {
@@ -401,130 +408,7 @@ export const OPTIONS: readonly Option[] = [
   },
 ];
 
-/** An option that cannot be used, in one line for people. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
-
-function fromText(option: Option<string>, value: string): unknown {
-  if (option.name === 'namespaces' || option.name === 'quirks') return value.split(/[\s,]+/).filter((name) => name !== '');
-  if (option.name === 'headers') return value.split(/\n/).filter((line) => line.trim() !== '');
-  if (option.value) return value;
-  if (!(value.toLowerCase() in WORDS)) throw new ConfigError(`${option.env}: ${JSON.stringify(value)} is neither yes nor no`);
-  return WORDS[value.toLowerCase()];
-}
-
-function check(option: Option<string>, value: unknown, source: string): unknown {
-  try {
-    return option.schema.label(source).validateSync(value);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
-
-/** A variable of the environment by its name: for secrets, which are not to stand on a command line. Empty ones count as absent. */
-export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
-
-/** What the environment sets. Empty variables count as absent. */
-export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {
-  const found: Record<string, unknown> = {};
-  for (const option of OPTIONS) {
-    const value = option.env === undefined ? undefined : environment[option.env];
-    if (value !== undefined && value !== '') found[option.name] = check(option, fromText(option, value), option.env ?? option.flag);
-  }
-  return found as Partial<ServerOptions>;
-}
-
 /** The options that say where the store is. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['data', 'mongodbUri', 'embedded', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );
-
-export interface Arguments<Name extends string> {
-  given: Partial<Record<Name, unknown>>;
-  /** What is no flag and belongs to none, in its order. */
-  operands: string[];
-}
-
-/**
- * Reads a command line: `--name VALUE`, `--name=VALUE`, switches and operands.
- * @throws ConfigError for a flag that is not in the table, lacks its value or has a wrong one
- */
-export function readArguments<Name extends string>(args: readonly string[], table: readonly Option<Name>[]): Arguments<Name> {
-  const given: Partial<Record<Name, unknown>> = {};
-  const operands: string[] = [];
-  const rest = [...args];
-  while (rest.length > 0) {
-    const argument = rest.shift() ?? '';
-    if (!argument.startsWith('-')) {
-      operands.push(argument);
-      continue;
-    }
-    const [flag, inline] = splitFlag(argument);
-    const option = table.find((candidate) => `--${candidate.flag}` === flag);
-    if (!option) throw new ConfigError(`There is no option ${flag}; --help lists them`);
-    if (!option.value) {
-      if (inline !== undefined) throw new ConfigError(`${flag} takes no value`);
-      given[option.name] = option.sets;
-      continue;
-    }
-    const value = inline ?? rest.shift();
-    if (value === undefined) throw new ConfigError(`${flag} needs a value: ${flag} ${option.value}`);
-    const checked = check(option, fromText(option, value), flag);
-    given[option.name] = Array.isArray(checked) ? [...((given[option.name] as unknown[] | undefined) ?? []), ...checked] : checked;
-  }
-  return { given, operands };
-}
-
-/** The options of a command line that has nothing else. @throws ConfigError */
-export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
-  const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length > 0)
-    throw new ConfigError(`There is no option ${operands[0]}; a file is named with --dataset, and --help lists the others`);
-  return given as Partial<ServerOptions>;
-}
-
-function splitFlag(argument: string): [string, string | undefined] {
-  const equals = argument.indexOf('=');
-  return equals < 0 || !argument.startsWith('--') ? [argument, undefined] : [argument.slice(0, equals), argument.slice(equals + 1)];
-}
-
-/** As `engines` of package.json has it. */
-const OLDEST_NODE = [20, 19] as const;
-
-/** @throws ConfigError on a Node.js that lacks what is used here: what would go wrong there does not tell why */
-export function checkNode(version: string): void {
-  const [major, minor] = version.split('.').map(Number);
-  const [oldest, least] = OLDEST_NODE;
-  if (major < oldest || (major === oldest && minor < least))
-    throw new ConfigError(`Node.js ${OLDEST_NODE.join('.')} or later is needed, and this is ${version}`);
-}
-
-/** Options as given in code, checked and completed. Stronger sources come last. */
-export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
-  checkNode(process.versions.node);
-  const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
-  const names = OPTIONS.map(({ name }) => name as string);
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`There is no option ${unknown}`);
-  return Object.fromEntries(
-    OPTIONS.map((option) => [option.name, option.name in given ? check(option, given[option.name], option.name) : option.default]),
-  ) as unknown as ServerOptions;
-}
-
-const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
-
-/** Lines of `--help` for a table of options. */
-export function optionHelp(table: readonly Option<string>[] = OPTIONS): string {
-  const left = table.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
-  const width = Math.max(...left.map(({ length }) => length));
-  return table
-    .map(({ help, env, default: fallback, value }, i) => {
-      const isShown = value && fallback !== undefined && !Array.isArray(fallback) && fallback !== DEMO_DATASET;
-      const shown = isShown ? ` (default: ${String(fallback)})` : '';
-      return `  ${left[i].padEnd(width)}  ${help}${shown}${env === undefined ? '' : ` [${env}]`}`;
-    })
-    .join('\n');
-}

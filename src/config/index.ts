@@ -1,0 +1,6 @@
+/** What can be set: one table of options, and what is read by it from flags, the environment and code. */
+export { fromFlags, readArguments, type Arguments } from './arguments.js';
+export { optionHelp } from './help.js';
+export { DEMO_DATASET, LOG_LEVELS, OPTIONS, STORE_OPTIONS, type LogLevel, type Option, type ServerOptions } from './options.js';
+export { checkNode, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
+export { ConfigError } from './values.js';
