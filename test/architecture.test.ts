@@ -29,6 +29,7 @@ const OWED: readonly [from: string, to: string][] = [
   ['tec-v1', 'feeds'],
   ['tec', 'calendar-v1'],
   ['tec-v1', 'calendar-v1'],
+  ['rest', 'tec'],
 ];
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */

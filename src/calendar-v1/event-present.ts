@@ -1,9 +1,11 @@
+import { linkedPosts } from '../tec/linked.js';
 import { isoWithOffset, abbreviation } from '../wp/timezones.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
-import { EVENT_CATEGORY, TAG, metaValue, metaValues, type Post } from '../wp/model.js';
-import { organizersOf, termsOf, venuesOf } from '../wp/related.js';
+import { TAG, metaValue, metaValues, type Post } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
+import { termsOf } from '../wp/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../tec/cost.js';
 import { organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
@@ -60,8 +62,8 @@ type Reader = Pick<View, 'site' | 'user' | 'related'>;
 const visible = (posts: Post[], { site, user }: Reader): Post[] =>
   site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
 
-export const shownVenues = (event: Post, view: Reader): Post[] => visible(venuesOf(event, view.related), view);
-export const shownOrganizers = (event: Post, view: Reader): Post[] => visible(organizersOf(event, view.related), view);
+export const shownVenues = (event: Post, view: Reader): Post[] => visible(linkedPosts(event, 'venue', view.related), view);
+export const shownOrganizers = (event: Post, view: Reader): Post[] => visible(linkedPosts(event, 'organizer', view.related), view);
 
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });

@@ -1,7 +1,8 @@
 import { isNumeric, toStr } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
-import { EVENT_CATEGORY, TAG } from '../wp/model.js';
+import { TAG } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { TermError, findOrCreateTerm } from '../wp/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
 import { listOf } from './validators.js';

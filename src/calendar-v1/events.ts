@@ -6,7 +6,8 @@ import { nonEmptyString, numeric, time, timezone, urlOrEmpty, userId, writableSt
 import { image } from './image-param.js';
 import { linkedParam } from './linked-param.js';
 import { canEdit, canRead } from '../wp/users/capabilities.js';
-import { EVENT, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
+import { EVENT } from '../tec/index.js';
 import { slugArg, type PostResource } from './resource.js';
 import type { ArgsOf, FlagArg, TextArg } from './contract.js';
 import type { EventById, EventFields } from '../params.js';

@@ -3,7 +3,7 @@ import { askedEvent, listStatuses, pagingOf, readerOf } from './event-filters.js
 import { pagingArgs, searchArg, statusArg } from './list-args.js';
 import { eventId } from './validators.js';
 import { isTruthy } from '../tec/flags.js';
-import { EVENT, ORGANIZER, VENUE } from '../wp/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import { parseLinkedSearch } from '../wp/query/search.js';
 import { idsOfType, lastStarts, linkedTo } from '../tec/linked-queries.js';

@@ -3,7 +3,7 @@ import { antispam } from '../wp/formatting/email.js';
 import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
 import type { Post } from '../wp/model.js';
-import { coordinatesOf } from '../wp/posts.js';
+import { coordinatesOf } from '../tec/coordinates.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { readText, readTexts, type Fields } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';

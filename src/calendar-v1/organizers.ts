@@ -8,7 +8,7 @@ import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from './validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../tec/organizer.js';
 import { canRead } from '../wp/users/capabilities.js';
-import { ORGANIZER } from '../wp/model.js';
+import { ORGANIZER } from '../tec/index.js';
 import type { ArgsOf } from './contract.js';
 import type { OrganizerFields } from '../params.js';
 

@@ -1,4 +1,5 @@
-import { EVENT_CATEGORY, type Term as StoredTerm, type User } from '../wp/model.js';
+import type { Term as StoredTerm, User } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { termUrl } from '../wp/term-links.js';
 import type { EventTerm, Term, TermUrls } from '../types.js';
 import type { Site } from '../wp/site.js';

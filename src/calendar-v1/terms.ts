@@ -9,7 +9,8 @@ import { eventId, existingTerm, listOf, nonEmptyString, termId, termList } from 
 import { canManageTerms } from '../wp/users/capabilities.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { EVENT_CATEGORY, TAG, type Term } from '../wp/model.js';
+import { TAG, type Term } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
 import { RestResponse } from '../rest/response.js';
 import { invalidParam } from '../rest/error.js';

@@ -8,7 +8,7 @@ import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from './validators.js';
 import { VENUE_FIELDS as TABLE } from '../tec/venue.js';
 import { canRead } from '../wp/users/capabilities.js';
-import { VENUE } from '../wp/model.js';
+import { VENUE } from '../tec/index.js';
 import type { ArgsOf, TextArg } from './contract.js';
 import type { VenueFields } from '../params.js';
 import type { Arg } from '../rest/route.js';

@@ -1,4 +1,5 @@
-import { ATTACHMENT, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import { ATTACHMENT, TAG } from '../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../tec/index.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be had on their own. */

@@ -1,13 +1,15 @@
+import { linkedPosts } from '../tec/linked.js';
 import { rawurlencode } from '../php/query-string.js';
 import { offsetAt, spelledName, type Zone } from '../php/timezone.js';
 import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { stripAllTags } from '../wp/formatting/strip-tags.js';
-import { EVENT_CATEGORY, ZERO_DATE, metaValue, type Post, type User } from '../wp/model.js';
+import { ZERO_DATE, metaValue, type Post, type User } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { permalink } from '../wp/permalinks.js';
-import { shiftHours } from '../wp/query/query.js';
-import { organizersOf, termsOf, thumbnail, venuesOf, type Related } from '../wp/related.js';
+import { shiftHours } from '../wp/timezones.js';
+import { termsOf, thumbnail, type Related } from '../wp/related.js';
 import { markedTitle, shownContent } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
@@ -103,7 +105,7 @@ export function stateOf(venue: Post): string {
 }
 
 function location(event: Post, { site, reader, related, borrowedState }: FeedContext): string {
-  const venue = venuesOf(event, related).find((post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post));
+  const venue = linkedPosts(event, 'venue', related).find((post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post));
   if (!venue) return borrowedState;
   const name = plain(markedTitle(venue));
   if (venue.password !== '' && !site.quirks.has('ical-shows-what-is-protected')) return name;
@@ -117,7 +119,9 @@ const uri = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, rawurlencode
 
 /** The first organizer, when mail can be sent there: the property is nothing but an address. */
 function organizer(event: Post, { site, reader, related }: FeedContext): IcsProperty[] {
-  const first = organizersOf(event, related).find((post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post));
+  const first = linkedPosts(event, 'organizer', related).find(
+    (post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post),
+  );
   const { quirks } = site;
   const isWithheld = first !== undefined && first.password !== '' && !quirks.has('ical-shows-what-is-protected');
   const address = first && !isWithheld ? metaValue(first, '_OrganizerEmail') : undefined;

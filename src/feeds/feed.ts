@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { EVENT, metaValue, type MetaRow, type Post, type User } from '../wp/model.js';
+import { metaValue, type MetaRow, type Post, type User } from '../wp/model.js';
+import { EVENT } from '../tec/index.js';
 import { findPosts, listFields } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/query.js';
 import { loadRelated } from '../wp/related.js';

@@ -1,11 +1,13 @@
+import { linkedPosts } from '../tec/linked.js';
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
 import { isTruthy } from '../tec/flags.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { canRead } from '../wp/users/capabilities.js';
-import { EVENT, type Post, type User } from '../wp/model.js';
+import type { Post, User } from '../wp/model.js';
+import { EVENT } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
-import { loadRelated, venuesOf } from '../wp/related.js';
+import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
 import { readAddress } from '../views/address.js';
 import type { Found } from '../views/find.js';
@@ -96,7 +98,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
 
 async function stateAt(site: Site, current: Post | null, reader: User | null): Promise<string> {
   if (current?.type !== EVENT || !site.quirks.has('ical-borrows-states')) return '';
-  const [venue] = venuesOf(current, await loadRelated(site.store, [current]));
+  const [venue] = linkedPosts(current, 'venue', await loadRelated(site.store, [current]));
   return venue && (canRead(reader, venue) || site.quirks.has('linked-posts-ignore-status')) ? stateOf(venue) : '';
 }
 

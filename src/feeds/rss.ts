@@ -1,7 +1,8 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { rssDate, xmlCdata, xmlText } from '../wp/formatting/xml.js';
-import { EVENT_CATEGORY, TAG, type Post } from '../wp/model.js';
+import { TAG, type Post } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { loadRelated, termsOf, type Related } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
 import { readAddress } from '../views/address.js';

@@ -1,6 +1,7 @@
 import { buildQuery } from '../php/query-string.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
-import { EVENT, EVENT_CATEGORY, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
+import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { loadRelated } from '../wp/related.js';
 import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';

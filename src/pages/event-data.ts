@@ -1,12 +1,14 @@
+import { linkedPosts } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { presentVenue } from '../calendar-v1/linked-posts.js';
 import type { View } from '../calendar-v1/view.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
-import { EVENT, EVENT_CATEGORY, metaValue, TAG, type Post } from '../wp/model.js';
+import { metaValue, TAG, type Post } from '../wp/model.js';
+import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/query.js';
-import { organizersOf, termsOf, venuesOf, type Related } from '../wp/related.js';
+import { termsOf, type Related } from '../wp/related.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';
 import type { EventJsonLd, Venue } from '../types.js';
@@ -110,11 +112,11 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
     content: isOpen ? contentOf(post, site) : null,
     unlocking: state,
     zoneName: dates.zone(event.timezone, event.start_date ?? ''),
-    venues: readable(venuesOf(post, related)).map((venue) => ({
+    venues: readable(linkedPosts(post, 'venue', related)).map((venue) => ({
       ...named(venue, reading),
       ...placeOf(venue, viewFor(reading, related), event.show_map_link === true),
     })),
-    organizers: readable(organizersOf(post, related)).map((organizer) => named(organizer, reading)),
+    organizers: readable(linkedPosts(post, 'organizer', related)).map((organizer) => named(organizer, reading)),
     website: isOpen ? escUrlRaw(metaValue(post, '_EventURL') ?? '') : '',
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],
     tags: isOpen ? await termsFor(post, TAG, related, reading) : [],

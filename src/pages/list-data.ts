@@ -1,5 +1,6 @@
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
-import { EVENT_CATEGORY, metaValue, VENUE, type Post } from '../wp/model.js';
+import { metaValue, type Post } from '../wp/model.js';
+import { EVENT_CATEGORY, VENUE } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
 import { imageOf, isWithheld } from '../calendar-v1/view.js';

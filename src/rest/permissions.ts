@@ -1,5 +1,6 @@
 import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
-import { isTree, type User } from '../wp/model.js';
+import type { User } from '../wp/model.js';
+import { isTree } from '../wp/types/registry.js';
 import { RestError } from './error.js';
 
 /** A refusal in words of its own: 401 for nobody, 403 for somebody (WP). */

@@ -1,5 +1,6 @@
 import { RestError } from './error.js';
-import { isTree, type Term } from '../wp/model.js';
+import type { Term } from '../wp/model.js';
+import { isTree } from '../wp/types/registry.js';
 import { TermError, deleteTerm as removeTerm, insertTerm, updateTerm as changeTerm, type TermData } from '../wp/term-save.js';
 import type { CallContext, Json } from './route.js';
 

@@ -1,5 +1,5 @@
 import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text, type Declared } from './args.js';
-import { ORGANIZER, VENUE } from '../wp/model.js';
+import { ORGANIZER, VENUE } from '../tec/index.js';
 import type { Args } from '../rest/route.js';
 
 export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];

@@ -1,7 +1,8 @@
 import { intval } from '../php/cast.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
-import { ANY_STATUS, EVENT, type Post, type User } from '../wp/model.js';
+import { ANY_STATUS, type Post, type User } from '../wp/model.js';
+import { EVENT } from '../tec/index.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';

@@ -1,6 +1,6 @@
 import { formatWall, parseMysqlDate, type Wall } from '../php/date.js';
 import { dayEnd, dayStart } from '../tec/dates.js';
-import { shiftHours } from '../wp/query/query.js';
+import { shiftHours } from '../wp/timezones.js';
 
 /** When an event takes place, on its own clock: `YYYY-MM-DD HH:MM:SS`. */
 export interface Span {

@@ -6,7 +6,8 @@ import { timezoneOf } from '../calendar-v1/event-present.js';
 import { authorFor } from '../calendar-v1/linked-save.js';
 import { isTruthy } from '../tec/flags.js';
 import { cleanMetaText } from '../wp/formatting/sanitize.js';
-import { metaValue, metaValues, ORGANIZER, VENUE, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { ORGANIZER, VENUE } from '../tec/index.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { existingIds } from '../wp/posts.js';
 import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
@@ -140,7 +141,7 @@ export async function changedEntity(
       menuOrder: fields.menuOrder ?? current.menuOrder,
       meta: all([change, fields.change])(current.meta),
       terms: { ...current.terms, ...terms },
-      keepsOccurrence: true,
+      keepsColumns: true,
     };
   };
 }

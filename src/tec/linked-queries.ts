@@ -1,5 +1,5 @@
 import { ANY_TEXT } from '../store/indexes.js';
-import { VENUE } from '../wp/model.js';
+import { VENUE } from './names.js';
 import type { Store } from '../wp/store.js';
 import type { LinkColumn } from './linked.js';
 

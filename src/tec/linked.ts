@@ -1,4 +1,5 @@
-import { ORGANIZER, VENUE, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
+import { ORGANIZER, VENUE } from './names.js';
 import type { Related } from '../wp/related.js';
 import { EVENT_FIELDS } from './event.js';
 import type { Fields, RowsField } from './field.js';
@@ -9,7 +10,7 @@ import { VENUE_FIELDS, VENUE_ORIGIN } from './venue.js';
 interface Linked {
   type: string;
   /** Name of its collection, and of the column of an event that holds the ids. */
-  column: 'venues' | 'organizers';
+  column: string;
   /** Whether an event can have several. */
   many: boolean;
   /** The rows of an event that hold the ids. */
@@ -39,7 +40,7 @@ export const LINKED_KINDS = Object.keys(LINKED) as LinkedKind[];
 export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
 
 /** The column of an event that holds the ids of what is linked to it. */
-export type LinkColumn = Linked['column'];
+export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 
 /** Posts of a kind that are linked to an event, in the order in which they are stored. */
 export const linkedPosts = (event: Post, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post[] =>

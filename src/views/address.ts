@@ -1,5 +1,6 @@
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../wp/model.js';
+import { TAG } from '../wp/model.js';
+import { EVENT_CATEGORY, ORGANIZER, VENUE } from '../tec/index.js';
 import type { Site } from '../wp/site.js';
 
 /** Which events a list shows. Dates as in the address: `2026-06` or `2026-06-15`. */

@@ -1,9 +1,10 @@
+import { linkedPosts } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { isWithheld, type View } from '../calendar-v1/view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { readFlag } from '../tec/flags.js';
 import { metaValue, type Post } from '../wp/model.js';
-import { thumbnail, venuesOf, type Related } from '../wp/related.js';
+import { thumbnail, type Related } from '../wp/related.js';
 import { isoWithOffset } from '../wp/timezones.js';
 import { canRead } from '../wp/users/capabilities.js';
 import type { Badge, Span } from './dates.js';
@@ -68,7 +69,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const event = presentEvent(post, view);
   const start = event.start_date ?? '';
   const end = event.end_date ?? '';
-  const venue = venuesOf(post, related).find((each) => canRead(reader, each));
+  const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each));
   const isHidden = isWithheld(post, view);
   const town = venue && venue.password === '' ? (metaValue(venue, '_VenueCity') ?? '') : '';
   return {

@@ -1,4 +1,4 @@
-import { EVENT_CATEGORY, VENUE } from '../wp/model.js';
+import { EVENT_CATEGORY, VENUE } from '../tec/index.js';
 import { escapeText, trusted, type Html } from './html.js';
 import type { Scope } from './listing.js';
 import { fillHtml, type Reading } from './reading.js';

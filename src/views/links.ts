@@ -1,5 +1,6 @@
 import { buildQuery } from '../php/query-string.js';
-import { EVENT_CATEGORY, type Post, type Term, type User } from '../wp/model.js';
+import type { Post, Term, User } from '../wp/model.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { permalink } from '../wp/permalinks.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';

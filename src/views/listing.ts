@@ -1,5 +1,6 @@
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
-import { EVENT, ORGANIZER, TAG, VENUE, type Post, type Term, type User } from '../wp/model.js';
+import { TAG, type Post, type Term, type User } from '../wp/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { DateClause, PostQuery } from '../wp/query/query.js';
 import { parseSearch } from '../wp/query/search.js';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ATTACHMENT, TAXONOMIES, type Post } from './model.js';
+import { ATTACHMENT, type Post } from './model.js';
+import { countedTaxonomies } from './types/registry.js';
 import { derive } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
@@ -84,7 +85,8 @@ async function repairParents(store: Store): Promise<string[]> {
 
 /** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. All from the indexes. */
 async function repairTerms(store: Store): Promise<string[]> {
-  const terms = (await readCounts(store)).filter(({ taxonomy }) => TAXONOMIES.includes(taxonomy));
+  const taxonomies = countedTaxonomies();
+  const terms = (await readCounts(store)).filter(({ taxonomy }) => taxonomies.includes(taxonomy));
   const dangling = await removeDangling(store, terms);
   const wrong = (await wrongCounts(store, terms, null)).map(({ _id }) => _id);
   return [...dangling, ...(await recount(store, wrong))];
@@ -92,7 +94,7 @@ async function repairTerms(store: Store): Promise<string[]> {
 
 async function removeDangling(store: Store, terms: readonly Counted[]): Promise<string[]> {
   const dangling: string[] = [];
-  for (const taxonomy of TAXONOMIES) {
+  for (const taxonomy of countedTaxonomies()) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
     const column = `terms.${taxonomy}`;
     const used: unknown[] = await store.posts.distinct(column);

@@ -1,22 +1,11 @@
-/** Names of the post types that this service knows (WP: `post_type`). */
-export const EVENT = 'tribe_events';
-export const VENUE = 'tribe_venue';
-export const ORGANIZER = 'tribe_organizer';
+/** Names of WordPress's own post types (WP: `post_type`). */
 export const ATTACHMENT = 'attachment';
 export const POST = 'post';
 export const PAGE = 'page';
-export const CALENDAR_EMBED = 'tec_calendar_embed';
 
-/** Taxonomies. Tags are the site-wide ones, shared with blog posts (TEC). */
-export const EVENT_CATEGORY = 'tribe_events_cat';
+/** WordPress's own taxonomies. */
 export const TAG = 'post_tag';
 export const CATEGORY = 'category';
-
-/** Taxonomies of what this service shows; all of them count published posts. */
-export const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY];
-
-/** Whether terms of a taxonomy stand one below another. */
-export const isTree = (taxonomy: string): boolean => taxonomy === EVENT_CATEGORY || taxonomy === CATEGORY;
 
 /** WP: how a blog post may be laid out. */
 export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'];
@@ -28,14 +17,6 @@ export const ZERO_DATE = '0000-00-00 00:00:00';
 export interface MetaRow {
   key: string;
   value: string;
-}
-
-/** When an event takes place, as lists compare it (TEC: its row in the occurrences table). Wall-clock text, `YYYY-MM-DD HH:MM:SS`. */
-export interface Occurrence {
-  start: string;
-  end: string;
-  startUtc: string;
-  endUtc: string;
 }
 
 /** WP: attachment metadata of an image. */
@@ -66,7 +47,7 @@ export interface RenderedTexts {
   jsonLd?: string;
 }
 
-/** A post-like document: event, venue, organizer, attachment, or whatever else shares their id sequence. */
+/** A post of any type. Plugins add columns of their own (`declare module`). */
 export interface Post {
   _id: number;
   type: string;
@@ -103,23 +84,13 @@ export interface Post {
   rendered?: RenderedTexts;
   /** WP: the address that it had when it was made, below that of the site; derived from what it is while nothing else is known. */
   guid?: string;
-  /** TEC: the occurrence from before a write past the calendar's own interface, of whose dates none can be made. */
-  keptOccurrence?: Occurrence;
   /** Grows with every change: a writer that read an older one starts over. */
   version?: number;
 
-  // Derived from the above whenever a post is written; the columns that filters and sorts use.
-  occurrence?: Occurrence;
-  hidden?: boolean;
-  featured?: boolean;
-  ticketed?: boolean;
-  venues?: number[];
-  organizers?: number[];
+  // Derived from the above whenever a post is written; the columns that filters and sorts use. Plugins add theirs.
   /** The slug, once nobody else of the type may have it. WP: drafts may share theirs. */
   slugKey?: string;
-  /** Where a venue is, for searches by distance (GeoJSON). */
-  location?: { type: 'Point'; coordinates: [number, number] };
-  /** Title folded for equality: the duplicate check of venues and organizers, and the order by title. */
+  /** Title folded for equality, and for the order by title. */
   titleKey?: string;
   /** Folded texts that `search` looks into, one per field: title, excerpt, content, then what else a type has (`SEARCH_COLUMNS`). */
   search?: string[];

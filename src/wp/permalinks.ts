@@ -1,7 +1,6 @@
 import { ATTACHMENT, PAGE, POST, metaValue, type Post } from './model.js';
 import type { Site } from './site.js';
-
-const PRETTY_BASE: Record<string, string> = { tribe_venue: 'venue', tribe_organizer: 'organizer' };
+import { findPostType } from './types/registry.js';
 
 /** Where the numbers of posts that live at the root of the site are asked for (WP). */
 const NUMBER_QUERY: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id' };
@@ -28,7 +27,7 @@ function slugsAbove({ _id, parent = 0 }: Addressed, known: KnownPosts): string[]
 /** What the pretty address of a post has before its slug, as parts of a path. */
 function folders(post: Addressed, site: Site, known: KnownPosts): string[] {
   if (post.type === PAGE) return slugsAbove(post, known);
-  return post.type === POST ? [] : [PRETTY_BASE[post.type] ?? site.options.calendar.singleEventSlug];
+  return post.type === POST ? [] : [findPostType(post.type)?.folder?.(site.options) ?? post.type];
 }
 
 /** The pretty address of a post below that of the site, with this in place of its slug. */

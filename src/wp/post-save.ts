@@ -2,11 +2,12 @@ import { canWithPosts } from './users/capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, guidWhenMade } from './permalinks.js';
-import { derive, occurrenceOf, pagesAbove } from './posts.js';
+import { derive, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { freeSlug, withFreeSlug } from './slugs.js';
 import { findTerm, recountTerms } from './terms.js';
 import type { Site } from './site.js';
+import { findPostType } from './types/registry.js';
 
 /** Publication date as given, `YYYY-MM-DD HH:MM:SS`; UTC only when it was given itself. */
 export interface GivenDate {
@@ -35,8 +36,8 @@ export interface PostData {
   pingStatus?: string;
   sticky?: boolean;
   format?: string | undefined;
-  /** Dates of which no occurrence can be made leave it as it was (TEC: writes past the calendar's own interface). */
-  keepsOccurrence?: boolean;
+  /** Derived columns that can no longer be made stay as they were: for writes past the interface of the plugin that brings the type. */
+  keepsColumns?: boolean;
 }
 
 /**
@@ -117,7 +118,7 @@ async function recount(site: Site, before: Post | null, after: Post): Promise<vo
 /** Stores a new post. One document, one write: it is there whole or not at all. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
-  const { date: given, slug: explicit, keepsOccurrence: _keeps, parent = 0, ...fields } = data;
+  const { date: given, slug: explicit, keepsColumns: _keeps, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
@@ -180,7 +181,7 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
 }
 
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
-  const { date: given, slug: explicit, meta, keepsOccurrence, ...fields } = data;
+  const { date: given, slug: explicit, meta, keepsColumns = false, ...fields } = data;
   const dates = updatedDates(current, data.status, given, rule, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';
@@ -194,7 +195,7 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
     ...current,
     ...fields,
     meta: withMeta(meta, DESIRED_SLUG, desired),
-    keptOccurrence: keepsOccurrence && !occurrenceOf({ meta }) ? current.occurrence : undefined,
+    ...findPostType(current.type)?.carry?.(current, meta, keepsColumns),
     guid: guidAfterChange(current, site),
     rendered: renderedAfter(current, fields),
     status,
@@ -237,7 +238,7 @@ export async function trashPost(site: Site, id: number): Promise<Post | null> {
     return {
       ...asData(current),
       terms: categorized(current.type, current.terms, usual),
-      keepsOccurrence: true,
+      keepsColumns: true,
       status: 'trash',
       // WP: what is in the trash does not stay at the top.
       ...(current.sticky ? { sticky: false } : {}),

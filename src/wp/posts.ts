@@ -1,87 +1,19 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
+import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
 import {
-  ATTACHMENT,
-  CALENDAR_EMBED,
-  EVENT,
-  ORGANIZER,
-  PAGE,
-  POST,
-  VENUE,
-  isDraftLike,
-  metaValue,
-  metaValues,
-  type Occurrence,
-  type Post,
-} from './model.js';
-import {
-  FARTHEST_ZONE,
   betweenStarts,
   countPipeline,
   fewPipeline,
   inOrder,
   pagePipeline,
-  shiftHours,
   startsUnbounded,
   type Counted,
   type PostQuery,
   type Stage,
 } from './query/query.js';
-import { toUtc } from './timezones.js';
+import { findPostType } from './types/registry.js';
 import type { Store } from './store.js';
-
-const SEARCHED_META: Record<string, readonly string[]> = {
-  [ATTACHMENT]: [],
-  [POST]: [],
-  [PAGE]: [],
-  [CALENDAR_EMBED]: [],
-  [EVENT]: [],
-  [VENUE]: ['_VenueAddress', '_VenueCity', '_VenueProvince', '_VenueState', '_VenueStateProvince', '_VenueZip', '_VenuePhone'],
-  [ORGANIZER]: ['_OrganizerPhone', '_OrganizerEmail', '_OrganizerWebsite'],
-};
-
-const ids = (values: string[]): number[] => [...new Set(values.map(Number).filter((id) => Number.isInteger(id) && id > 0))];
-
-const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-
-/** Whether a UTC time is one that the wall clock of some zone shows so. */
-function isNear(local: string, utc: string): boolean {
-  const [from, to] = [shiftHours(local, -FARTHEST_ZONE), shiftHours(local, FARTHEST_ZONE)];
-  return from === null || to === null || (utc >= from && utc <= to);
-}
-
-/**
- * When an event takes place, for lists. TEC: no row is made, and so the event is in no list, when a date is missing or the end
- * comes before the start, in local time or in UTC.
- */
-export function occurrenceOf(post: Pick<Post, 'meta'>): Occurrence | undefined {
-  const [start, end, startUtc, endUtc] = ['_EventStartDate', '_EventEndDate', '_EventStartDateUTC', '_EventEndDateUTC'].map(
-    (key) => metaValue(post, key) ?? '',
-  );
-  const complete = [start, end, startUtc, endUtc].every((text) => DATE_TIME.test(text));
-  if (!complete || start > end || startUtc > endUtc) return undefined;
-  if (isNear(start, startUtc) && isNear(end, endUtc)) return { start, end, startUtc, endUtc };
-  // Queries rely on UTC times being no further away than any zone is; elsewhere the zone tells.
-  const timezone = metaValue(post, '_EventTimezone') || 'UTC';
-  return { start, end, startUtc: toUtc(start, timezone), endUtc: toUtc(end, timezone) };
-}
-
-/** Rows that the ticket plugin keeps with events that have tickets. */
-const TICKET_META = ['_tribe_default_ticket_provider', '_tribe_ticket_capacity', '_tribe_ticket_use_global_stock'];
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== '0';
-
-/** Latitude and longitude of a venue, or null unless both are there and not zero (TEC: as the pro extension shows them). */
-export function coordinatesOf(post: Pick<Post, 'meta'>): { lat: number; lng: number } | null {
-  const [lat, lng] = ['_VenueLat', '_VenueLng'].map((key) => Number(metaValue(post, key) ?? 0));
-  const valid = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
-  return lat !== 0 && lng !== 0 && valid ? { lat, lng } : null;
-}
-
-function locationOf(post: Post): Post['location'] {
-  const coordinates = coordinatesOf(post);
-  return coordinates ? { type: 'Point', coordinates: [coordinates.lng, coordinates.lat] } : undefined;
-}
 
 const fold = (text: string): string => foldForSearch(text);
 
@@ -97,23 +29,10 @@ export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 's
 /** Fills in the columns that filters, sorts and searches use. To be applied to every post that is stored. */
 export function derive(post: Post): Post {
   const slugKey = slugKeyOf(post);
-  const searched = SEARCHED_META[post.type];
-  if (!searched) return { ...post, slugKey };
-  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
-  const common = { ...post, slugKey, search: texts.map(fold) };
-  const titleKey = equalityKey(post.title);
-  if (post.type !== EVENT) return { ...common, titleKey, location: locationOf(post) };
-  return {
-    ...common,
-    titleKey,
-    occurrence: post.keptOccurrence ?? occurrenceOf(post),
-    // TEC: the mere existence of the row counts.
-    hidden: metaValue(post, '_EventHideFromUpcoming') !== undefined,
-    featured: metaValue(post, '_tribe_featured') !== undefined,
-    ticketed: TICKET_META.some((key) => isSet(metaValue(post, key))),
-    venues: ids(metaValues(post, '_EventVenueID')),
-    organizers: ids(metaValues(post, '_EventOrganizerID')),
-  };
+  const type = findPostType(post.type);
+  if (!type?.searched) return { ...post, slugKey };
+  const texts = [post.title, post.excerpt, post.content, ...type.searched.map((key) => metaValue(post, key) ?? '')];
+  return { ...post, slugKey, search: texts.map(fold), titleKey: equalityKey(post.title), ...type.derive?.(post) };
 }
 
 /** A post by id, as it is shown: without what only queries use. Not to be modified. */

@@ -1,7 +1,8 @@
-import { ATTACHMENT, ORGANIZER, VENUE, metaValue, type Post, type Term } from './model.js';
+import { ATTACHMENT, metaValue, type Post, type Term } from './model.js';
 import { findPosts, pagesAbove } from './posts.js';
 import type { Store } from './store.js';
 import { findTerms } from './terms.js';
+import { findPostType } from './types/registry.js';
 
 /** Everything that a page of posts refers to, loaded in batches: one query per step, never one per post. */
 export interface Related {
@@ -17,21 +18,12 @@ export function thumbnail(post: Post, { posts }: Related): Post | undefined {
   return image?.type === ATTACHMENT ? image : undefined;
 }
 
-/** Venues of an event in the order in which they are stored. */
-export const venuesOf = (event: Post, { posts }: Related): Post[] => linked(event.venues, VENUE, posts);
-
-/** Organizers of an event in the order in which they are stored. */
-export const organizersOf = (event: Post, { posts }: Related): Post[] => linked(event.organizers, ORGANIZER, posts);
-
-const linked = (ids: number[] | undefined, type: string, posts: Map<number, Post>): Post[] =>
-  (ids ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === type);
-
 export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
   (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
 
-/** Loads linked venues and organizers, all images, all terms of some posts, and what stands above pages. */
+/** Loads the posts that some posts refer to, all images, all terms, and what stands above pages. */
 export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
-  const linkedIds = [...new Set(page.flatMap(({ venues = [], organizers = [] }) => [...venues, ...organizers]))];
+  const linkedIds = [...new Set(page.flatMap((post) => findPostType(post.type)?.references?.(post) ?? []))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
   const [linkedPosts, terms, above] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];

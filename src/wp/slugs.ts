@@ -1,6 +1,7 @@
 import { truncateSlug } from './formatting/slug.js';
-import { ATTACHMENT, EVENT, ORGANIZER, PAGE, POST, VENUE, isDraftLike, type Post } from './model.js';
+import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from './model.js';
 import type { Site } from './site.js';
+import { postTypes } from './types/registry.js';
 import { isDuplicate } from '../store/errors.js';
 
 /** WP: names that addresses of feeds and embeds need. */
@@ -10,10 +11,10 @@ const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 const MISREAD: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
 
 /** WP: types that share their slugs; an attachment could stand at an address of any of these. */
-const NEIGHBOURS: Record<string, string[]> = {
-  [PAGE]: [PAGE, ATTACHMENT],
-  [ATTACHMENT]: [ATTACHMENT, EVENT, VENUE, ORGANIZER, POST, PAGE],
-};
+function neighbours(type: string): string[] {
+  if (type === PAGE) return [PAGE, ATTACHMENT];
+  return type === ATTACHMENT ? postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
+}
 
 /** How many numbered slugs are asked for at once, in all, and at least for each that is wanted. */
 const SLUG_BATCH = 100;
@@ -34,7 +35,7 @@ type Holder = Pick<Post, '_id' | 'slug' | 'parent'>;
 
 /** Whether a slug is somebody else's, found for all of some slugs at once. */
 async function takenAmong(site: Site, type: string, slugs: string[]): Promise<(wish: SlugWish, slug: string) => boolean> {
-  const types = { $in: NEIGHBOURS[type] ?? [type] };
+  const types = { $in: neighbours(type) };
   const projection = { slug: 1, parent: 1 };
   const found = await site.store.posts.find<Holder>({ type: types, slug: { $in: slugs } }, { projection }).toArray();
   const bySlug = new Map<string, Holder[]>();

@@ -1,7 +1,8 @@
 import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
-import { CATEGORY, TAXONOMIES, isTree, type Term } from './model.js';
+import { CATEGORY, type Term } from './model.js';
+import { countedTaxonomies, isTree } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
@@ -73,7 +74,7 @@ async function existingTwin(
 }
 
 /** Whether a term of some taxonomies has a slug, other than the one of an id. */
-const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = TAXONOMIES): Promise<boolean> =>
+const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = countedTaxonomies()): Promise<boolean> =>
   (await site.store.terms.findOne({ taxonomy: { $in: taxonomies }, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
 
 /**

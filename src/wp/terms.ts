@@ -1,7 +1,8 @@
 import { foldForSearch } from './formatting/accents.js';
 import { saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle } from './formatting/slug.js';
-import { TAXONOMIES, type Term } from './model.js';
+import type { Term } from './model.js';
+import { countedTaxonomies } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { inOrder } from './query/query.js';
 import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './query/term-query.js';
@@ -195,7 +196,7 @@ export function branchSums(terms: readonly Counted[]): Map<number, number> {
 /** A post may have been given a term while that was being deleted. */
 async function takeOff(store: Store, gone: number[]): Promise<void> {
   if (gone.length === 0) return;
-  for (const column of TAXONOMIES.map((taxonomy) => `terms.${taxonomy}`)) {
+  for (const column of countedTaxonomies().map((taxonomy) => `terms.${taxonomy}`)) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
 }

@@ -160,3 +160,13 @@ export function siteZoneText(options: { timezone_string?: unknown; gmt_offset?: 
   const hours = Number(options.gmt_offset ?? 0) || 0;
   return hours < 0 ? `UTC${hours}` : `UTC+${hours}`;
 }
+
+/** Hours between UTC and the wall clocks of any zone there ever was, at most. */
+export const FARTHEST_ZONE = 16;
+
+/** A date and time, `YYYY-MM-DD HH:MM:SS`, so many hours later; null when there is none such, or not in years of four digits. */
+export function shiftHours(text: string, hours: number): string | null {
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`) + hours * 3_600_000;
+  const shifted = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  return /^\d{4}-/.test(shifted) ? shifted.slice(0, 19).replace('T', ' ') : null;
+}

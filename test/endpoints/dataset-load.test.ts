@@ -8,7 +8,8 @@ import { placeIn, stagedFolder, type SitePlace } from '../../src/content/load/fi
 import { PRISTINE, recoverLoads } from '../../src/content/load/settle.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 import { loadSource, loadSources, type LoadMode, type LoadResult } from '../../src/content/load/store-load.js';
-import { EVENT, ORGANIZER, VENUE, type Post, type Term, type User } from '../../src/wp/model.js';
+import type { Post, Term, User } from '../../src/wp/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../../src/tec/index.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { Staging } from '../../src/store/staging.js';
 import { Store } from '../../src/wp/store.js';

@@ -1,4 +1,5 @@
-import { EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, ZERO_DATE, type MetaRow, type Post } from '../../src/wp/model.js';
+import { TAG, ZERO_DATE, type MetaRow, type Post } from '../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
 import { deriveTerm } from '../../src/wp/terms.js';
 import { PEOPLE, ask as send, userId, type Answer } from '../support/people.js';

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
-import { ANY_STATUS, ATTACHMENT, EVENT, PAGE, POST, VENUE, type Post } from '../../src/wp/model.js';
+import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../src/wp/model.js';
+import { EVENT, VENUE } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
 import {
   betweenStarts,

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { checkConsistency } from '../../src/wp/check.js';
 import { renderContent, renderExcerpt, renderTitle } from '../../src/wp/formatting/content.js';
 import { savePostContent, savePostExcerpt, savePostTitle } from '../../src/wp/formatting/sanitize.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, type Post } from '../../src/wp/model.js';
+import { TAG, type Post } from '../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
 import { PEOPLE, ask, userId, type Answer } from '../support/people.js';
 import {

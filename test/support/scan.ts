@@ -1,4 +1,5 @@
-import { EVENT, EVENT_CATEGORY, TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wp/model.js';
+import { TAG, isDraftLike, metaValue, metaValues, type Post, type Term } from '../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
 import type { Store } from '../../src/wp/store.js';
 

@@ -10,7 +10,8 @@ import { csvLines } from '../../src/content/formats/csv/write.js';
 import { Documents, type EventFacts, type LinkedFacts } from '../../src/content/documents.js';
 import { inputFile } from '../../src/content/formats/open.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
-import { EVENT_CATEGORY, TAG, metaValues, type Post } from '../../src/wp/model.js';
+import { TAG, metaValues, type Post } from '../../src/wp/model.js';
+import { EVENT_CATEGORY } from '../../src/tec/index.js';
 
 const SAMPLES = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/import');
 const NOW = Date.parse('2027-05-01T12:00:00Z');

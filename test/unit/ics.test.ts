@@ -12,7 +12,8 @@ import { open as openIcs } from '../../src/content/formats/ics/read.js';
 import { htmlToText } from '../../src/content/formats/ics/text.js';
 import { icsChunks } from '../../src/content/formats/ics/write.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
-import { EVENT, EVENT_CATEGORY, VENUE, metaValue, metaValues, type Post } from '../../src/wp/model.js';
+import { metaValue, metaValues, type Post } from '../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY, VENUE } from '../../src/tec/index.js';
 import { zoneOf } from '../../src/wp/timezones.js';
 
 const SAMPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/import/calendar.ics');

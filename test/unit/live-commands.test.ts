@@ -7,7 +7,7 @@ import { pullSite } from '../../src/commands/pull.js';
 import type { Command } from '../../src/commands/command.js';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { GENERATE_DEFAULTS, generate } from '../../src/content/generate/index.js';
-import { EVENT } from '../../src/wp/model.js';
+import { EVENT } from '../../src/tec/index.js';
 import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-live-'));

@@ -1,4 +1,4 @@
-import { occurrenceOf } from '../../src/wp/posts.js';
+import { occurrenceOf } from '../../src/tec/occurrence.js';
 import { matchStage, type DateClause } from '../../src/wp/query/query.js';
 
 const occurrence = (start: string, end: string, startUtc: string, endUtc: string, timezone = 'America/New_York') =>

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ATTACHMENT, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE, type MetaRow, type Post, type Term, type User } from '../../wp/model.js';
+import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
 import { CALENDAR_OPTION } from '../../wp/options.js';
 import { Slugs, clockOf, dayNumber, dayText, epochMs } from './tools.js';
 import { makePicture } from './image.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { imageTypeOfName } from '../../wp/media/types.js';
-import { ATTACHMENT, EVENT, EVENT_CATEGORY, ORGANIZER, TAG, VENUE } from '../../wp/model.js';
+import { ATTACHMENT, TAG } from '../../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
 import type { ImageMetadata, MetaRow, Post, Term as StoredTerm, User } from '../../wp/model.js';
 import type { CurrencyDefaults } from '../../tec/cost.js';
 import type { Event, Image, Organizer, Term, Venue } from '../../types.js';

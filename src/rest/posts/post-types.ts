@@ -1,4 +1,5 @@
-import { CALENDAR_EMBED, CATEGORY, EVENT, EVENT_CATEGORY, ORGANIZER, PAGE, POST, TAG, VENUE } from '../../wp/model.js';
+import { CATEGORY, PAGE, POST, TAG } from '../../wp/model.js';
+import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/names.js';
 import { EVENT_META, metaText, PATTERN_META, STATUS_META } from './registered-meta.js';
 import type { Schema } from '../route.js';
 

@@ -2,7 +2,7 @@ import { can, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/c
 import type { Post, User } from '../../wp/model.js';
 import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
-import { TYPES } from '../registry/registry.js';
+import { findPostType } from '../../wp/types/registry.js';
 import { canEditTerms } from '../../rest/permissions.js';
 import type { PostType, Support } from '../../rest/posts/post-types.js';
 
@@ -48,7 +48,7 @@ function actions(type: PostType, user: User | null): string[] {
 /** WP: `up` leads to the parent wherever that is; pages may stand below anything. */
 function upward({ parent }: Post, { hierarchical }: PostType, { site, user, related }: PostView): Links {
   const above = hierarchical ? related.posts.get(parent) : undefined;
-  const base = TYPES.find(({ name }) => name === above?.type)?.base;
+  const base = above && findPostType(above.type)?.base;
   if (!above || base === undefined) return {};
   const isShown = canRead(user, above) || site.quirks.has('links-lead-to-refusals');
   return isShown ? { up: [{ embeddable: true, href: site.restUrl(`/wp/v2/${base}/${above._id}`) }] } : {};

@@ -3,7 +3,8 @@ import { RestError } from '../../rest/error.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { canWithPosts } from '../../wp/users/capabilities.js';
-import { ANY_STATUS, ATTACHMENT, EVENT } from '../../wp/model.js';
+import { ANY_STATUS, ATTACHMENT } from '../../wp/model.js';
+import { EVENT } from '../../tec/index.js';
 import {
   ORDER_COLUMNS,
   SEARCH_COLUMNS,

@@ -2,7 +2,8 @@ import { intval, isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { phpTrim } from '../../wp/formatting/strip-tags.js';
-import { EVENT, isDraftLike, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { isDraftLike, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { EVENT } from '../../tec/index.js';
 import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
@@ -178,7 +179,7 @@ export async function changedPost(post: Post, type: PostType, context: CallConte
       date,
       meta: type.name === EVENT ? eventRowsAfterUpdate(current.meta, rows, context) : rows,
       terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
-      keepsOccurrence: true,
+      keepsColumns: true,
     });
   };
 }

@@ -8,7 +8,9 @@ import type { User } from '../../wp/model.js';
 import type { Site } from '../../wp/site.js';
 import type { Answers } from '../declare.js';
 import { withCuries } from '../posts/post-links.js';
-import { HIDDEN_TAXONOMIES, HIDDEN_TYPES, TAXONOMIES, TYPES, type RegisteredTaxonomy, type RegisteredType } from './registry.js';
+import { HIDDEN_TAXONOMIES } from '../../wp/types/core.js';
+import type { PostType, Taxonomy } from '../../wp/types/post-type.js';
+import { allTaxonomies, findPostType, findTaxonomy, isHiddenType, postTypes, typesWith } from '../../wp/types/registry.js';
 import { taxonomyLabels, typeLabels } from './registry-labels.js';
 import {
   CATEGORIES,
@@ -51,7 +53,7 @@ function links(site: Site, collection: string, base: string): Json {
 }
 
 /** WP: what dealing with a post type takes, by what it is for. */
-const typeCapabilities = ({ capability: [one, many], rights }: RegisteredType): Record<string, string> => ({
+const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record<string, string> => ({
   edit_post: `edit_${one}`,
   read_post: `read_${one}`,
   delete_post: `delete_${one}`,
@@ -73,9 +75,9 @@ const typeCapabilities = ({ capability: [one, many], rights }: RegisteredType): 
 /** WP: fields are cut twice, in each item and in the map of all. */
 const cut = (item: Json, { request }: CallContext): Json => filterFields(item, request.get('_fields'));
 
-const canEditType = (user: User | null, type: RegisteredType): boolean => has(user, typeCapabilities(type).edit_posts);
+const canEditType = (user: User | null, type: PostType): boolean => has(user, typeCapabilities(type).edit_posts);
 
-function presentType(type: RegisteredType, context: string, site: Site): Record<string, Json> {
+function presentType(type: PostType, context: string, site: Site): Record<string, Json> {
   const editing = context === 'edit';
   const { name, label, base } = type;
   const shown: Record<string, Json> =
@@ -89,7 +91,7 @@ function presentType(type: RegisteredType, context: string, site: Site): Record<
     slug: name,
     icon: type.icon ?? null,
     ...(editing ? { supports: Object.fromEntries(type.supports.map((feature) => [feature, true])) } : {}),
-    ...(context === 'embed' ? {} : { taxonomies: type.taxonomies ?? [] }),
+    ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
     rest_base: base,
     rest_namespace: 'wp/v2',
     ...(context === 'embed' ? {} : { template: [], template_lock: false }),
@@ -101,15 +103,15 @@ const EDIT_TYPES = 'Sorry, you are not allowed to edit posts in this post type.'
 
 const mayListTypes: Permission = (context) => {
   const { user } = context.request;
-  if (contextOf(context) !== 'edit' || TYPES.some((type) => canEditType(user, type))) return true;
+  if (contextOf(context) !== 'edit' || postTypes().some((type) => canEditType(user, type))) return true;
   return refusal(user, 'rest_cannot_view', EDIT_TYPES);
 };
 
 function readType(context: CallContext): RestResponse {
   const { request, site } = context;
   const name = toStr(request.get('type'));
-  const type = TYPES.find((each) => each.name === name);
-  if (!type && HIDDEN_TYPES.includes(name)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
+  const type = findPostType(name);
+  if (!type && isHiddenType(name)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
   if (!type) throw new RestError('rest_type_invalid', 'Invalid post type.', 404);
   if (contextOf(context) === 'edit' && !canEditType(request.user, type)) throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);
   return new RestResponse(presentType(type, contextOf(context), site));
@@ -120,7 +122,7 @@ export const typeAnswers: Answers<'list' | 'read'> = {
   list: {
     permission: mayListTypes,
     handler: (context) => {
-      const shown = TYPES.filter((type) => contextOf(context) !== 'edit' || canEditType(context.request.user, type));
+      const shown = postTypes().filter((type) => contextOf(context) !== 'edit' || canEditType(context.request.user, type));
       const items = shown.map((type) => [type.name, cut(presentType(type, contextOf(context), context.site), context)]);
       return new RestResponse(Object.fromEntries(items) as Json);
     },
@@ -129,13 +131,13 @@ export const typeAnswers: Answers<'list' | 'read'> = {
 };
 
 /** WP: whoever may assign terms may look at a taxonomy. */
-function canAssign(user: User | null, { name, capabilities: [, , , assign] }: RegisteredTaxonomy): boolean {
+function canAssign(user: User | null, { name, capabilities: [, , , assign] }: Taxonomy): boolean {
   if (assign.startsWith('assign_')) return has(user, 'edit_posts');
   return has(user, assign) || canManageTerms(user, name);
 }
 
-function presentTaxonomy(taxonomy: RegisteredTaxonomy, context: string, site: Site): Json {
-  const { name, label, singular, hierarchical, types, base, isPublic, adminColumn } = taxonomy;
+function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json {
+  const { name, label, singular, hierarchical, base, isPublic, adminColumn } = taxonomy;
   const editing = context === 'edit';
   const [manage_terms, edit_terms, delete_terms, assign_terms] = taxonomy.capabilities;
   const seen = { public: isPublic, publicly_queryable: isPublic, show_admin_column: adminColumn };
@@ -145,7 +147,7 @@ function presentTaxonomy(taxonomy: RegisteredTaxonomy, context: string, site: Si
     ...(editing ? { capabilities: { manage_terms, edit_terms, delete_terms, assign_terms } } : {}),
     ...(context === 'embed' ? {} : { description: '' }),
     ...(editing ? { labels: taxonomyLabels(label, singular, hierarchical) } : {}),
-    ...(context === 'embed' ? {} : { types }),
+    ...(context === 'embed' ? {} : { types: typesWith(name).map((type) => type.name) }),
     ...(editing ? { show_cloud: isPublic } : {}),
     ...(context === 'embed' ? {} : { hierarchical }),
     rest_base: base,
@@ -156,9 +158,10 @@ function presentTaxonomy(taxonomy: RegisteredTaxonomy, context: string, site: Si
 }
 
 /** Taxonomies of the type that is asked for; of all, when none is. */
-function wantedTaxonomies({ request }: CallContext): RegisteredTaxonomy[] {
+function wantedTaxonomies({ request }: CallContext): Taxonomy[] {
   const type = request.get('type');
-  return type === undefined || type === '' ? TAXONOMIES : TAXONOMIES.filter(({ types }) => types.includes(toStr(type)));
+  const of = type === undefined || type === '' ? null : (findPostType(toStr(type))?.taxonomies ?? []);
+  return allTaxonomies().filter(({ name }) => of?.includes(name) ?? true);
 }
 
 const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.';
@@ -170,14 +173,13 @@ const mayListTaxonomies: Permission = (context) => {
 };
 
 /** WP: for editing, those are shown whose terms the caller may assign. */
-const isShown = (taxonomy: RegisteredTaxonomy, context: CallContext): boolean =>
+const isShown = (taxonomy: Taxonomy, context: CallContext): boolean =>
   contextOf(context) !== 'edit' || canAssign(context.request.user, taxonomy);
 
-const findTaxonomy = ({ request }: CallContext): RegisteredTaxonomy | undefined =>
-  TAXONOMIES.find(({ name }) => name === toStr(request.get('taxonomy')));
+const askedTaxonomy = ({ request }: CallContext): Taxonomy | undefined => findTaxonomy(toStr(request.get('taxonomy')));
 
 const mayReadTaxonomy: Permission = (context) => {
-  const taxonomy = findTaxonomy(context);
+  const taxonomy = askedTaxonomy(context);
   const { user } = context.request;
   if (!taxonomy && HIDDEN_TAXONOMIES.includes(toStr(context.request.get('taxonomy')))) return false;
   if (!taxonomy || contextOf(context) !== 'edit' || canAssign(user, taxonomy)) return true;
@@ -198,7 +200,7 @@ export const taxonomyAnswers: Answers<'list' | 'read'> = {
   read: {
     permission: mayReadTaxonomy,
     handler: (context) => {
-      const taxonomy = findTaxonomy(context);
+      const taxonomy = askedTaxonomy(context);
       if (!taxonomy) throw new RestError('rest_taxonomy_invalid', 'Invalid taxonomy.', 404);
       return new RestResponse(presentTaxonomy(taxonomy, contextOf(context), context.site));
     },

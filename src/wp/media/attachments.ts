@@ -1,6 +1,7 @@
-import { ATTACHMENT, ORGANIZER, VENUE, type Post } from '../model.js';
+import { ATTACHMENT, type Post } from '../model.js';
 import { permalink, type KnownPosts } from '../permalinks.js';
 import type { Site } from '../site.js';
+import { findPostType } from '../types/registry.js';
 
 /** The address of the file of an attachment. */
 export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string => `${site.uploadsUrl}/${file}`;
@@ -8,7 +9,7 @@ export const fileUrl = ({ file = '' }: Pick<Post, 'file'>, site: Site): string =
 /** What stands before the slug of an attachment, or null when its address is by number. WP: below what it is attached to, as long as that is there and has a page by name. */
 function folderOf(post: Post, parent: Post | undefined, site: Site, known?: KnownPosts, isReader = false): string | null {
   if (!parent) return post.parent === 0 ? `${site.url}/` : null;
-  if (parent.type === VENUE || parent.type === ORGANIZER) return null;
+  if (findPostType(parent.type)?.viewable === false) return null;
   const url =
     parent.type === ATTACHMENT ? `${site.url}/${parent.slug}/` : permalink(parent, site, isReader && parent.status === 'private', known);
   return url.includes('?') ? null : url;

@@ -1,3 +1,5 @@
+import { FARTHEST_ZONE, shiftHours } from '../timezones.js';
+
 /** A stage of a pipeline, or a condition in one. */
 export interface Stage {
   [key: string]: unknown;
@@ -158,16 +160,6 @@ function searchConditions(clause: SearchClause): Stage[] {
 const START_OF = { start: 'start', end: 'start', startUtc: 'startUtc', endUtc: 'startUtc' } as const;
 
 const isLower = ({ operator }: DateClause): boolean => operator.startsWith('$gt');
-
-/** Hours between UTC and the wall clocks of any zone there ever was, at most. */
-export const FARTHEST_ZONE = 16;
-
-/** A date and time, `YYYY-MM-DD HH:MM:SS`, so many hours later; null when there is none such, or not in years of four digits. */
-export function shiftHours(text: string, hours: number): string | null {
-  const time = Date.parse(`${text.replace(' ', 'T')}Z`) + hours * 3_600_000;
-  const shifted = Number.isNaN(time) ? '' : new Date(time).toISOString();
-  return /^\d{4}-/.test(shifted) ? shifted.slice(0, 19).replace('T', ' ') : null;
-}
 
 /** What a bound on UTC times means for the wall-clock start, by which most indexes are sorted. */
 function boundOfStart({ column, operator, value }: DateClause): DateClause[] {

@@ -1,4 +1,5 @@
-import { CATEGORY, EVENT, EVENT_CATEGORY, PAGE, TAG, metaValue, type Post, type User } from '../model.js';
+import { CATEGORY, PAGE, POST, TAG, metaValue, type Post, type User } from '../model.js';
+import { findTaxonomy } from '../types/registry.js';
 
 const ALL = [
   'edit',
@@ -60,10 +61,10 @@ export function can(user: User | null, capability: string): boolean {
 }
 
 /**
- * The general capability, about no particular post: `edit` stands for `edit_tribe_events` and its siblings.
+ * The general capability, about no particular post: `edit` stands for `edit_posts` and its siblings.
  * @param type post type whose capabilities count
  */
-export const canWithPosts = (user: User | null, verb: PostVerb, type: string = EVENT): boolean => hasVerb(user, verb, type);
+export const canWithPosts = (user: User | null, verb: PostVerb, type: string = POST): boolean => hasVerb(user, verb, type);
 
 /** WP: a trashed post is guarded by the status that it had before. */
 const effectiveStatus = (post: Post): string =>
@@ -92,9 +93,9 @@ export function canRead(user: User | null, post: Post): boolean {
 /** Taxonomies of blog posts, which are managed together (WP). */
 const BLOG_TAXONOMIES: readonly string[] = [TAG, CATEGORY];
 
-/** TEC: terms are managed by whoever may edit events and manages the taxonomy. */
+/** TEC: terms are managed by whoever may edit posts and manages the taxonomy. */
 export function canManageTerms(user: User | null, taxonomy: string): boolean {
   if (!canWithPosts(user, 'edit')) return false;
-  if (taxonomy === EVENT_CATEGORY) return canWithPosts(user, 'publish');
+  if (findTaxonomy(taxonomy)?.capabilities[0].startsWith('publish_')) return canWithPosts(user, 'publish');
   return BLOG_TAXONOMIES.includes(taxonomy) && can(user, 'manage_categories');
 }

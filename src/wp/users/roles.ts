@@ -1,7 +1,5 @@
+import { capabilityFamilies } from '../types/registry.js';
 import { ROLE_VERBS, WITH_PAGES } from './capabilities.js';
-
-/** Families of capabilities, one per kind of post. TEC: its own are given like those of posts. */
-const FAMILIES = ['posts', 'tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'];
 
 const words = (text: string): string[] => text.split(' ');
 
@@ -27,7 +25,7 @@ const OTHERS: Record<string, readonly string[]> = {
 /** All capabilities of a role, and the role itself, which counts as one (WP). */
 export function capabilitiesOf(role: string): string[] {
   const verbs = ROLE_VERBS[role] ?? [];
-  const families = WITH_PAGES.has(role) ? [...FAMILIES, 'pages'] : FAMILIES;
+  const families = WITH_PAGES.has(role) ? [...capabilityFamilies(), 'pages'] : capabilityFamilies();
   const withPosts = families.flatMap((family) => verbs.map((verb) => `${verb}_${family}`));
   return [...(OTHERS[role] ?? []), ...withPosts, ...(role === '' ? [] : [role])];
 }

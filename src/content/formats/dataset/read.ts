@@ -1,19 +1,8 @@
 import path from 'node:path';
 import { saveTermDescription, saveTermName } from '../../../wp/formatting/sanitize.js';
 import { truncateSlug } from '../../../wp/formatting/slug.js';
-import {
-  ATTACHMENT,
-  EVENT,
-  EVENT_CATEGORY,
-  ORGANIZER,
-  TAG,
-  VENUE,
-  ZERO_DATE,
-  isDraftLike,
-  type MetaRow,
-  type Post,
-  type Term,
-} from '../../../wp/model.js';
+import { ATTACHMENT, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type Term } from '../../../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';

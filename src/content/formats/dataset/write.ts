@@ -1,19 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ATTACHMENT,
-  EVENT,
-  EVENT_CATEGORY,
-  ORGANIZER,
-  TAG,
-  VENUE,
-  metaValue,
-  metaValues,
-  type MetaRow,
-  type Post,
-  type Term,
-  type User,
-} from '../../../wp/model.js';
+import { ATTACHMENT, TAG, metaValue, metaValues, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../tec/index.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { LeftOut, termText } from '../../writing.js';

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { EVENT_CATEGORY } from '../../../wp/model.js';
+import { EVENT_CATEGORY } from '../../../tec/index.js';
 import { epochOf, toUtc, wallAt, zoneOf } from '../../../wp/timezones.js';
 import { LINKED, type LinkedKind } from '../../../tec/linked.js';
 import type { Documents, EventFacts, LinkedFacts } from '../../documents.js';

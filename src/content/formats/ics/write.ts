@@ -17,7 +17,8 @@ import {
   type IcsProperty,
 } from '../../../feeds/ics.js';
 import { RFC_ZONE_STYLE, vtimezone } from '../../../feeds/ics-zone.js';
-import { EVENT, EVENT_CATEGORY, ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
+import { ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
 import { textOf, wallTimesOf, type WallTimes } from '../../fields.js';
 import { LeftOut, failing, indexOf, termText, type Index } from '../../writing.js';

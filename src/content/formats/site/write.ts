@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ATTACHMENT, EVENT, ORGANIZER, VENUE, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { ATTACHMENT, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import { EVENT, ORGANIZER, VENUE } from '../../../tec/index.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { withoutDerived, type DatasetSource } from '../../source.js';
 import { collected, putFiles, rowsByKey } from '../collected.js';

@@ -1,27 +1,6 @@
-/** A family of capabilities of a post type, by the singular and plural of its name; `null` where nobody has them by a name of their own. */
-export interface RegisteredType {
-  name: string;
-  /** How it is called on the screen. */
-  label: string;
-  singular: string;
-  base: string;
-  namespace?: string;
-  hierarchical?: boolean;
-  archive?: boolean;
-  icon?: string;
-  taxonomies?: string[];
-  /** Names of a single and of several items in capabilities. */
-  capability: [one: string, many: string];
-  /** Capabilities by another name than that. */
-  rights?: Record<string, string>;
-  viewable: boolean;
-  /** Shown where menus are made, and in the administration. */
-  inMenus: boolean;
-  inAdmin: boolean;
-  supports: string[];
-}
+import type { PostType, Taxonomy } from './post-type.js';
 
-const POST: [string, string] = ['post', 'posts'];
+const POST = ['post', 'posts'] as const;
 
 /** WP: what makes up the looks of a site is for those who may change its theme. */
 const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
@@ -43,7 +22,6 @@ const BLOCK_RIGHTS: Record<string, string> = {
   create_posts: 'publish_posts',
 };
 
-const CALENDAR_SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
 const ALL_SUPPORTS = [
   'title',
   'editor',
@@ -58,8 +36,8 @@ const ALL_SUPPORTS = [
   'autosave',
 ];
 
-/** Post types that the core API shows, in the order of their registration. */
-export const TYPES: RegisteredType[] = [
+/** Post types of WordPress itself that the core API shows, in the order of their registration. */
+export const CORE_TYPES: readonly PostType[] = [
   {
     name: 'post',
     label: 'Posts',
@@ -72,6 +50,7 @@ export const TYPES: RegisteredType[] = [
     inMenus: true,
     inAdmin: true,
     supports: ALL_SUPPORTS,
+    searched: [],
   },
   {
     name: 'page',
@@ -85,6 +64,7 @@ export const TYPES: RegisteredType[] = [
     inMenus: true,
     inAdmin: true,
     supports: ['title', 'editor', 'author', 'thumbnail', 'page-attributes', 'custom-fields', 'comments', 'revisions', 'autosave'],
+    searched: [],
   },
   {
     name: 'attachment',
@@ -98,6 +78,7 @@ export const TYPES: RegisteredType[] = [
     inMenus: false,
     inAdmin: true,
     supports: ['title', 'author', 'comments'],
+    searched: [],
   },
   {
     name: 'nav_menu_item',
@@ -197,110 +178,36 @@ export const TYPES: RegisteredType[] = [
     inAdmin: false,
     supports: ['title'],
   },
-  {
-    name: 'tribe_venue',
-    label: 'Venues',
-    singular: 'Venue',
-    base: 'tribe_venue',
-    capability: ['tribe_venue', 'tribe_venues'],
-    viewable: false,
-    inMenus: false,
-    inAdmin: true,
-    supports: CALENDAR_SUPPORTS,
-  },
-  {
-    name: 'tribe_organizer',
-    label: 'Organizers',
-    singular: 'Organizer',
-    base: 'tribe_organizer',
-    capability: ['tribe_organizer', 'tribe_organizers'],
-    viewable: false,
-    inMenus: false,
-    inAdmin: true,
-    supports: CALENDAR_SUPPORTS,
-  },
-  {
-    name: 'tribe_events',
-    label: 'Events',
-    singular: 'Event',
-    base: 'tribe_events',
-    icon: 'dashicons-calendar',
-    archive: true,
-    taxonomies: ['post_tag', 'tribe_events_cat'],
-    capability: ['tribe_event', 'tribe_events'],
-    viewable: true,
-    inMenus: true,
-    inAdmin: true,
-    supports: CALENDAR_SUPPORTS,
-  },
-  {
-    name: 'tec_calendar_embed',
-    label: 'Calendar Embeds',
-    singular: 'Calendar Embed',
-    base: 'tec_calendar_embed',
-    taxonomies: ['post_tag', 'tribe_events_cat'],
-    capability: ['tribe_event', 'tribe_events'],
-    viewable: false,
-    inMenus: false,
-    inAdmin: true,
-    supports: ['title'],
-  },
 ];
 
 /** Post types that exist and are not shown by the core API. */
-export const HIDDEN_TYPES: readonly string[] = [
-  'revision',
-  'custom_css',
-  'customize_changeset',
-  'oembed_cache',
-  'user_request',
-  'tribe-ea-record',
-  'deleted_event',
-];
+export const HIDDEN_TYPES: readonly string[] = ['revision', 'custom_css', 'customize_changeset', 'oembed_cache', 'user_request'];
 
 /** The same of taxonomies. */
 export const HIDDEN_TAXONOMIES: readonly string[] = ['post_format', 'link_category', 'wp_theme', 'wp_template_part_area'];
 
-export interface RegisteredTaxonomy {
-  name: string;
-  label: string;
-  singular: string;
-  base: string;
-  hierarchical: boolean;
-  types: string[];
-  /** What managing, editing, deleting and assigning its terms takes. */
-  capabilities: [manage: string, edit: string, remove: string, assign: string];
-  isPublic: boolean;
-  adminColumn: boolean;
-}
+const CATEGORY_RIGHTS: Taxonomy['capabilities'] = ['manage_categories', 'edit_categories', 'delete_categories', 'assign_categories'];
 
-const CATEGORY_RIGHTS: RegisteredTaxonomy['capabilities'] = [
-  'manage_categories',
-  'edit_categories',
-  'delete_categories',
-  'assign_categories',
-];
-
-/** Taxonomies that the core API shows, in the order of their registration. */
-export const TAXONOMIES: RegisteredTaxonomy[] = [
+/** Taxonomies of WordPress itself that the core API shows, in the order of their registration. */
+export const CORE_TAXONOMIES: readonly Taxonomy[] = [
   {
     name: 'category',
+    folder: () => 'category',
     label: 'Categories',
     singular: 'Category',
     base: 'categories',
     hierarchical: true,
-    types: ['post'],
     capabilities: CATEGORY_RIGHTS,
     isPublic: true,
     adminColumn: true,
   },
   {
     name: 'post_tag',
+    folder: () => 'tag',
     label: 'Tags',
     singular: 'Tag',
     base: 'tags',
     hierarchical: false,
-    types: ['post', 'tribe_events', 'tec_calendar_embed'],
     capabilities: ['manage_post_tags', 'edit_post_tags', 'delete_post_tags', 'assign_post_tags'],
     isPublic: true,
     adminColumn: true,
@@ -311,7 +218,6 @@ export const TAXONOMIES: RegisteredTaxonomy[] = [
     singular: 'Navigation Menu',
     base: 'menus',
     hierarchical: false,
-    types: ['nav_menu_item'],
     capabilities: ['edit_theme_options', 'edit_theme_options', 'edit_theme_options', 'edit_theme_options'],
     isPublic: false,
     adminColumn: false,
@@ -322,20 +228,8 @@ export const TAXONOMIES: RegisteredTaxonomy[] = [
     singular: 'Pattern Category',
     base: 'wp_pattern_category',
     hierarchical: false,
-    types: ['wp_block'],
     capabilities: ['manage_categories', 'manage_categories', 'manage_categories', 'edit_posts'],
     isPublic: false,
     adminColumn: true,
-  },
-  {
-    name: 'tribe_events_cat',
-    label: 'Event Categories',
-    singular: 'Event Category',
-    base: 'tribe_events_cat',
-    hierarchical: true,
-    types: ['tribe_events', 'tec_calendar_embed'],
-    capabilities: ['publish_tribe_events', 'publish_tribe_events', 'publish_tribe_events', 'edit_tribe_events'],
-    isPublic: true,
-    adminColumn: false,
   },
 ];

@@ -1,0 +1,45 @@
+import { metaValue, metaValues, type Post } from '../wp/model.js';
+import { coordinatesOf } from './coordinates.js';
+import { EVENT_FIELDS, TICKET_KEYS } from './event.js';
+import { hasRow } from './flags.js';
+import { LINKED, type LinkColumn } from './linked.js';
+import { occurrenceOf, type Occurrence } from './occurrence.js';
+
+/** The columns of posts that the plugin's filters and sorts use. */
+declare module '../wp/model.js' {
+  interface Post extends Partial<Record<LinkColumn, number[]>> {
+    occurrence?: Occurrence;
+    /** The occurrence from before a write of which none can be made; it is the occurrence then. */
+    keptOccurrence?: Occurrence;
+    hidden?: boolean;
+    featured?: boolean;
+    ticketed?: boolean;
+    /** Where a venue is, for searches by distance (GeoJSON). */
+    location?: { type: 'Point'; coordinates: [number, number] };
+  }
+}
+
+const ids = (values: string[]): number[] => [...new Set(values.map(Number).filter((id) => Number.isInteger(id) && id > 0))];
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== '0';
+
+/** Ids of the posts that an event is linked to, by column. */
+const linkColumns = (event: Post): Partial<Record<LinkColumn, number[]>> =>
+  Object.fromEntries(Object.values(LINKED).map(({ column, link }) => [column, ids(metaValues(event, link.key))]));
+
+export const eventColumns = (event: Post): Partial<Post> => ({
+  occurrence: event.keptOccurrence ?? occurrenceOf(event),
+  // TEC: the mere existence of the row counts.
+  hidden: hasRow(event, EVENT_FIELDS.hide_from_listings),
+  featured: hasRow(event, EVENT_FIELDS.featured),
+  ticketed: TICKET_KEYS.some((key) => isSet(metaValue(event, key))),
+  ...linkColumns(event),
+});
+
+export function venueColumns(venue: Post): Pick<Post, 'location'> {
+  const coordinates = coordinatesOf(venue);
+  return { location: coordinates ? { type: 'Point', coordinates: [coordinates.lng, coordinates.lat] } : undefined };
+}
+
+/** Ids of all posts that an event is linked to. */
+export const linkedIds = (event: Post): number[] => Object.values(LINKED).flatMap(({ column }) => event[column] ?? []);

@@ -1,0 +1,101 @@
+import { register } from '../wp/types/registry.js';
+import type { PostType } from '../wp/types/post-type.js';
+import { eventColumns, linkedIds, venueColumns } from './columns.js';
+import { textFields, type Fields } from './field.js';
+import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from './names.js';
+import { keptOccurrence } from './occurrence.js';
+import { ORGANIZER_FIELDS } from './organizer.js';
+import { VENUE_FIELDS } from './venue.js';
+
+const SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
+
+const TAXONOMIES = ['post_tag', EVENT_CATEGORY];
+
+const EVENT_CAPABILITY = ['tribe_event', 'tribe_events'] as const;
+
+const searchedKeys = (fields: Fields): string[] =>
+  textFields(fields)
+    .filter(([, { searched }]) => searched)
+    .map(([, { key }]) => key);
+
+const TYPES: readonly PostType[] = [
+  {
+    name: VENUE,
+    label: 'Venues',
+    singular: 'Venue',
+    base: 'tribe_venue',
+    capability: ['tribe_venue', 'tribe_venues'],
+    viewable: false,
+    inMenus: false,
+    inAdmin: true,
+    supports: SUPPORTS,
+    searched: searchedKeys(VENUE_FIELDS),
+    derive: venueColumns,
+    folder: () => 'venue',
+  },
+  {
+    name: ORGANIZER,
+    label: 'Organizers',
+    singular: 'Organizer',
+    base: 'tribe_organizer',
+    capability: ['tribe_organizer', 'tribe_organizers'],
+    viewable: false,
+    inMenus: false,
+    inAdmin: true,
+    supports: SUPPORTS,
+    searched: searchedKeys(ORGANIZER_FIELDS),
+    folder: () => 'organizer',
+  },
+  {
+    name: EVENT,
+    label: 'Events',
+    singular: 'Event',
+    base: 'tribe_events',
+    icon: 'dashicons-calendar',
+    archive: true,
+    taxonomies: TAXONOMIES,
+    capability: EVENT_CAPABILITY,
+    viewable: true,
+    inMenus: true,
+    inAdmin: true,
+    supports: SUPPORTS,
+    searched: [],
+    derive: eventColumns,
+    carry: keptOccurrence,
+    references: linkedIds,
+    folder: ({ calendar }) => calendar.singleEventSlug,
+  },
+  {
+    name: CALENDAR_EMBED,
+    label: 'Calendar Embeds',
+    singular: 'Calendar Embed',
+    base: 'tec_calendar_embed',
+    taxonomies: TAXONOMIES,
+    capability: EVENT_CAPABILITY,
+    viewable: false,
+    inMenus: false,
+    inAdmin: true,
+    supports: ['title'],
+    searched: [],
+    folder: ({ calendar }) => calendar.singleEventSlug,
+  },
+];
+
+register({
+  types: TYPES,
+  taxonomies: [
+    {
+      name: EVENT_CATEGORY,
+      label: 'Event Categories',
+      singular: 'Event Category',
+      base: 'tribe_events_cat',
+      hierarchical: true,
+      capabilities: ['publish_tribe_events', 'publish_tribe_events', 'publish_tribe_events', 'edit_tribe_events'],
+      isPublic: true,
+      adminColumn: false,
+      folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
+    },
+  ],
+  hiddenTypes: ['tribe-ea-record', 'deleted_event'],
+  families: ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'],
+});

@@ -1,0 +1,55 @@
+import type { MetaRow, Post } from '../model.js';
+import type { Options } from '../options.js';
+
+/** A post type. WP: the arguments of `register_post_type`, and what is stored of its posts. */
+export interface PostType {
+  name: string;
+  /** How it is called on the screen. */
+  label: string;
+  singular: string;
+  /** Last part of its path in the core API. */
+  base: string;
+  hierarchical?: boolean;
+  archive?: boolean;
+  icon?: string;
+  taxonomies?: readonly string[];
+  /** Names of a single and of several items in capabilities. */
+  capability: readonly [one: string, many: string];
+  /** Capabilities by another name than that. */
+  rights?: Readonly<Record<string, string>>;
+  viewable: boolean;
+  /** Shown where menus are made, and in the administration. */
+  inMenus: boolean;
+  inAdmin: boolean;
+  supports: readonly string[];
+  /** Meta keys that a search looks into besides title, excerpt and content; absent: a search does not look into such posts. */
+  searched?: readonly string[];
+  /** Columns that filters and sorts use, made of the rest of the post whenever it is written. */
+  derive?: (post: Post) => Partial<Post>;
+  /**
+   * What the derived columns of a changed post need to know of the post before.
+   * @param keeps true when a column that can no longer be made stays as it was
+   */
+  carry?: (before: Post, meta: readonly MetaRow[], keeps: boolean) => Partial<Post>;
+  /** Ids of other posts that are shown with a post of this type. */
+  references?: (post: Post) => readonly number[];
+  /** The first part of the pretty addresses of its posts; the name of the type when absent. */
+  folder?: (options: Options) => string;
+}
+
+/** A taxonomy. WP: the arguments of `register_taxonomy`; the types that have it name it themselves. */
+export interface Taxonomy {
+  name: string;
+  label: string;
+  singular: string;
+  /** Last part of its path in the core API. */
+  base: string;
+  hierarchical: boolean;
+  /** What managing, editing, deleting and assigning its terms takes. */
+  capabilities: readonly [manage: string, edit: string, remove: string, assign: string];
+  /** Its terms have pages, and count the published posts that have them. */
+  isPublic: boolean;
+  adminColumn: boolean;
+  /** The first parts of the addresses of its terms. */
+  folder?: (options: Options) => string;
+}

@@ -1,0 +1,69 @@
+import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
+import type { PostType, Taxonomy } from './post-type.js';
+
+/**
+ * What posts and terms there are. WordPress's own types are there from the start; a plugin registers its types when it is imported.
+ */
+
+const types = new Map(CORE_TYPES.map((type) => [type.name, type]));
+const taxonomies = new Map(CORE_TAXONOMIES.map((taxonomy) => [taxonomy.name, taxonomy]));
+const hidden = new Set(HIDDEN_TYPES);
+const families = ['posts'];
+
+export interface Registration {
+  types: readonly PostType[];
+  taxonomies: readonly Taxonomy[];
+  /** Names of post types that the core API does not show. */
+  hiddenTypes: readonly string[];
+  /** What capabilities of post types end with, in the order in which a role has them. */
+  families: readonly string[];
+}
+
+export function register(plugin: Registration): void {
+  for (const type of plugin.types) types.set(type.name, type);
+  for (const taxonomy of plugin.taxonomies) taxonomies.set(taxonomy.name, taxonomy);
+  for (const name of plugin.hiddenTypes) hidden.add(name);
+  families.push(...plugin.families);
+}
+
+/** In the order of their registration. */
+export const postTypes = (): PostType[] => [...types.values()];
+
+export const findPostType = (name: string): PostType | undefined => types.get(name);
+
+/** @throws Error when the plugin that brings it was not imported */
+export function postTypeOf(name: string): PostType {
+  const type = types.get(name);
+  if (!type) throw new Error(`No post type ${name} is registered. Import the plugin that registers it.`);
+  return type;
+}
+
+/** True of post types that exist and are not shown by the core API. */
+export const isHiddenType = (name: string): boolean => hidden.has(name);
+
+/** In the order of their registration. */
+export const allTaxonomies = (): Taxonomy[] => [...taxonomies.values()];
+
+export const findTaxonomy = (name: string): Taxonomy | undefined => taxonomies.get(name);
+
+/** @throws Error when the plugin that brings it was not imported */
+export function taxonomyOf(name: string): Taxonomy {
+  const taxonomy = taxonomies.get(name);
+  if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Import the plugin that registers it.`);
+  return taxonomy;
+}
+
+/** Types whose posts have terms of a taxonomy. */
+export const typesWith = (taxonomy: string): PostType[] => postTypes().filter((type) => type.taxonomies?.includes(taxonomy));
+
+/** Names of the taxonomies whose terms count the published posts that have them. */
+export const countedTaxonomies = (): string[] =>
+  allTaxonomies()
+    .filter(({ isPublic }) => isPublic)
+    .map(({ name }) => name);
+
+/** Whether terms of a taxonomy stand one below another. */
+export const isTree = (taxonomy: string): boolean => taxonomies.get(taxonomy)?.hierarchical ?? false;
+
+/** What capabilities of post types end with: `edit_posts`, `publish_posts`. Those of pages are not among them, since fewer roles have them. */
+export const capabilityFamilies = (): readonly string[] => families;
