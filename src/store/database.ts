@@ -7,6 +7,8 @@ import { Sequences } from './sequences.js';
 import { Snapshots } from './snapshots.js';
 import { WorkLog } from './work-log.js';
 
+export type { Collection } from 'mongodb';
+
 /** The collections of a database, each with its indexes. */
 export type Indexes = Readonly<Record<string, readonly IndexDescription[]>>;
 

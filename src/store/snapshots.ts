@@ -1,5 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import type { WorkLog } from './work-log.js';
+import type { WorkLog, WriteOptions } from './work-log.js';
 
 /** The documents of each collection that were written to; null: they may be any. */
 type Written = Map<string, Set<number | string> | null>;
@@ -8,10 +8,6 @@ type Written = Map<string, Set<number | string> | null>;
 interface Changes {
   snapshot: string;
   written: Written;
-}
-
-export interface WriteOptions {
-  writeConcern?: { w: 1; journal: false };
 }
 
 /** Documents that are looked for one by one; of more, all are read. */

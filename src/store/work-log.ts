@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
-import type { WriteOptions } from './snapshots.js';
 
 /** Work in several steps that has begun: a note that is still there at a start belongs to work that a crash cut short. */
 export interface Underway {
@@ -15,6 +14,10 @@ export interface Underway {
   staging?: string;
   /** All of it is staged: what remains is to swap it in, or to add it to what is there. */
   settled?: 'replace' | 'add';
+}
+
+export interface WriteOptions {
+  writeConcern?: { w: 1; journal: false };
 }
 
 /** Notes of work under way. */

@@ -1,6 +1,6 @@
+import type { Collection } from '../store/database.js';
 import { ANY_TEXT } from '../store/indexes.js';
 import type { Post } from './model.js';
-import type { Store } from './store.js';
 
 type Scheduled = Pick<Post, 'status' | 'dateGmt'>;
 
@@ -11,7 +11,7 @@ export class NextPublication {
   /** How often something was scheduled, or may have been. */
   private changes = 0;
 
-  constructor(private readonly posts: Store['posts']) {}
+  constructor(private readonly posts: Collection<Post>) {}
 
   /** What is known: undefined when the database has to be asked. */
   get known(): string | null | undefined {
