@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { MODULES, SOURCES, UNTOUCHED } from './test/runner/once.mjs';
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
   // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
   roots: ['<rootDir>/test'],
@@ -9,13 +10,16 @@ export default {
   testMatch: [process.env.UNDERSTUDY_TESTS === 'slow' ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
+    [SOURCES]: '<rootDir>/test/runner/once.mjs',
+    [MODULES]: '<rootDir>/test/runner/once.mjs',
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }],
   },
+  transformIgnorePatterns: [UNTOUCHED],
   // Sources import with the extension that Node will see after the build.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Some tests start processes, and machines differ.
   testTimeout: 30_000,
   // One database for the run; each test file has its own name in it.
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/test/runner/setup.mjs',
+  globalTeardown: '<rootDir>/test/runner/teardown.mjs',
 };
