@@ -1,18 +1,21 @@
-import { linkedPosts } from '../tec/linked.js';
 import { isoWithOffset, abbreviation } from '../wp/timezones.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { jsonLdName } from '../wp/formatting/json-ld-text.js';
 import { escHtml } from '../wp/formatting/sanitize.js';
-import { TAG, metaValue, metaValues, type Post } from '../wp/model.js';
+import { TAG, metaValue, type Post } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { termsOf } from '../wp/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
-import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../tec/cost.js';
+import { offerPrice, presentCost } from '../tec/cost.js';
 import { organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
 import { presentEventTerm } from './term-present.js';
 import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
-import { isTruthy, readFlag } from '../tec/flags.js';
+import { costMeta, currencyDefaults } from '../tec/event-cost.js';
+import { storedTimes, timezoneOf } from '../tec/event-dates.js';
+import { readText } from '../tec/field.js';
+import { readFlag } from '../tec/flags.js';
+import { shownLinked } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types.js';
 
@@ -23,31 +26,13 @@ function details(text: string | null): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-/** What is stored of the cost of an event. */
-export const costMeta = (post: Post): CostMeta => ({
-  costs: metaValues(post, '_EventCost'),
-  symbol: metaValue(post, '_EventCurrencySymbol'),
-  code: metaValue(post, '_EventCurrencyCode'),
-  position: metaValue(post, '_EventCurrencyPosition'),
-});
-
-/** The currency of the site. */
-export const currencyDefaults = ({ options: { calendar } }: Site): CurrencyDefaults => ({
-  symbol: calendar.defaultCurrencySymbol,
-  code: calendar.defaultCurrencyCode,
-  reversePosition: isTruthy(calendar.reverseCurrencyPosition),
-});
-
 const eventUrl = (post: Post, view: View): string => permalink(post, view.site, canRead(view.user, post));
 
 /** TEC: an event that never had a website shows its own address; an emptied one shows nothing. */
 function website(post: Post, view: View): string {
-  const stored = metaValue(post, '_EventURL');
+  const stored = metaValue(post, EVENT_FIELDS.website.key);
   return stored === undefined ? eventUrl(post, view) : escHtml(stored);
 }
-
-/** The zone of an event as text, that of the site where it has none. */
-export const timezoneOf = (post: Post, site: Site): string => metaValue(post, '_EventTimezone') || site.options.timezone;
 
 /** Terms in events are sorted by name (WP). */
 function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
@@ -56,27 +41,18 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
     .map((term) => presentEventTerm(term, view));
 }
 
-type Reader = Pick<View, 'site' | 'user' | 'related'>;
-
-/** TEC: what is linked is shown to everybody, whatever its status. */
-const visible = (posts: Post[], { site, user }: Reader): Post[] =>
-  site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
-
-export const shownVenues = (event: Post, view: Reader): Post[] => visible(linkedPosts(event, 'venue', view.related), view);
-export const shownOrganizers = (event: Post, view: Reader): Post[] => visible(linkedPosts(event, 'organizer', view.related), view);
-
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
 function venueField(post: Post, view: View): Event['venue'] {
-  const venues = shownVenues(post, view).map((venue): Venue =>
+  const venues = shownLinked(post, 'venue', view).map((venue): Venue =>
     presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)),
   );
   return venues.length === 1 ? venues[0] : venues;
 }
 
 const organizerField = (post: Post, view: View): Event['organizer'] =>
-  shownOrganizers(post, view).map((organizer) =>
+  shownLinked(post, 'organizer', view).map((organizer) =>
     presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)),
   );
 
@@ -87,10 +63,11 @@ const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : u
 
 function eventJsonLd(post: Post, view: View): EventJsonLd {
   const image = imageOf(post, view);
-  const zone = timezoneOf(post, view.site);
+  const zone = timezoneOf(post, view.site.options.timezone);
+  const { start = '', end = '' } = storedTimes(post);
   const url = jsonLdUrl(eventUrl(post, view));
-  const [venue] = shownVenues(post, view);
-  const [organizer] = shownOrganizers(post, view);
+  const [venue] = shownLinked(post, 'venue', view);
+  const [organizer] = shownLinked(post, 'organizer', view);
   const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
   return {
     '@context': 'http://schema.org',
@@ -100,9 +77,9 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     ...(image ? { image: image.url } : {}),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: `https://schema.org/${EVENT_STATUS[metaValue(post, '_tribe_events_status') ?? ''] ?? 'EventScheduled'}`,
-    startDate: isoWithOffset(metaValue(post, '_EventStartDate') ?? '', zone),
-    endDate: isoWithOffset(metaValue(post, '_EventEndDate') ?? '', zone),
+    eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,
+    startDate: isoWithOffset(start, zone),
+    endDate: isoWithOffset(end, zone),
     ...(venue ? { location: showsLinkedJsonLd(venue, view) && venueJsonLd(venue, view) } : {}),
     ...(organizer ? { organizer: showsLinkedJsonLd(organizer, view) && organizerJsonLd(organizer, view) } : {}),
     ...(offer
@@ -166,11 +143,9 @@ function contents(post: Post, view: View) {
 }
 
 function dates(post: Post, site: Site) {
-  const start = metaValue(post, '_EventStartDate') ?? null;
-  const end = metaValue(post, '_EventEndDate') ?? null;
-  const startUtc = metaValue(post, '_EventStartDateUTC') || null;
-  const endUtc = metaValue(post, '_EventEndDateUTC') || null;
-  const timezone = timezoneOf(post, site);
+  const { start = null, end = null, startUtc: storedStart, endUtc: storedEnd } = storedTimes(post);
+  const [startUtc, endUtc] = [storedStart || null, storedEnd || null];
+  const timezone = timezoneOf(post, site.options.timezone);
   return {
     start_date: start,
     start_date_details: details(start),
@@ -181,7 +156,7 @@ function dates(post: Post, site: Site) {
     utc_end_date: endUtc,
     utc_end_date_details: details(endUtc),
     timezone,
-    timezone_abbr: metaValue(post, '_EventTimezoneAbbr') || abbreviation(timezone, start ?? ''),
+    timezone_abbr: readText(post, EVENT_FIELDS.timezone_abbr) || abbreviation(timezone, start ?? ''),
   };
 }
 

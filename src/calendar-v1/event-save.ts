@@ -1,15 +1,20 @@
 import { toStr } from '../php/cast.js';
 import { NestedCostError, storeCost, type StoredCost } from '../tec/cost.js';
 import { eventDates, widenToDays, type EventDates } from '../tec/dates.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../tec/event.js';
+import { writeCost } from '../tec/event-cost.js';
+import { storedTimes, writeDates, writeNoDates } from '../tec/event-dates.js';
+import { writeFlag } from '../tec/flags.js';
 import { termIdsFor } from './event-terms.js';
 import { attachmentFor } from './image-param.js';
 import { linkedIdsFor } from './linked-param.js';
-import { authorFor, givenDate } from './linked-save.js';
+import { givenDate } from './linked-save.js';
+import { authorFor } from '../rest/posts/author.js';
 import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
 import { can } from '../wp/users/capabilities.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
 import { storeEventUrl } from '../wp/formatting/url.js';
-import { TAG, metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { TAG, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
@@ -53,40 +58,13 @@ async function prepare(context: CallContext): Promise<Prepared> {
   return { venues, organizers, categories, tags, image, cost };
 }
 
-const mark = (value: boolean, text: string): string[] => (value ? [text] : []);
+/** Flags that every write of an event sets anew, sent or not (TEC). */
+const RESET_FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'featured', 'all_day'] as const;
 
 /** Meta that every write of an event sets anew, sent or not (TEC). */
 function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepared): MetaRow[] {
-  const rows: Record<string, string[]> = {
-    _EventShowMap: [flag(context, 'show_map') ? '1' : ''],
-    _EventShowMapLink: [flag(context, 'show_map_link') ? '1' : ''],
-    _EventHideFromUpcoming: mark(flag(context, 'hide_from_listings'), 'yes'),
-    _tribe_featured: mark(flag(context, 'featured'), '1'),
-    _EventAllDay: mark(flag(context, 'all_day'), '1'),
-    _EventCost: cost.values,
-    _EventCurrencySymbol: cost.symbol === null ? [] : [cost.symbol],
-    _EventCurrencyPosition: cost.position === null ? [] : [cost.position],
-    _thumbnail_id: image === null ? [] : [String(image)],
-  };
-  return Object.entries(rows).reduce((next, [key, values]) => withMeta(next, key, values), meta);
-}
-
-/** The rows of the dates of an event, and of its zone. TEC: what takes whole days keeps no duration of its own. */
-export function setDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, allDay: boolean): MetaRow[] {
-  const rows: Record<string, string[]> = {
-    _EventTimezone: [timezone],
-    _EventTimezoneAbbr: [abbr],
-    ...(dates
-      ? {
-          _EventStartDate: [dates.start],
-          _EventEndDate: [dates.end],
-          _EventStartDateUTC: [dates.startUtc],
-          _EventEndDateUTC: [dates.endUtc],
-          ...(allDay ? {} : { _EventDuration: [String(dates.duration)] }),
-        }
-      : {}),
-  };
-  return Object.entries(rows).reduce((next, [key, values]) => withMeta(next, key, values), meta);
+  const flagged = RESET_FLAGS.reduce((next, name) => writeFlag(next, EVENT_FIELDS[name], flag(context, name)), meta);
+  return withMeta(writeCost(flagged, cost), '_thumbnail_id', image === null ? [] : [String(image)]);
 }
 
 function datesOf(context: CallContext): EventDates {
@@ -108,7 +86,7 @@ function datesOf(context: CallContext): EventDates {
 function updatedDates(current: Post, context: CallContext): EventDates {
   const fresh = datesOf(context);
   if (fresh.dates) return fresh;
-  const [start, end] = [metaValue(current, '_EventStartDate') ?? '', metaValue(current, '_EventEndDate') ?? ''];
+  const { start = '', end = '' } = storedTimes(current);
   const kept = { ...fresh, abbr: start === '' ? fresh.abbr : abbreviation(fresh.timezone, start) };
   if (!flag(context, 'all_day')) return kept;
   return { ...kept, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
@@ -144,14 +122,13 @@ function termsAfter(current: Record<string, number[]>, { categories, tags }: Pre
 function newEvent(context: CallContext, prepared: Prepared): PostData {
   const dates = datesOf(context);
   const website = given(context, 'website');
-  let meta: MetaRow[] = [{ key: '_EventOrigin', value: 'events-calendar' }];
-  // TEC: what was no date is stored as a date that is empty.
-  const undated = dates.dates ? meta : withMeta(withMeta(meta, '_EventStartDate', ['']), '_EventEndDate', ['']);
-  meta = setDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
-  if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
-  if (prepared.organizers) meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers));
+  const origin: MetaRow[] = [{ key: EVENT_ORIGIN, value: OWN_ORIGIN }];
+  const undated = dates.dates ? origin : writeNoDates(origin);
+  let meta = writeDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
+  if (prepared.venues) meta = withMeta(meta, EVENT_FIELDS.venue.key, ids(prepared.venues));
+  if (prepared.organizers) meta = withMeta(meta, EVENT_FIELDS.organizer.key, ids(prepared.organizers));
   // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
-  if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, '_EventURL', [websiteText(website)]);
+  if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(website)]);
   return {
     status: statusOf(context),
     author: authorFor(given(context, 'author'), context.request.user?._id ?? 0, context),
@@ -169,10 +146,10 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
 
 /** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
 function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
-  let meta = setDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
-  if (prepared.venues) meta = withMeta(meta, '_EventVenueID', ids(prepared.venues));
-  meta = withMeta(meta, '_EventOrganizerID', ids(prepared.organizers ?? []));
-  meta = withMeta(meta, '_EventURL', [websiteText(given(context, 'website'))]);
+  let meta = writeDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
+  if (prepared.venues) meta = withMeta(meta, EVENT_FIELDS.venue.key, ids(prepared.venues));
+  meta = withMeta(meta, EVENT_FIELDS.organizer.key, ids(prepared.organizers ?? []));
+  meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(given(context, 'website'))]);
   return {
     ...asData(current),
     status: statusOf(context),

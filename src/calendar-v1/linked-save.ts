@@ -2,7 +2,7 @@ import { attachmentFor } from './image-param.js';
 import { publicationDate } from '../tec/dates.js';
 import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
 import { OWN_ORIGIN } from '../tec/event.js';
-import { flagFields, writeTexts } from '../tec/field.js';
+import { flagFields, textFields, writeTexts } from '../tec/field.js';
 import { isTruthy, writeFlag } from '../tec/flags.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
 import { can, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
@@ -13,7 +13,8 @@ import { EVENT } from '../tec/index.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../wp/posts.js';
 import { inTurn } from '../store/turns.js';
-import { RestError, invalidParam } from '../rest/error.js';
+import { invalidParam } from '../rest/error.js';
+import { authorFor } from '../rest/posts/author.js';
 import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -34,20 +35,9 @@ function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number 
   const sent = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, text(value)]));
   const next = flagFields(fields).reduce(
     (rows, [name, field]) => writeFlag(rows, field, flagSent(data[name])),
-    writeTexts(meta, fields, sent),
+    writeTexts(meta, textFields(fields), sent),
   );
   return withMeta(next, '_thumbnail_id', image === null ? [] : [String(image)]);
-}
-
-/**
- * The author that something is put under: the one that is named, or who it is otherwise.
- * @throws RestError for somebody else, by those who may not edit what belongs to others (TEC: not looked at)
- */
-export function authorFor(named: Json | undefined, otherwise: number, { request, site }: CallContext): number {
-  if (named === undefined || named === null || Number(named) === otherwise) return otherwise;
-  if (site.quirks.has('author-is-not-checked') || Number(named) === request.user?._id || canWithPosts(request.user, 'edit_others'))
-    return Number(named);
-  throw new RestError('rest_cannot_edit_others', 'Sorry, you are not allowed to create posts as this user.', request.user ? 403 : 401);
 }
 
 /** Publication date as sent, if any. */

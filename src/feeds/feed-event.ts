@@ -1,11 +1,9 @@
-import { linkedPosts } from '../tec/linked.js';
 import { rawurlencode } from '../php/query-string.js';
 import { offsetAt, spelledName, type Zone } from '../php/timezone.js';
 import { fileUrl } from '../wp/media/attachments.js';
-import { canRead } from '../wp/users/capabilities.js';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { stripAllTags } from '../wp/formatting/strip-tags.js';
-import { ZERO_DATE, metaValue, type Post, type User } from '../wp/model.js';
+import { ZERO_DATE, type Post, type User } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { permalink } from '../wp/permalinks.js';
 import { shiftHours } from '../wp/timezones.js';
@@ -14,9 +12,18 @@ import { markedTitle, shownContent } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../wp/timezones.js';
 import { icsDate, icsDateTime, icsText, icsTextList, type IcsComponent, type IcsProperty } from './ics.js';
-import { isTruthy } from '../tec/flags.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { storedTimes, timezoneOf } from '../tec/event-dates.js';
+import { readText, readTexts } from '../tec/field.js';
+import { readFlag } from '../tec/flags.js';
+import { shownLinked } from '../tec/linked.js';
+import { ORGANIZER_FIELDS } from '../tec/organizer.js';
+import { shownRegion } from '../tec/region.js';
+import { VENUE_FIELDS } from '../tec/venue.js';
 
 const UTC = zoneOf('UTC');
+
+const ALL_DAY = EVENT_FIELDS.all_day;
 
 /** What the events of a calendar are written with. */
 export interface FeedContext {
@@ -27,9 +34,6 @@ export interface FeedContext {
   /** The state that events without a venue bear; empty for none. */
   borrowedState: string;
 }
-
-/** The zone of an event as it is stored. */
-export const storedZone = (zone: string | undefined, site: Site): string => zone || site.options.timezone;
 
 /**
  * The name of a stored zone within a calendar, or null when its times are given in UTC: programs know regions by name, and little else.
@@ -42,11 +46,11 @@ export function feedZoneName(zone: string, { quirks }: Site): string | null {
 }
 
 /**
- * Whether the times of an event are dates, by its meta `_EventAllDay`.
+ * Whether the times of an event are dates.
  * TEC: only for `yes`, which nothing writes any more; events made through the API have `1`.
  */
-export const isInDays = (allDay: string | undefined, { quirks }: Site): boolean =>
-  quirks.has('ical-all-day-is-timed') ? allDay === 'yes' : isTruthy(allDay);
+export const isInDays = (post: Pick<Post, 'meta'>, { quirks }: Site): boolean =>
+  quirks.has('ical-all-day-is-timed') ? readText(post, ALL_DAY) === ALL_DAY.edited : readFlag(post, ALL_DAY);
 
 /** Plain text of a piece of HTML without paragraphs. */
 const plain = (html: string): string => decodeEntities(stripAllTags(html));
@@ -76,8 +80,8 @@ function time(name: string, wall: string, zone: string, site: Site): IcsProperty
 
 /** RFC 5545: the end of a day is the next one. */
 function times(post: Post, start: string, end: string, site: Site): IcsProperty[] {
-  const zone = storedZone(metaValue(post, '_EventTimezone'), site);
-  if (!isInDays(metaValue(post, '_EventAllDay'), site)) return [time('DTSTART', start, zone, site), time('DTEND', end, zone, site)];
+  const zone = timezoneOf(post, site.options.timezone);
+  if (!isInDays(post, site)) return [time('DTSTART', start, zone, site), time('DTEND', end, zone, site)];
   return [
     { name: 'DTSTART', params: { VALUE: 'DATE' }, value: icsDate(start) },
     { name: 'DTEND', params: { VALUE: 'DATE' }, value: icsDate(nextDay(end)) },
@@ -96,22 +100,17 @@ function stamps({ dateGmt, modifiedGmt }: Post): IcsProperty[] {
   ];
 }
 
-/** TEC: the state of a venue in the United States, its province elsewhere. */
-export function stateOf(venue: Post): string {
-  const [both, country, state, province] = ['_VenueStateProvince', '_VenueCountry', '_VenueState', '_VenueProvince'].map(
-    (key) => metaValue(venue, key) ?? '',
-  );
-  return both || (country === 'United States' ? state : province);
-}
+/** The state or province of a venue, as addresses have it. */
+export const stateOf = (venue: Post): string => shownRegion(readTexts(venue, VENUE_FIELDS));
 
 function location(event: Post, { site, reader, related, borrowedState }: FeedContext): string {
-  const venue = linkedPosts(event, 'venue', related).find((post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post));
+  const venue = shownLinked(event, 'venue', { site, user: reader, related }).at(0);
   if (!venue) return borrowedState;
   const name = plain(markedTitle(venue));
   if (venue.password !== '' && !site.quirks.has('ical-shows-what-is-protected')) return name;
-  const meta = (key: string): string => metaValue(venue, key) ?? '';
-  const address = [meta('_VenueAddress'), meta('_VenueCity'), stateOf(venue), meta('_VenueZip'), meta('_VenueCountry')];
-  return [name, ...address.map(plain)].filter((part) => part !== '').join(', ');
+  const { address, city, zip, country, ...region } = readTexts(venue, VENUE_FIELDS);
+  const lines = [address, city, shownRegion({ ...region, country }), zip, country];
+  return [name, ...lines.map(plain)].filter((part) => part !== '').join(', ');
 }
 
 /** An address without what would end the line it stands on. */
@@ -119,13 +118,11 @@ const uri = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, rawurlencode
 
 /** The first organizer, when mail can be sent there: the property is nothing but an address. */
 function organizer(event: Post, { site, reader, related }: FeedContext): IcsProperty[] {
-  const first = linkedPosts(event, 'organizer', related).find(
-    (post) => site.quirks.has('linked-posts-ignore-status') || canRead(reader, post),
-  );
+  const first = shownLinked(event, 'organizer', { site, user: reader, related }).at(0);
   const { quirks } = site;
   const isWithheld = first !== undefined && first.password !== '' && !quirks.has('ical-shows-what-is-protected');
-  const address = first && !isWithheld ? metaValue(first, '_OrganizerEmail') : undefined;
-  if (!first || !address) return [];
+  const address = first && !isWithheld ? readText(first, ORGANIZER_FIELDS.email) : '';
+  if (!first || address === '') return [];
   const name = plain(first.title);
   if (!quirks.has('ical-breaks-the-format')) return [{ name: 'ORGANIZER', params: { CN: name }, value: `mailto:${uri(address)}` }];
   // TEC: the name as in an address, and always in quotes.
@@ -155,7 +152,7 @@ function details(event: Post, context: FeedContext): IcsProperty[] {
 /** An event as TEC's calendars have it; null for one without dates. */
 export function feedEvent(event: Post, context: FeedContext): IcsComponent | null {
   const { site } = context;
-  const [start, end] = ['_EventStartDate', '_EventEndDate'].map((key) => metaValue(event, key) ?? '');
+  const { start = '', end = '' } = storedTimes(event);
   const [from, to] = [start, end].map((wall) => epochOf(wall, UTC));
   if (from === null || to === null) return null;
   const isWithheld = event.password !== '' && !site.quirks.has('ical-shows-what-is-protected');

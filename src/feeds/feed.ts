@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { decodeEntities } from '../wp/formatting/decode-entities.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
-import { metaValue, type MetaRow, type Post, type User } from '../wp/model.js';
+import type { MetaRow, Post, User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { findPosts, listFields } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/query.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone } from '../wp/timezones.js';
-import { feedEvent, feedZoneName, isInDays, storedZone } from './feed-event.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { storedTimes, timezoneOf } from '../tec/event-dates.js';
+import { feedEvent, feedZoneName, isInDays } from './feed-event.js';
 import { FEED_STYLE, RFC_STYLE, icsDocument, icsLines, icsText, type IcsComponent, type IcsProperty } from './ics.js';
 import { FEED_ZONE_STYLE, RFC_ZONE_STYLE, vtimezone } from './ics-zone.js';
 
@@ -28,7 +30,7 @@ interface EntryRow {
   meta: MetaRow[];
 }
 
-const ENTRY_META = ['_EventTimezone', '_EventAllDay', '_EventStartDate', '_EventEndDate'];
+const ENTRY_META = (['timezone', 'all_day', 'start_date', 'end_date'] as const).map((name) => EVENT_FIELDS[name].key);
 
 const ENTRY_FIELDS = {
   occurrence: 1,
@@ -36,13 +38,13 @@ const ENTRY_FIELDS = {
 };
 
 function entryOf(row: EntryRow, site: Site): FeedEntry {
-  const meta = (key: string): string | undefined => metaValue(row, key);
+  const { start = '', end = '' } = row.occurrence ?? storedTimes(row);
   return {
     _id: row._id,
-    start: row.occurrence?.start ?? meta('_EventStartDate') ?? '',
-    end: row.occurrence?.end ?? meta('_EventEndDate') ?? '',
-    zone: storedZone(meta('_EventTimezone'), site),
-    inDays: isInDays(meta('_EventAllDay'), site),
+    start,
+    end,
+    zone: timezoneOf(row, site.options.timezone),
+    inDays: isInDays(row, site),
   };
 }
 

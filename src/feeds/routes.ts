@@ -1,7 +1,7 @@
-import { linkedPosts } from '../tec/linked.js';
 import { feedEntries, feedEntry, feedFileName, feedText, type FeedEntry } from './feed.js';
 import { stateOf } from './feed-event.js';
 import { isTruthy } from '../tec/flags.js';
+import { linkedPosts } from '../tec/linked.js';
 import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { canRead } from '../wp/users/capabilities.js';
 import type { Post, User } from '../wp/model.js';

@@ -4,11 +4,13 @@ import { presentVenue } from '../calendar-v1/linked-posts.js';
 import type { View } from '../calendar-v1/view.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
-import { metaValue, TAG, type Post } from '../wp/model.js';
+import { TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/query.js';
 import { termsOf, type Related } from '../wp/related.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { readText } from '../tec/field.js';
 import { termUrl } from '../wp/term-links.js';
 import { withAncestors } from '../wp/terms.js';
 import type { EventJsonLd, Venue } from '../types.js';
@@ -117,7 +119,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
       ...placeOf(venue, viewFor(reading, related), event.show_map_link === true),
     })),
     organizers: readable(linkedPosts(post, 'organizer', related)).map((organizer) => named(organizer, reading)),
-    website: isOpen ? escUrlRaw(metaValue(post, '_EventURL') ?? '') : '',
+    website: isOpen ? escUrlRaw(readText(post, EVENT_FIELDS.website)) : '',
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],
     tags: isOpen ? await termsFor(post, TAG, related, reading) : [],
     calendarUrl: feedUrls(event.url).download,

@@ -1,7 +1,8 @@
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
-import { metaValue, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
 import { EVENT_CATEGORY, VENUE } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
+import { linkedText } from '../tec/linked.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
 import { imageOf, isWithheld } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../wp/rendered.js';
@@ -244,13 +245,12 @@ function contact(
   const view = viewFor(reading, related, { password });
   const base = { isVenue, title: titleOf(post) };
   if (isWithheld(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
-  const value = (key: string): string => metaValue(post, key) ?? '';
   return {
     ...base,
-    ...(isVenue ? placeOf(post, view) : { ...NOWHERE, phone: value('_OrganizerPhone') }),
+    ...(isVenue ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),
     picture: pictureOf(imageOf(post, view), thumbnail(post, related), 'large'),
-    email: isVenue ? '' : value('_OrganizerEmail'),
-    website: escUrlRaw(value(isVenue ? '_VenueURL' : '_OrganizerWebsite')),
+    email: linkedText(post, 'email'),
+    website: escUrlRaw(linkedText(post, 'website')),
   };
 }
 

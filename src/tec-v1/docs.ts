@@ -3,6 +3,8 @@ import { REASONS } from '../rest/reasons.js';
 import { argsUnder } from '../rest/schema.js';
 import { NAMESPACE, type Entity } from './routes.js';
 import { FORCE } from './fields.js';
+import { textsOf } from './linked-texts.js';
+import type { LinkedKind } from '../tec/linked.js';
 import type { Arg, Args, Json, Route } from '../rest/route.js';
 import type { Quirks } from '../wp/quirks.js';
 
@@ -32,6 +34,11 @@ const POST: JsonObject = {
   template: TEXT,
 };
 
+const linkedNames = (kind: LinkedKind): string =>
+  textsOf(kind)
+    .map(({ name }) => name)
+    .join(' ');
+
 const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
 
 /** What the kinds add to it. */
@@ -56,8 +63,8 @@ const OWN: Record<Entity['schema'], JsonObject> = {
     venues: listOf(refTo('Venue')),
     ...each('schedule_details short_schedule_details', TEXT),
   },
-  Organizer: each('phone website email', TEXT),
-  Venue: each('address country city state_province state province zip phone directions_link website', TEXT),
+  Organizer: each(linkedNames('organizer'), TEXT),
+  Venue: each(linkedNames('venue').replace('website', 'directions_link website'), TEXT),
 };
 
 /** The keywords of an argument that are those of OpenAPI too. */

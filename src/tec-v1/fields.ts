@@ -1,6 +1,8 @@
 import { choice, email, flag, ids, instant, integer, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
 import { POST_FORMATS } from '../wp/model.js';
 import { STATUSES } from './filters.js';
+import { textsOf } from './linked-texts.js';
+import type { LinkedKind } from '../tec/linked.js';
 import type { Args } from '../rest/route.js';
 
 const OPEN = { default: 'open' };
@@ -43,26 +45,27 @@ export const EVENT_FIELDS: Args = named({
   venues: ids('Where the event takes place.'),
 });
 
+const DECLARED = { text, url, email };
+
+/** What can be written of a venue or an organizer besides. */
+const linkedTexts = (kind: LinkedKind): Record<string, Declared> =>
+  Object.fromEntries(
+    textsOf(kind).map(({ name, field: { kind: type, description = '', format } }) => [
+      name,
+      DECLARED[type](description, format === undefined ? {} : { format }),
+    ]),
+  );
+
 const STICKY = sticky({ default: false });
 
 export const ORGANIZER_FIELDS: Args = named({
   ...common(STICKY),
-  phone: text('Telephone number.', { format: 'tel' }),
-  website: url('Address of the website of the organizer.', { format: 'uri' }),
-  email: email('E-mail address.', { format: 'email' }),
+  ...linkedTexts('organizer'),
 });
 
 export const VENUE_FIELDS: Args = named({
   ...common(STICKY),
-  address: text('Street and number.'),
-  country: text('Country.'),
-  city: text('City.'),
-  state_province: text('State or province, whichever the country has.'),
-  state: text('State, for countries that have them.'),
-  province: text('Province, for countries that have them.'),
-  zip: text('Postal code.'),
-  phone: text('Telephone number.'),
-  website: url('Address of the website of the venue.', { format: 'uri' }),
+  ...linkedTexts('venue'),
 });
 
 export const FORCE: Args = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });

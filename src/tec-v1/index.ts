@@ -5,7 +5,7 @@ import { EVENT_FILTERS, linkedFilters } from './filters.js';
 import { planEvents, planLinked } from './plans.js';
 import { presentEvent, presentOrganizer, presentVenue } from './present.js';
 import { entityRoutes, NAMESPACE, type Entity } from './routes.js';
-import { ownOfEvent, ownOfOrganizer, ownOfVenue } from './write.js';
+import { ownOfEvent, ownOfLinked } from './write.js';
 import type { Namespace } from '../rest/route.js';
 
 const ENTITIES: readonly Entity[] = [
@@ -27,7 +27,7 @@ const ENTITIES: readonly Entity[] = [
     fields: ORGANIZER_FIELDS,
     plan: planLinked('organizers'),
     present: presentOrganizer,
-    own: ownOfOrganizer,
+    own: ownOfLinked('organizer'),
   },
   {
     path: 'venues',
@@ -37,7 +37,7 @@ const ENTITIES: readonly Entity[] = [
     fields: VENUE_FIELDS,
     plan: planLinked('venues'),
     present: presentVenue,
-    own: ownOfVenue,
+    own: ownOfLinked('venue'),
   },
 ];
 

@@ -1,13 +1,18 @@
-import { stateOf } from '../feeds/feed-event.js';
-import { costMeta, currencyDefaults, shownOrganizers, shownVenues, timezoneOf } from '../calendar-v1/event-present.js';
 import { presentCost } from '../tec/cost.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { costMeta, currencyDefaults } from '../tec/event-cost.js';
+import { dateOr, storedTimes, timezoneOf } from '../tec/event-dates.js';
+import { readText, readTexts } from '../tec/field.js';
+import { readFlag } from '../tec/flags.js';
+import { shownLinked, type LinkedKind } from '../tec/linked.js';
+import { shownRegion } from '../tec/region.js';
+import { VENUE_FIELDS } from '../tec/venue.js';
+import { textsOf, type NamedText } from './linked-texts.js';
 import { markedTitle } from '../wp/rendered.js';
-import { isTruthy } from '../tec/flags.js';
 import { urlencode } from '../php/query-string.js';
 import { isEmpty } from '../php/cast.js';
-import { mysqlDate, parseMysqlDate } from '../php/date.js';
 import { escHtml } from '../wp/formatting/entities.js';
-import { metaValue, type Post } from '../wp/model.js';
+import type { Post } from '../wp/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
 import { isWithheld, postFields, type PostView } from '../rest/posts/post-fields.js';
 import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE, type PostType } from '../rest/posts/post-types.js';
@@ -57,42 +62,40 @@ const finished = (fields: Fields, post: Post, view: PostView): Fields => (isWith
 
 /** TEC: where a venue lies, for a map; written for an attribute. */
 function directions(venue: Post): string {
-  const value = (key: string): string => escHtml(metaValue(venue, `_Venue${key}`) ?? '');
-  const parts = [value('Address'), value('City'), escHtml(stateOf(venue)), value('Zip'), value('Country')].filter((part) => !isEmpty(part));
-  const query = urlencode(parts.join(' ').trim());
+  const { address, city, zip, country, ...region } = readTexts(venue, VENUE_FIELDS);
+  const lines = [address, city, shownRegion({ ...region, country }), zip, country];
+  const query = urlencode(
+    lines
+      .map(escHtml)
+      .filter((part) => !isEmpty(part))
+      .join(' ')
+      .trim(),
+  );
   return query === '' ? '' : `https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=${query}`;
 }
 
+/** TEC: e-mail addresses are shown as they are stored, and so are the websites of venues. */
+const isRaw = (kind: LinkedKind, { field }: NamedText): boolean => field.kind === 'email' || (kind === 'venue' && field.kind === 'url');
+
+/** The texts of a venue or an organizer. */
+const linkedTexts = (post: Post, kind: LinkedKind): Fields =>
+  Object.fromEntries(
+    textsOf(kind).map((text) => {
+      const stored = readText(post, text.field);
+      return [text.name, isRaw(kind, text) ? stored : escHtml(stored)];
+    }),
+  );
+
 /** A venue as the namespace shows it. */
 export function presentVenue(post: Post, view: PostView): Fields {
-  const value = (key: string): string => escHtml(metaValue(post, `_Venue${key}`) ?? '');
-  const fields = {
-    ...common(post, VENUE_TYPE, view),
-    address: value('Address'),
-    country: value('Country'),
-    city: value('City'),
-    state_province: value('StateProvince'),
-    state: value('State'),
-    province: value('Province'),
-    zip: value('Zip'),
-    phone: value('Phone'),
-    directions_link: directions(post),
-    website: metaValue(post, '_VenueURL') ?? '',
-  };
+  const { website, ...texts } = linkedTexts(post, 'venue');
+  const fields = { ...common(post, VENUE_TYPE, view), ...texts, directions_link: directions(post), website };
   return finished(fields, post, view);
 }
 
 /** An organizer as the namespace shows it. TEC: its e-mail address is shown to everybody. */
-export function presentOrganizer(post: Post, view: PostView): Fields {
-  const value = (key: string): string => metaValue(post, `_Organizer${key}`) ?? '';
-  const fields = {
-    ...common(post, ORGANIZER_TYPE, view),
-    phone: escHtml(value('Phone')),
-    website: escHtml(value('Website')),
-    email: value('Email'),
-  };
-  return finished(fields, post, view);
-}
+export const presentOrganizer = (post: Post, view: PostView): Fields =>
+  finished({ ...common(post, ORGANIZER_TYPE, view), ...linkedTexts(post, 'organizer') }, post, view);
 
 /** A moment as PHP writes a date out. */
 const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: 3, timezone: zone });
@@ -108,21 +111,16 @@ interface Times extends Span {
   region: string;
 }
 
-/** A date of an event as it is stored, or that of its place in lists where it is none. */
-function dateOf(post: Post, key: string, listed: string | undefined): string {
-  const wall = parseMysqlDate(metaValue(post, key) ?? '');
-  return wall ? mysqlDate(wall) : (listed ?? '');
-}
-
 function timesOf(post: Post, site: Site): Times {
   const { occurrence } = post;
-  const [start, end] = [dateOf(post, '_EventStartDate', occurrence?.start), dateOf(post, '_EventEndDate', occurrence?.end)];
-  const startUtc = dateOf(post, '_EventStartDateUTC', occurrence?.startUtc);
-  const endUtc = dateOf(post, '_EventEndDateUTC', occurrence?.endUtc);
-  const timezone = timezoneOf(post, site);
+  const stored = storedTimes(post);
+  const [start, end, startUtc, endUtc] = (['start', 'end', 'startUtc', 'endUtc'] as const).map((edge) =>
+    dateOr(stored[edge], occurrence?.[edge]),
+  );
+  const timezone = timezoneOf(post, site.options.timezone);
   const zone = conversionZone(timezone);
   const [from, to] = [start, end].map((wall) => epochOf(wall, zone) ?? 0);
-  const allDay = isTruthy(metaValue(post, '_EventAllDay'));
+  const allDay = readFlag(post, EVENT_FIELDS.all_day);
   return { start, end, startUtc, endUtc, from, to, timezone, region: zone.name, allDay };
 }
 
@@ -145,8 +143,8 @@ function datesOf(times: Times, { options }: Site): Json {
 
 /** TEC: text where it is stored, a number where it has to be made of the dates. */
 function durationOf(post: Post, { from, to }: Times): Json {
-  const stored = metaValue(post, '_EventDuration');
-  return stored !== undefined && !isEmpty(stored) ? stored : to - from;
+  const stored = readText(post, EVENT_FIELDS.duration);
+  return !isEmpty(stored) ? stored : to - from;
 }
 
 function styleOf({ options, clock }: Site): DateStyle {
@@ -174,7 +172,7 @@ export function presentEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
   const now = site.clock.seconds();
-  const organizers = shownOrganizers(post, view);
+  const organizers = shownLinked(post, 'organizer', view);
   const fields: Fields = {
     ...common(post, EVENT_TYPE, view),
     start_date: times.start,
@@ -194,12 +192,12 @@ export function presentEvent(post: Post, view: PostView): Fields {
     this_week_duration: null,
     happens_this_week: null,
     displays_on: [],
-    featured: isTruthy(metaValue(post, '_tribe_featured')),
+    featured: readFlag(post, EVENT_FIELDS.featured),
     sticky: post.menuOrder === -1,
     cost: presentCost(costMeta(post), currencyDefaults(site)).cost,
     organizer_names: organizers.map((organizer) => escHtml(markedTitle(organizer))),
     organizers: organizers.map((organizer) => presentOrganizer(organizer, view)),
-    venues: shownVenues(post, view).map((venue) => presentVenue(venue, view)),
+    venues: shownLinked(post, 'venue', view).map((venue) => presentVenue(venue, view)),
     ...scheduleOf(post, times, site),
   };
   return finished(fields, post, view);

@@ -1,19 +1,21 @@
 import { toStr } from '../php/cast.js';
 import { storeCost } from '../tec/cost.js';
 import { eventDates, type EventDates } from '../tec/dates.js';
-import { setDates } from '../calendar-v1/event-save.js';
-import { timezoneOf } from '../calendar-v1/event-present.js';
-import { authorFor } from '../calendar-v1/linked-save.js';
-import { isTruthy } from '../tec/flags.js';
-import { cleanMetaText } from '../wp/formatting/sanitize.js';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../tec/event.js';
+import { writeCost } from '../tec/event-cost.js';
+import { storedTimes, timezoneOf, writeDates, type EventTimes } from '../tec/event-dates.js';
+import { cleanText, textFields, writeTexts, type TextField } from '../tec/field.js';
+import { readFlag, writeFlag } from '../tec/flags.js';
+import { LINKED, type LinkedKind } from '../tec/linked.js';
+import { authorFor } from '../rest/posts/author.js';
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { ORGANIZER, VENUE } from '../tec/index.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { existingIds } from '../wp/posts.js';
 import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
 import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../rest/posts/post-params.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
+import { textsOf } from './linked-texts.js';
 import type { PostType } from '../rest/posts/post-types.js';
 import type { CallContext, Json } from '../rest/route.js';
 
@@ -146,48 +148,20 @@ export async function changedEntity(
   };
 }
 
-/** Where a text of a venue or an organizer is kept; the website has been cleaned as an address. */
-const textRows = (context: CallContext, keys: Record<string, string>): Change[] =>
-  Object.entries(keys).map(([name, key]) => {
-    const value = textGiven(context, name);
-    return value === undefined ? nothing : rows(key, [name === 'website' ? value : cleanMetaText(value)]);
-  });
+const origin = (key: string, current: Post | null): Change => (current ? nothing : rows(key, [OWN_ORIGIN]));
 
-const ORGANIZER_KEYS = { phone: '_OrganizerPhone', website: '_OrganizerWebsite', email: '_OrganizerEmail' };
+/** The website has been cleaned as an address. */
+const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
 
-const VENUE_KEYS = {
-  address: '_VenueAddress',
-  country: '_VenueCountry',
-  city: '_VenueCity',
-  state: '_VenueState',
-  province: '_VenueProvince',
-  zip: '_VenueZip',
-  phone: '_VenuePhone',
-  website: '_VenueURL',
-};
-
-const REGION = ['state_province', 'state', 'province', 'country'] as const;
-
-/** The region that is shown, made of what is sent of it as the calendar does (TEC); nothing changes where nothing is sent. */
-function regionRow(context: CallContext): Change {
-  const sent = REGION.map((name) => textGiven(context, name));
-  if (sent.every((value) => value === undefined)) return nothing;
-  const [explicit, state, province, country] = sent.map((value) => value ?? '');
-  const isAmerican = ['', 'US', 'United States'].includes(country);
-  return rows('_VenueStateProvince', [cleanMetaText(explicit || (state !== '' && isAmerican ? state : province))]);
-}
-
-const origin = (key: string, current: Post | null): Change => (current ? nothing : rows(key, ['events-calendar']));
-
-/** What a write makes of the fields of an organizer. */
-export const ownOfOrganizer: OwnFields = async (context, current) => ({
-  change: all([origin('_OrganizerOrigin', current), ...textRows(context, ORGANIZER_KEYS)]),
-});
-
-/** What a write makes of the fields of a venue. */
-export const ownOfVenue: OwnFields = async (context, current) => ({
-  change: all([origin('_VenueOrigin', current), ...textRows(context, VENUE_KEYS), regionRow(context)]),
-});
+/** What a write makes of the fields of a venue or an organizer. TEC: nothing is derived where nothing of it is sent. */
+export const ownOfLinked =
+  (kind: LinkedKind): OwnFields =>
+  async (context, current) => {
+    const sent = Object.fromEntries(textsOf(kind).map(({ name, own }) => [own, textGiven(context, name)]));
+    const isSent = ({ derive }: TextField): boolean => !derive || derive.from.some((name) => sent[name] !== undefined);
+    const fields = textFields(LINKED[kind].fields).filter(([, field]) => isSent(field));
+    return { change: all([origin(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) };
+  };
 
 const DATE_PARAMS = ['start_date', 'start_date_utc', 'end_date', 'end_date_utc', 'timezone', 'duration', 'all_day'];
 
@@ -208,19 +182,20 @@ function endAfter(start: string, duration: number, zone: string): string | undef
 
 const isAllDay = (context: CallContext, current: Post | null): boolean => {
   const sent = given(context, 'all_day');
-  return typeof sent === 'boolean' ? sent : current !== null && isTruthy(metaValue(current, '_EventAllDay'));
+  return typeof sent === 'boolean' ? sent : current !== null && readFlag(current, EVENT_FIELDS.all_day);
 };
 
 /** The dates that a write comes to; null when one of them is missing, or the end would come before the start. */
 function datesOf(context: CallContext, current: Post | null): EventDates | null {
   const { site } = context;
   const sentZone = textGiven(context, 'timezone');
-  const timezone = sentZone ?? (current ? timezoneOf(current, site) : '');
+  const timezone = sentZone ?? (current ? timezoneOf(current, site.options.timezone) : '');
   const zone = timezone || site.options.timezone;
-  const start = wallOf(context, 'start_date', zone) ?? (current ? metaValue(current, '_EventStartDate') : undefined);
+  const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
+  const start = wallOf(context, 'start_date', zone) ?? stored.start;
   const duration = given(context, 'duration');
   const lasting = typeof duration === 'number' && start ? endAfter(start, duration, zone) : undefined;
-  const end = wallOf(context, 'end_date', zone) ?? lasting ?? (current ? metaValue(current, '_EventEndDate') : undefined);
+  const end = wallOf(context, 'end_date', zone) ?? lasting ?? stored.end;
   const found = eventDates(
     { start, end, timezone, allDay: isAllDay(context, current), cutoff: site.options.calendar.multiDayCutoff },
     { now: site.clock.seconds(), siteZone: site.options.timezone },
@@ -230,32 +205,27 @@ function datesOf(context: CallContext, current: Post | null): EventDates | null 
 
 function costRows(context: CallContext): Change {
   const sent = textGiven(context, 'cost');
-  if (sent === undefined) return nothing;
-  const { values, symbol, position } = storeCost(sent);
-  return all([
-    rows('_EventCost', values),
-    rows('_EventCurrencySymbol', symbol === null ? [] : [symbol]),
-    rows('_EventCurrencyPosition', position === null ? [] : [position]),
-  ]);
+  return sent === undefined ? nothing : (meta) => writeCost(meta, storeCost(sent));
 }
 
-function flagRow(context: CallContext, name: string, key: string): Change {
+function flagRow(context: CallContext, name: 'all_day' | 'featured'): Change {
   const sent = given(context, name);
-  return typeof sent === 'boolean' ? rows(key, sent ? ['1'] : []) : nothing;
+  return typeof sent === 'boolean' ? (meta) => writeFlag(meta, EVENT_FIELDS[name], sent) : nothing;
 }
 
-/** Links to what there is; ids of anything else are passed over. */
-async function linkRows(context: CallContext, name: string, key: string, type: string): Promise<Change> {
-  const sent = given(context, name);
+/** Links to posts that exist; other ids are silently ignored. */
+async function linkRows(context: CallContext, { column, link, type }: (typeof LINKED)[LinkedKind]): Promise<Change> {
+  const sent = given(context, column);
   if (!Array.isArray(sent)) return nothing;
-  const known = await existingIds(context.site.store, type, sent.map(Number));
-  return rows(
-    key,
-    sent
-      .map(Number)
-      .filter((id) => known.has(id))
-      .map(String),
-  );
+  const ids = sent.map(Number);
+  const known = await existingIds(context.site.store, type, ids);
+  return rows(link.key, ids.filter((id) => known.has(id)).map(String));
+}
+
+async function allLinks(context: CallContext): Promise<Change> {
+  const changes: Change[] = [];
+  for (const kind of Object.values(LINKED)) changes.push(await linkRows(context, kind));
+  return all(changes);
 }
 
 /** What a write makes of the fields of an event; null where its dates are none. TEC: links to what there is not are passed over. */
@@ -266,13 +236,12 @@ export const ownOfEvent: OwnFields = async (context, current) => {
   const sticky = given(context, 'sticky');
   return {
     change: all([
-      origin('_EventOrigin', current),
-      dates ? (meta) => setDates(meta, dates, isAllDay(context, current)) : nothing,
-      flagRow(context, 'all_day', '_EventAllDay'),
-      flagRow(context, 'featured', '_tribe_featured'),
+      origin(EVENT_ORIGIN, current),
+      dates ? (meta) => writeDates(meta, dates, isAllDay(context, current)) : nothing,
+      flagRow(context, 'all_day'),
+      flagRow(context, 'featured'),
       costRows(context),
-      await linkRows(context, 'venues', '_EventVenueID', VENUE),
-      await linkRows(context, 'organizers', '_EventOrganizerID', ORGANIZER),
+      await allLinks(context),
     ]),
     ...(typeof sticky === 'boolean' ? { menuOrder: sticky ? -1 : 0 } : {}),
   };

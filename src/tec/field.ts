@@ -28,8 +28,10 @@ export interface TextField extends Stored {
   clean?: (text: string) => string;
   /** Search looks into it. */
   searched?: true;
-  /** What every write stores, computed from all texts that the request sends. */
-  derive?: (sent: SentTexts) => string;
+  /** What a write stores is computed from these texts of the request. */
+  derive?: { from: readonly string[]; by: (sent: SentTexts) => string };
+  /** Its name in `tec/v1`, where that differs. */
+  entity?: string;
   /** TEC: a password does not hide it. */
   open?: true;
   /** Its JSON Schema format in `tec/v1`. */
@@ -102,11 +104,11 @@ export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): R
 /** The text that a write stores. */
 export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
 
-/** The meta after a write of the texts of a table: those that are sent are replaced, and those that are derived computed from them. */
-export function writeTexts(meta: MetaRow[], table: Fields, sent: SentTexts): MetaRow[] {
-  return textFields(table).reduce((next, [name, field]) => {
-    const text = field.derive ? field.derive(sent) : sent[name];
-    return text === undefined ? next : withMeta(next, field.key, [cleanText(field, text)]);
+/** The meta after a write of some texts: those that are sent are replaced, and those that are derived computed from them. */
+export function writeTexts(meta: MetaRow[], fields: [name: string, field: TextField][], sent: SentTexts, clean = cleanText): MetaRow[] {
+  return fields.reduce((next, [name, field]) => {
+    const text = field.derive ? field.derive.by(sent) : sent[name];
+    return text === undefined ? next : withMeta(next, field.key, [clean(field, text)]);
   }, meta);
 }
 

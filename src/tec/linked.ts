@@ -1,8 +1,10 @@
-import type { Post } from '../wp/model.js';
+import type { Post, User } from '../wp/model.js';
 import { ORGANIZER, VENUE } from './names.js';
 import type { Related } from '../wp/related.js';
+import type { Site } from '../wp/site.js';
+import { canRead } from '../wp/users/capabilities.js';
 import { EVENT_FIELDS } from './event.js';
-import type { Fields, RowsField } from './field.js';
+import { readText, type Fields, type RowsField } from './field.js';
 import { ORGANIZER_FIELDS, ORGANIZER_ORIGIN } from './organizer.js';
 import { VENUE_FIELDS, VENUE_ORIGIN } from './venue.js';
 
@@ -45,3 +47,22 @@ export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 /** Posts of a kind that are linked to an event, in the order in which they are stored. */
 export const linkedPosts = (event: Post, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post[] =>
   (event[LINKED[kind].column] ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === LINKED[kind].type);
+
+/** A field of a linked post by name, as it is stored; empty where its type has none of that name. */
+export function linkedText(post: Post, name: string): string {
+  const fields: Fields = Object.values(LINKED).find(({ type }) => type === post.type)?.fields ?? {};
+  return Object.hasOwn(fields, name) ? readText(post, fields[name]) : '';
+}
+
+/** For whom something is shown. */
+export interface Reader {
+  site: Pick<Site, 'quirks'>;
+  user: User | null;
+  related: Pick<Related, 'posts'>;
+}
+
+/** Posts of a kind that an event shows as linked to it. TEC: all, whatever their status. */
+export function shownLinked(event: Post, kind: LinkedKind, { site, user, related }: Reader): Post[] {
+  const posts = linkedPosts(event, kind, related);
+  return site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
+}

@@ -9,6 +9,8 @@ import type { SentTexts } from './field.js';
  * Shown, where addresses are written (JSON-LD, maps, iCalendar): the stored region; else the state, for the long spelling alone; else the
  * province.
  */
+export const REGION_FIELDS = ['stateprovince', 'state', 'province', 'country'] as const;
+
 const UNITED_STATES = 'United States';
 
 const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
@@ -19,12 +21,7 @@ export function regionOf({ stateprovince = '', state = '', province = '', countr
 }
 
 /** The region that addresses show, from the stored texts. TEC: no country is not the United States here. */
-export const shownRegion = ({
-  stateprovince,
-  state,
-  province,
-  country,
-}: Record<'stateprovince' | 'state' | 'province' | 'country', string>): string =>
+export const shownRegion = ({ stateprovince, state, province, country }: Record<(typeof REGION_FIELDS)[number], string>): string =>
   stateprovince || (country === UNITED_STATES ? state : province);
 
 /** Which field a region belongs to that formats name without saying which of the two it is. Own rule: common spellings count as well. */

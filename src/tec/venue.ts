@@ -1,4 +1,4 @@
-import { regionOf } from './region.js';
+import { REGION_FIELDS, regionOf } from './region.js';
 import type { Fields } from './field.js';
 
 /** The fields of a venue, in the order in which `tribe/events/v1` shows them. */
@@ -72,7 +72,8 @@ export const VENUE_FIELDS = {
     description: 'State or province, whichever the country has.',
     definition: 'State or province of the venue, whichever applies.',
     searched: true,
-    derive: regionOf,
+    derive: { from: REGION_FIELDS, by: regionOf },
+    entity: 'state_province',
     csv: ['Venue State/Province', 'State', 'Province', 'State/Province', 'Venue State', 'Venue Province'],
   },
   geo_lat: {

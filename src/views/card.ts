@@ -2,8 +2,10 @@ import { linkedPosts } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { isWithheld, type View } from '../calendar-v1/view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
+import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
-import { metaValue, type Post } from '../wp/model.js';
+import { VENUE_FIELDS } from '../tec/venue.js';
+import type { Post } from '../wp/model.js';
 import { thumbnail, type Related } from '../wp/related.js';
 import { isoWithOffset } from '../wp/timezones.js';
 import { canRead } from '../wp/users/capabilities.js';
@@ -71,7 +73,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
   const end = event.end_date ?? '';
   const venue = linkedPosts(post, 'venue', related).find((each) => canRead(reader, each));
   const isHidden = isWithheld(post, view);
-  const town = venue && venue.password === '' ? (metaValue(venue, '_VenueCity') ?? '') : '';
+  const town = venue && venue.password === '' ? readText(venue, VENUE_FIELDS.city) : '';
   return {
     id: post._id,
     title: titleOf(post),
@@ -85,7 +87,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     cost: costOf(event.cost, reading),
     picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
     featured: event.featured === true,
-    status: STATUS[metaValue(post, '_tribe_events_status') ?? ''] ?? 'scheduled',
+    status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
     isPast: isOver(end, reading),
     teaser: event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description),
   };

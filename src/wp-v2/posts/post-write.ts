@@ -1,13 +1,12 @@
 import { intval, isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
-import { phpTrim } from '../../wp/formatting/strip-tags.js';
-import { isDraftLike, metaValue, metaValues, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { EVENT } from '../../tec/index.js';
 import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
-import { toUtc } from '../../wp/timezones.js';
+import { afterCoreUpdate } from '../../tec/core-update.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, withImage } from '../../rest/posts/post-params.js';
 import { shownTemplate } from '../../rest/posts/templates.js';
@@ -177,27 +176,11 @@ export async function changedPost(post: Post, type: PostType, context: CallConte
       password: password ?? current.password,
       author: author ?? current.author,
       date,
-      meta: type.name === EVENT ? eventRowsAfterUpdate(current.meta, rows, context) : rows,
+      meta: type.name === EVENT ? afterCoreUpdate(current.meta, rows, context.site.options.timezone) : rows,
       terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
       keepsColumns: true,
     });
   };
-}
-
-const UTC_ROWS = { _EventStartDate: '_EventStartDateUTC', _EventEndDate: '_EventEndDateUTC' };
-
-/** TEC: every update of an event takes the symbol of its currency out of its cost, and computes anew the UTC of a date that has changed. */
-function eventRowsAfterUpdate(before: MetaRow[], after: MetaRow[], { site }: CallContext): MetaRow[] {
-  const symbol = metaValue({ meta: after }, '_EventCurrencySymbol') ?? '';
-  const costs = metaValues({ meta: after }, '_EventCost').map((cost) => (symbol === '' ? cost : phpTrim(cost.replaceAll(symbol, ''))));
-  const zone = metaValue({ meta: after }, '_EventTimezone') || site.options.timezone;
-  return Object.entries(UTC_ROWS).reduce(
-    (rows, [local, utc]) => {
-      const [old, value] = [before, after].map((meta) => metaValue({ meta }, local));
-      return old === undefined || !value || old === value ? rows : withMeta(rows, utc, [toUtc(value, zone)]);
-    },
-    withMeta(after, '_EventCost', costs),
-  );
 }
 
 /** The keys whose rows a write has changed, applied to what is stored now: others may have changed other keys meanwhile. */
