@@ -26,8 +26,6 @@ const LAYERS = [
 /** Imports that are still to go. */
 const OWED: readonly [from: string, to: string][] = [
   ['wp', 'rest'],
-  ['tec-v1', 'feeds'],
-  ['tec', 'calendar-v1'],
   ['tec-v1', 'calendar-v1'],
   ['rest', 'tec'],
 ];
