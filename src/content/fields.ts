@@ -27,7 +27,7 @@ export function withDefaults(table: Fields, values: Values): Values {
   return {
     ...Object.fromEntries(flagFields(table).map(([name, { shown }]) => [name, shown])),
     ...values,
-    ...Object.fromEntries(texts.flatMap(([name, { derive }]) => (derive ? [[name, derive(sent)]] : []))),
+    ...Object.fromEntries(texts.flatMap(([name, { derive }]) => (derive ? [[name, derive.by(sent)]] : []))),
   };
 }
 
@@ -47,7 +47,7 @@ export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'f
 export function textOf(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
   const stored = readText(post, field);
   if (stored !== '' || !('derive' in field) || !field.derive) return stored;
-  return field.derive(Object.fromEntries(textFields(table).map(([name, other]) => [name, readText(post, other)])));
+  return field.derive.by(Object.fromEntries(textFields(table).map(([name, other]) => [name, readText(post, other)])));
 }
 
 /** When an event takes place: wall times `YYYY-MM-DD HH:MM:SS` of a zone. */
