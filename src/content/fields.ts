@@ -9,6 +9,8 @@ import { flagRows, hasRow, readFlag } from '../tec/flags.js';
 export type Values = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;
 export type Value = string | number | boolean;
 
+export const isValue = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
+
 /** The rows of the values that are given. Empty ones have no row, except for derived texts. */
 export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
   Object.entries(table).flatMap(([name, field]) => {

@@ -1,3 +1,5 @@
+import type { Values } from './fields.js';
+
 /** A currency as an item or the site says it. */
 export interface Currency {
   symbol?: string;
@@ -5,7 +7,7 @@ export interface Currency {
   position?: 'prefix' | 'postfix';
 }
 
-/** What is stored of a price: rows of `_EventCost`, and the currency as far as it is known. */
+/** What is stored of a price: the rows of the cost, and the currency as far as it is known. */
 export interface Price extends Currency {
   values: string[];
 }
@@ -27,4 +29,10 @@ export function readPrice(cost: unknown, currency: Currency = {}): Price {
   if (first !== undefined) return { values, symbol: first, position: 'prefix', ...currency };
   if (last !== undefined) return { values, symbol: last, position: 'postfix', ...currency };
   return { values, ...currency };
+}
+
+/** The values of an event with a price. */
+export function priceValues(cost: unknown, currency: Currency = {}): Values {
+  const { values, symbol, code, position } = readPrice(cost, currency);
+  return { cost: values, currency_symbol: symbol, currency_code: code, currency_position: position };
 }

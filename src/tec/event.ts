@@ -135,5 +135,9 @@ export const EVENT_ORIGIN = '_EventOrigin';
 /** What the plugin notes of everything that is made by hand. */
 export const OWN_ORIGIN = 'events-calendar';
 
+/** How many tickets an event has. */
+export const TICKET_CAPACITY = '_tribe_ticket_capacity';
+export const UNLIMITED = '-1';
+
 /** Rows that the ticket plugin keeps with events that have tickets. */
-export const TICKET_KEYS = ['_tribe_default_ticket_provider', '_tribe_ticket_capacity', '_tribe_ticket_use_global_stock'] as const;
+export const TICKET_KEYS = ['_tribe_default_ticket_provider', TICKET_CAPACITY, '_tribe_ticket_use_global_stock'] as const;

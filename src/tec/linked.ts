@@ -38,6 +38,10 @@ export type LinkedKind = keyof typeof LINKED;
 
 export const LINKED_KINDS = Object.keys(LINKED) as LinkedKind[];
 
+/** Something for each linked kind, by its collection. */
+export const eachLinked = <Value>(make: (kind: LinkedKind) => Value): Record<LinkColumn, Value> =>
+  Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
+
 /** Post types of the linked kinds. */
 export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
 

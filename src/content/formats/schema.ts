@@ -33,13 +33,3 @@ export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Proble
     return false;
   }
 }
-
-const described = new WeakMap<object, object>();
-
-/** Says in JSON Schema what a schema that depends on its value accepts; of others it is read from the declaration. */
-export function describedAs<T extends object>(jsonSchema: object, schema: T): T {
-  described.set(schema, jsonSchema);
-  return schema;
-}
-
-export const descriptionOf = (schema: object): object | undefined => described.get(schema);

@@ -72,3 +72,30 @@ export class Names {
     return index === undefined ? undefined : this.ids[index];
   }
 }
+
+/** The entries of one kind with what is assigned to them. */
+export interface Kind<T> {
+  items: readonly T[];
+  entries: Entry[];
+  ids: number[];
+  names: Names;
+}
+
+/**
+ * Ids of the parents, 0 for none; a circle is a problem.
+ * @param items entries that may name their parent
+ */
+export function parentsOf({ items, entries, ids, names }: Kind<{ parent?: string }>, problems: Problems): number[] {
+  const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
+  const parentOf = new Map(ids.map((id, index) => [id, parents[index]]));
+  ids.forEach((id, index) => {
+    const seen = new Set<number>();
+    let at = parentOf.get(id) ?? 0;
+    while (at !== 0 && at !== id && !seen.has(at)) {
+      seen.add(at);
+      at = parentOf.get(at) ?? 0;
+    }
+    if (at === id) problems.add(`${entries[index].path}.parent`, `"${items[index].parent}" leads back to the item itself`);
+  });
+  return parents;
+}

@@ -1,33 +1,26 @@
 import path from 'node:path';
+import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../tec/event.js';
+import type { Fields } from '../../../tec/field.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
 import { saveTermDescription, saveTermName } from '../../../wp/formatting/sanitize.js';
 import { truncateSlug } from '../../../wp/formatting/slug.js';
 import { ATTACHMENT, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type Term } from '../../../wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../tec/index.js';
+import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
-import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
+import { countTermUse, type Dataset, type DatasetFile as File } from '../../dataset.js';
 import { NOT_A_DATE, eventTimes, publicationDates, readClock, readDate, type DateBase } from '../../dates.js';
-import type {
-  FriendlyCategory,
-  FriendlyEvent,
-  FriendlyFile,
-  FriendlyMedium,
-  FriendlyOrganizer,
-  FriendlyUser,
-  FriendlyVenue,
-} from './declaration.js';
-import { siteOptions, userDocuments } from './site.js';
-import { readUpload, type Upload } from '../../uploads.js';
-import { Names, assignIds, type Entry } from './names.js';
-import { readPrice } from '../../prices.js';
+import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
+import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
+import { readUpload, type Upload } from '../../uploads.js';
+import type { DatasetEvent, DatasetFile, DatasetLinked, DatasetMedium, DatasetTerm, DatasetUser } from './declaration.js';
+import { datasetFields } from './fields.js';
+import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
+import { siteOptions, userDocuments } from './site.js';
 
-/** One row of meta per value; nothing for what is not given. */
-const row = (key: string, ...values: (string | number | undefined)[]): MetaRow[] =>
-  values.filter((value) => value !== undefined && value !== '').map((value) => ({ key, value: String(value) }));
-
-/** TEC: flags of maps are always there, `1` or empty. */
-const mapFlag = (key: string, shown: boolean | undefined): MetaRow => ({ key, value: (shown ?? true) ? '1' : '' });
+const row = (key: string, value: string | number | undefined): MetaRow[] =>
+  value === undefined || value === '' ? [] : [{ key, value: String(value) }];
 
 const customRows = (meta: Record<string, string | string[]> = {}): MetaRow[] =>
   Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
@@ -37,33 +30,34 @@ const entriesOf = <T extends { id?: number; slug?: string }>(kind: string, items
 
 const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
 
-type Item = Partial<Pick<FriendlyVenue, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>>;
+type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>>;
 
-interface Kind<T> {
-  items: readonly T[];
-  entries: Entry[];
-  ids: number[];
-  names: Names;
-}
+/** The texts, numbers and flags that an item gives for the fields of a table. */
+const valuesOf = (item: object, table: Fields): Values =>
+  Object.fromEntries(
+    datasetFields(table).flatMap(({ name, called }) => {
+      const value: unknown = Reflect.get(item, called);
+      return isValue(value) ? [[name, value]] : [];
+    }),
+  );
 
-/** Turns a checked file of the dataset format into documents. Whatever is wrong with its references, dates and files goes to `problems`. */
+/** Turns a checked dataset into documents. Everything that is wrong with its references, dates and files goes to `problems`. */
 class Reader {
   private readonly base: DateBase;
-  private readonly users: Kind<FriendlyUser>;
-  private readonly categories: Kind<FriendlyCategory>;
-  private readonly tags: Kind<FriendlyCategory>;
-  private readonly media: Kind<FriendlyMedium>;
-  private readonly venues: Kind<FriendlyVenue>;
-  private readonly organizers: Kind<FriendlyOrganizer>;
-  private readonly events: Kind<FriendlyEvent>;
+  private readonly users: Kind<DatasetUser>;
+  private readonly categories: Kind<DatasetTerm>;
+  private readonly tags: Kind<DatasetTerm>;
+  private readonly media: Kind<DatasetMedium>;
+  private readonly linked: Record<LinkColumn, Kind<DatasetLinked>>;
+  private readonly events: Kind<DatasetEvent>;
 
   constructor(
-    private readonly file: FriendlyFile,
+    private readonly file: DatasetFile,
     now: number,
     private readonly problems: Problems,
   ) {
     this.base = { now, zone: file.site?.timezone || 'UTC' };
-    const { users = [], categories = [], tags = [], media = [], venues = [], organizers = [], events = [] } = file;
+    const { users = [], categories = [], tags = [], media = [], events = [] } = file;
     const kind = <T>(name: string, items: readonly T[], entries: Entry[], ids: number[]): Kind<T> => ({
       items,
       entries,
@@ -71,7 +65,7 @@ class Reader {
       names: new Names(name, entries, ids, problems),
     });
 
-    const userEntries = entriesOf<FriendlyUser & { slug?: string }>('users', users, ({ login }) => login);
+    const userEntries = entriesOf<DatasetUser & { slug?: string }>('users', users, ({ login }) => login);
     this.users = kind('user', users, userEntries, assignIds(userEntries, problems));
     this.checkLogins();
 
@@ -84,20 +78,22 @@ class Reader {
     this.tags = kind('tag', tags, tagEntries, termIds.slice(categories.length));
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
-    const venueEntries = entriesOf('venues', venues, ({ name }) => name);
-    const organizerEntries = entriesOf('organizers', organizers, ({ name }) => name);
+    const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
     const eventEntries = entriesOf('events', events, ({ title }) => title);
-    const postIds = assignIds([...mediaEntries, ...venueEntries, ...organizerEntries, ...eventEntries], problems);
+    const postIds = assignIds([...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries], problems);
     const next = (count: number): number[] => postIds.splice(0, count);
     this.media = kind('image', media, mediaEntries, next(media.length));
-    this.venues = kind('venue', venues, venueEntries, next(venues.length));
-    this.organizers = kind('organizer', organizers, organizerEntries, next(organizers.length));
+    this.linked = eachLinked((each) => {
+      const { column } = LINKED[each];
+      const items = file[column] ?? [];
+      return kind(each, items, linkedEntries[column], next(items.length));
+    });
     this.events = kind('event', events, eventEntries, next(events.length));
   }
 
   async read(folder: string): Promise<Dataset> {
     const uploads = await this.uploads(path.join(folder, 'uploads'));
-    const posts = [...this.attachments(uploads), ...this.venuePosts(), ...this.organizerPosts(), ...this.eventPosts()];
+    const posts = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
     const terms = this.terms(posts);
     return {
       posts,
@@ -107,7 +103,7 @@ class Reader {
       nextIds: { posts: after(posts), terms: after(terms) },
       clock: this.file.clock === undefined ? null : readClock(this.file.clock),
       siteUrl: '',
-      files: uploads.flatMap((upload): DatasetFile[] => (upload ? [upload.file] : [])),
+      files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
     };
   }
 
@@ -133,7 +129,7 @@ class Reader {
 
   private terms(posts: Post[]): Term[] {
     const counts = countTermUse(posts);
-    const make = ({ items, entries, ids, names }: Kind<FriendlyCategory>, taxonomy: string, parents: number[]): Term[] =>
+    const make = ({ items, entries, ids, names }: Kind<DatasetTerm>, taxonomy: string, parents: number[]): Term[] =>
       items.map(({ name, description }, index) =>
         deriveTerm({
           _id: ids[index],
@@ -147,39 +143,13 @@ class Reader {
           count: counts.get(ids[index]) ?? 0,
         }),
       );
-    return [...make(this.categories, EVENT_CATEGORY, this.parents(this.categories)), ...make(this.tags, TAG, [])];
+    return [...make(this.categories, EVENT_CATEGORY, parentsOf(this.categories, this.problems)), ...make(this.tags, TAG, [])];
   }
 
   private termName(name: string, at: string): string {
     const stored = saveTermName(name);
     if (stored === '') this.problems.add(at, `"${name}" has no text`);
     return stored;
-  }
-
-  /** Ids of the parents, 0 for none; a circle is a problem. */
-  private parents({
-    items,
-    entries,
-    ids,
-    names,
-  }: {
-    items: readonly { parent?: string }[];
-    entries: Entry[];
-    ids: number[];
-    names: Names;
-  }): number[] {
-    const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
-    const parentOf = new Map(ids.map((id, index) => [id, parents[index]]));
-    ids.forEach((id, index) => {
-      const seen = new Set<number>();
-      let at = parentOf.get(id) ?? 0;
-      while (at !== 0 && at !== id && !seen.has(at)) {
-        seen.add(at);
-        at = parentOf.get(at) ?? 0;
-      }
-      if (at === id) this.problems.add(`${entries[index].path}.parent`, `"${items[index].parent}" leads back to the item itself`);
-    });
-    return parents;
   }
 
   private async uploads(folder: string): Promise<(Upload | null)[]> {
@@ -260,78 +230,53 @@ class Reader {
     });
   }
 
-  private venuePosts(): Post[] {
-    return this.venues.items.map((venue, index): Post => {
-      const { custom, ...post } = this.post(this.venues, index, VENUE, venue.name);
-      const [map, link] = [venue.show_map, venue.show_map_link];
+  private linkedPosts(kind: LinkedKind): Post[] {
+    const { type, column, fields, origin } = LINKED[kind];
+    const entries = this.linked[column];
+    return entries.items.map((item, index): Post => {
+      const at = `${column}[${index}]`;
+      const { custom, ...post } = this.post(entries, index, type, item.name);
+      const values = valuesOf(item, fields);
+      this.checkCoordinates(values, fields, at);
       const meta = [
-        ...row('_VenueOrigin', 'events-calendar'),
-        mapFlag('_EventShowMapLink', link),
-        mapFlag('_EventShowMap', map),
-        mapFlag('_VenueShowMapLink', link),
-        mapFlag('_VenueShowMap', map),
-        ...this.thumbnail(venue.image, `venues[${index}]`),
-        ...row('_VenueAddress', venue.address),
-        ...row('_VenueCity', venue.city),
-        ...row('_VenueCountry', venue.country),
-        ...row('_VenueProvince', venue.province),
-        ...row('_VenueState', venue.state),
-        ...row('_VenueZip', venue.zip),
-        ...row('_VenuePhone', venue.phone),
-        ...row('_VenueURL', venue.website),
-        ...this.coordinates(venue, `venues[${index}]`),
-        { key: '_VenueStateProvince', value: stateProvince(venue) },
+        { key: origin, value: OWN_ORIGIN },
+        ...this.thumbnail(item.image, at),
+        ...fieldRows(fields, withDefaults(fields, values)),
         ...custom,
       ];
       return derive({ ...post, meta, terms: {} });
     });
   }
 
-  private coordinates({ lat, lng }: FriendlyVenue, at: string): MetaRow[] {
-    if (lat === undefined && lng !== undefined) this.problems.add(`${at}.lat`, 'is missing beside lng');
-    if (lng === undefined && lat !== undefined) this.problems.add(`${at}.lng`, 'is missing beside lat');
-    return [...row('_VenueLat', lat), ...row('_VenueLng', lng)];
-  }
-
-  private organizerPosts(): Post[] {
-    return this.organizers.items.map((organizer, index): Post => {
-      const { custom, ...post } = this.post(this.organizers, index, ORGANIZER, organizer.name);
-      const meta = [
-        ...row('_OrganizerOrigin', 'events-calendar'),
-        ...this.thumbnail(organizer.image, `organizers[${index}]`),
-        ...row('_OrganizerPhone', organizer.phone),
-        ...row('_OrganizerWebsite', organizer.website),
-        ...row('_OrganizerEmail', organizer.email),
-        ...custom,
-      ];
-      return derive({ ...post, meta, terms: {} });
-    });
+  /** Coordinates come together or not at all. */
+  private checkCoordinates(values: Values, table: Fields, at: string): void {
+    const coordinates = datasetFields(table).filter(({ field }) => field.kind === 'coordinate');
+    const given = coordinates.find(({ name }) => values[name] !== undefined);
+    if (!given) return;
+    for (const { name, called } of coordinates)
+      if (values[name] === undefined) this.problems.add(`${at}.${called}`, `is missing beside ${given.called}`);
   }
 
   private eventPosts(): Post[] {
-    const parents = this.parents(this.events);
+    const parents = parentsOf(this.events, this.problems);
     return this.events.items.map((event, index): Post => {
       const at = `events[${index}]`;
       const { custom, ...post } = this.post(this.events, index, EVENT, event.title);
-      const all = (kind: Names, references: readonly string[] | undefined, field: string): number[] => [
-        ...new Set((references ?? []).flatMap((reference, i) => kind.find(reference, `${at}.${field}[${i}]`) ?? [])),
-      ];
-      const categories = all(this.categories.names, event.categories, 'categories');
-      const tags = all(this.tags.names, event.tags, 'tags');
-      const meta = [
-        ...row('_EventOrigin', 'events-calendar'),
-        mapFlag('_EventShowMapLink', event.show_map_link),
-        mapFlag('_EventShowMap', event.show_map),
-        ...row('_EventVenueID', event.venue ? this.venues.names.find(event.venue, `${at}.venue`) : undefined),
-        ...row('_EventOrganizerID', ...all(this.organizers.names, event.organizers, 'organizers')),
-        ...this.thumbnail(event.image, at),
+      const categories = this.references(this.categories.names, event.categories, `${at}.categories`);
+      const tags = this.references(this.tags.names, event.tags, `${at}.tags`);
+      const values = {
+        ...valuesOf(event, EVENT_FIELDS),
+        ...this.linksOf(event, at),
         ...this.times(event, at),
-        ...priceRows(event),
-        ...(event.website === undefined ? [] : [{ key: '_EventURL', value: event.website }]),
-        ...(event.hidden ? row('_EventHideFromUpcoming', 'yes') : []),
-        ...(event.featured ? row('_tribe_featured', '1') : []),
-        // Tickets without a limit to their number.
-        ...(event.ticketed ? row('_tribe_ticket_capacity', '-1') : []),
+        ...priceValues(event.cost, event.currency),
+      };
+      const meta = [
+        { key: EVENT_ORIGIN, value: OWN_ORIGIN },
+        ...this.thumbnail(event.image, at),
+        ...fieldRows(EVENT_FIELDS, withDefaults(EVENT_FIELDS, values)),
+        // An event with an empty address differs from one without any.
+        ...(values.website === '' ? [{ key: EVENT_FIELDS.website.key, value: '' }] : []),
+        ...(event.ticketed ? [{ key: TICKET_CAPACITY, value: UNLIMITED }] : []),
         ...custom,
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
@@ -339,49 +284,54 @@ class Reader {
     });
   }
 
-  private times(event: FriendlyEvent, at: string): MetaRow[] {
+  private references(names: Names, references: readonly string[] = [], at: string): number[] {
+    return [...new Set(references.flatMap((reference, index) => names.find(reference, `${at}[${index}]`) ?? []))];
+  }
+
+  /** Ids of what an event is linked to. */
+  private linksOf(event: object, at: string): Values {
+    return Object.fromEntries(
+      LINKED_KINDS.map((kind): [string, number[]] => {
+        const { column, many } = LINKED[kind];
+        const { names } = this.linked[column];
+        const name = linkName(kind);
+        const given: unknown = Reflect.get(event, name);
+        const slugs = [given].flat().filter((slug): slug is string => typeof slug === 'string' && slug !== '');
+        return [
+          kind,
+          many ? this.references(names, slugs, `${at}.${name}`) : slugs.flatMap((slug) => names.find(slug, `${at}.${name}`) ?? []),
+        ];
+      }),
+    );
+  }
+
+  private times(event: DatasetEvent, at: string): Values {
     const { start, end, duration, timezone } = event;
     const allDay = event.all_day ?? false;
     const times = eventTimes({ start, end, duration, timezone: timezone || undefined, allDay }, this.base);
     if ('message' in times) {
       this.problems.add(`${at}.${times.field}`, times.message);
-      return [];
+      return {};
     }
-    return [
-      ...(allDay ? row('_EventAllDay', 'yes') : []),
-      ...row('_EventStartDate', times.start),
-      ...row('_EventEndDate', times.end),
-      ...row('_EventStartDateUTC', times.startUtc),
-      ...row('_EventEndDateUTC', times.endUtc),
-      ...row('_EventDuration', times.duration),
-      ...row('_EventTimezone', times.timezone),
-      ...row('_EventTimezoneAbbr', times.abbr),
-    ];
+    return {
+      all_day: allDay,
+      start_date: times.start,
+      end_date: times.end,
+      utc_start_date: times.startUtc,
+      utc_end_date: times.endUtc,
+      duration: times.duration,
+      timezone: times.timezone,
+      timezone_abbr: times.abbr,
+    };
   }
 }
 
 const after = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;
 
-/** TEC: the state counts for venues in the United States, or without a country; the province elsewhere. */
-function stateProvince({ stateprovince, state, province, country }: FriendlyVenue): string {
-  if (stateprovince) return stateprovince;
-  return (['', 'US', 'United States'].includes(country ?? '') && state) || province || '';
-}
-
-function priceRows({ cost, currency }: FriendlyEvent): MetaRow[] {
-  const { values, symbol, code, position } = readPrice(cost, currency);
-  return [
-    ...row('_EventCurrencySymbol', symbol),
-    ...row('_EventCurrencyCode', code),
-    ...row('_EventCurrencyPosition', position),
-    ...row('_EventCost', ...values),
-  ];
-}
-
 /**
- * The documents of a checked file of the dataset format.
+ * The documents of a checked dataset.
  * @param folder folder of the file; its media are in `uploads` there
  * @param now the moment that relative dates start from, epoch seconds
  */
-export const readDatasetFile = (file: FriendlyFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
+export const readDatasetFile = (file: DatasetFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
   new Reader(file, now, problems).read(folder);

@@ -3,7 +3,7 @@ import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { utcOffsetHours } from '../../dates.js';
-import type { FriendlySite, FriendlyUser } from './declaration.js';
+import type { DatasetSite, DatasetUser } from './declaration.js';
 
 /** Without those that are not given: what is not set keeps the default of WordPress and of the calendar. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
@@ -16,7 +16,7 @@ function zoneOptions(timezone: string | undefined): Record<string, unknown> {
 }
 
 /** The rows of the options table that the `site` of a file stands for. */
-export function siteOptions(site: FriendlySite): Record<string, unknown> {
+export function siteOptions(site: DatasetSite): Record<string, unknown> {
   const { name, description, admin_email, timezone, posts_per_page, currency } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
@@ -35,7 +35,7 @@ export function siteOptions(site: FriendlySite): Record<string, unknown> {
  * @param now epoch seconds at which their application passwords were made
  */
 export function userDocuments(
-  users: readonly FriendlyUser[],
+  users: readonly DatasetUser[],
   ids: readonly number[],
   slugs: readonly string[],
   now: number,

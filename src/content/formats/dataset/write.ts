@@ -1,53 +1,66 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../tec/event.js';
+import { readText, textFields, type Field, type Fields, type TextField } from '../../../tec/field.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
 import { ATTACHMENT, TAG, metaValue, metaValues, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../tec/index.js';
+import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
-import { LeftOut, termText } from '../../writing.js';
-import { ROLES } from './declaration.js';
-import type { WriteOptions } from '../format.js';
+import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type Currency } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
+import { LeftOut, termText } from '../../writing.js';
 import { collected, putFiles, rowsByKey, type Collected } from '../collected.js';
+import type { WriteOptions } from '../format.js';
+import { ROLES } from './declaration.js';
+import { COMPOSED, datasetFields } from './fields.js';
 
-type Fields = Record<string, unknown>;
+type Entries = Record<string, unknown>;
 
 /** Without what says nothing. */
-const said = (fields: Fields): Fields =>
+const said = (fields: Entries): Entries =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
   );
 
-/** Only what is so although it would not be by itself. */
-const yes = (value: boolean): true | undefined => value || undefined;
-const no = (row: string | undefined): false | undefined => (row === '' || row === '0' ? false : undefined);
-
-/** Rows that are written as fields, or made again when the file is read. */
+/** Rows of WordPress that are written as fields, or made again when the file is read. */
 const COMMON_ROWS = ['_thumbnail_id', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'];
-const KNOWN_ROWS: Readonly<Record<string, ReadonlySet<string>>> = {
-  [ATTACHMENT]: new Set([...COMMON_ROWS, '_wp_attachment_image_alt']),
-  [VENUE]: new Set([
-    ...COMMON_ROWS,
-    ...['Origin', 'ShowMap', 'ShowMapLink', 'Address', 'City', 'Country', 'Province', 'State', 'Zip', 'Phone', 'URL', 'Lat', 'Lng'].map(
-      (name) => `_Venue${name}`,
-    ),
-    '_VenueStateProvince',
-    '_EventShowMap',
-    '_EventShowMapLink',
-  ]),
-  [ORGANIZER]: new Set([...COMMON_ROWS, ...['Origin', 'Phone', 'Website', 'Email'].map((name) => `_Organizer${name}`)]),
-  [EVENT]: new Set([
-    ...COMMON_ROWS,
-    ...[
-      ...['Origin', 'ShowMap', 'ShowMapLink', 'VenueID', 'OrganizerID', 'AllDay', 'StartDate', 'EndDate', 'StartDateUTC', 'EndDateUTC'],
-      ...['Duration', 'Timezone', 'TimezoneAbbr', 'CurrencySymbol', 'CurrencyCode', 'CurrencyPosition', 'Cost', 'URL', 'HideFromUpcoming'],
-    ].map((name) => `_Event${name}`),
-    '_tribe_featured',
-  ]),
-};
 
-const TICKETS: MetaRow = { key: '_tribe_ticket_capacity', value: '-1' };
+const keysOf = (field: Field): string[] => [field.key, ...('twin' in field && field.twin !== undefined ? [field.twin] : [])];
+
+const rowsOfFields = (table: Fields): string[] => datasetFields(table).flatMap(({ field }) => keysOf(field));
+
+const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
+  [ATTACHMENT, new Set([...COMMON_ROWS, '_wp_attachment_image_alt'])],
+  ...LINKED_KINDS.map((kind): [string, Set<string>] => {
+    const { type, fields, origin } = LINKED[kind];
+    return [type, new Set([...COMMON_ROWS, origin, ...rowsOfFields(fields)])];
+  }),
+  [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
+]);
+
+const isKnown = ({ type }: Post, key: string): boolean => KNOWN_ROWS.get(type)?.has(key) ?? false;
+
+/** Whether a derived text is what the others give. */
+function isDerived(post: Post, table: Fields, name: string, { derive }: TextField): boolean {
+  const others = textFields(table).filter(([other]) => other !== name);
+  return derive?.(Object.fromEntries(others.map(([other, field]) => [other, readText(post, field)]))) === readText(post, table[name]);
+}
+
+/** What a file says of a field; undefined for what follows from something else. */
+function fieldValue(post: Post, table: Fields, name: string): unknown {
+  const field = table[name];
+  if (field.kind === 'flag') return isSet(post, field) === field.shown ? undefined : !field.shown;
+  const text = readText(post, field);
+  if (field.kind === 'coordinate') return text === '' ? undefined : Number(text);
+  return 'derive' in field && isDerived(post, table, name, field) ? undefined : text;
+}
+
+const fieldsOf = (post: Post, table: Fields): Entries =>
+  Object.fromEntries(datasetFields(table).map(({ name, called }) => [called, fieldValue(post, table, name)]));
+
+const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
 
 class Writer {
   private readonly usersById: Map<number, User>;
@@ -66,10 +79,10 @@ class Writer {
     this.owner = (all.users.find(({ role }) => role === 'administrator') ?? all.users[0])?._id ?? 1;
   }
 
-  file(clock: number | null): Fields {
+  file(clock: number | null): Entries {
     const { users, posts, terms } = this.all;
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
-    for (const { type } of posts) if (!(type in KNOWN_ROWS)) this.leftOut.add(`posts of the type ${type}`);
+    for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.leftOut.add(`posts of the type ${type}`);
     for (const { taxonomy } of terms) if (taxonomy !== EVENT_CATEGORY && taxonomy !== TAG) this.leftOut.add(`terms of ${taxonomy}`);
     return said({
       site: this.site(),
@@ -78,15 +91,14 @@ class Writer {
       categories: terms.filter(({ taxonomy }) => taxonomy === EVENT_CATEGORY).map((term) => this.term(term)),
       tags: terms.filter(({ taxonomy }) => taxonomy === TAG).map((term) => this.term(term)),
       media: of(ATTACHMENT).flatMap((post) => this.medium(post) ?? []),
-      venues: of(VENUE).map((post) => this.venue(post)),
-      organizers: of(ORGANIZER).map((post) => this.organizer(post)),
+      ...eachLinked((kind) => of(LINKED[kind].type).map((post) => this.linked(kind, post))),
       events: of(EVENT).flatMap((post) => this.event(post) ?? []),
     });
   }
 
-  private site(): Fields | undefined {
+  private site(): Entries | undefined {
     const { options } = this.all;
-    const calendar = (options[CALENDAR_OPTION] ?? {}) as Fields;
+    const calendar = (options[CALENDAR_OPTION] ?? {}) as Entries;
     const position = calendar.reverseCurrencyPosition;
     const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
     const currency = said({
@@ -106,7 +118,7 @@ class Writer {
     return Object.keys(site).length > 0 ? site : undefined;
   }
 
-  private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Fields | null {
+  private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
     if (!(ROLES as readonly string[]).includes(role)) {
       this.leftOut.add(`user of the role ${role || 'none'}`);
       return null;
@@ -116,13 +128,13 @@ class Writer {
     return said({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
   }
 
-  private term(term: Term): Fields {
+  private term(term: Term): Entries {
     const { _id, slug, description, parent } = term;
     return said({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
   }
 
   /** What all posts share. */
-  private item(post: Post, title: 'title' | 'name'): Fields {
+  private item(post: Post, title: 'title' | 'name'): Entries {
     const author = post.author === this.owner ? undefined : this.usersById.get(post.author)?.login;
     const image = this.postsById.get(Number(metaValue(post, '_thumbnail_id') ?? 0));
     return {
@@ -140,53 +152,28 @@ class Writer {
     };
   }
 
-  private meta(post: Post): Fields | undefined {
-    const rows = post.meta.filter((row) => !KNOWN_ROWS[post.type].has(row.key) && !isDeepStrictEqual(row, TICKETS));
+  private meta(post: Post): Entries | undefined {
+    const rows = post.meta.filter((row) => !isKnown(post, row.key) && !isDeepStrictEqual(row, TICKETS));
     if (rows.length === 0) return undefined;
     return Object.fromEntries(Object.entries(rowsByKey(rows)).map(([key, values]) => [key, values.length === 1 ? values[0] : values]));
   }
 
-  private medium(post: Post): Fields | null {
+  private medium(post: Post): Entries | null {
     if (post.file === undefined) {
       this.leftOut.add('attachment without a file');
       return null;
     }
     const { id, slug, author, date, description } = this.item(post, 'title');
-    if (post.meta.some(({ key }) => !KNOWN_ROWS[ATTACHMENT].has(key))) this.leftOut.add('further meta of an attachment');
+    if (post.meta.some(({ key }) => !isKnown(post, key))) this.leftOut.add('further meta of an attachment');
     const alt = metaValue(post, '_wp_attachment_image_alt');
     return said({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
   }
 
-  private venue(post: Post): Fields {
-    const row = (name: string): string | undefined => metaValue(post, `_Venue${name}`);
-    const number = (name: string): number | undefined => (row(name) ? Number(row(name)) : undefined);
-    const [state, province, stateprovince] = [row('State'), row('Province'), row('StateProvince')];
-    const derived = (['', 'US', 'United States'].includes(row('Country') ?? '') && state) || province || '';
-    return said({
-      ...this.item(post, 'name'),
-      address: row('Address'),
-      city: row('City'),
-      country: row('Country'),
-      state,
-      province,
-      stateprovince: (stateprovince ?? '') === derived ? undefined : stateprovince,
-      zip: row('Zip'),
-      phone: row('Phone'),
-      website: row('URL'),
-      lat: number('Lat'),
-      lng: number('Lng'),
-      show_map: no(row('ShowMap')),
-      show_map_link: no(row('ShowMapLink')),
-    });
+  private linked(kind: LinkedKind, post: Post): Entries {
+    return said({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
   }
 
-  private organizer(post: Post): Fields {
-    const row = (name: string): string | undefined => metaValue(post, `_Organizer${name}`);
-    return said({ ...this.item(post, 'name'), phone: row('Phone'), website: row('Website'), email: row('Email') });
-  }
-
-  private event(post: Post): Fields | null {
-    const row = (name: string): string | undefined => metaValue(post, `_Event${name}`);
+  private event(post: Post): Entries | null {
     const times = this.times(post);
     const parent = this.postsById.get(post.parent);
     if (!times) {
@@ -194,55 +181,52 @@ class Writer {
       return null;
     }
     const terms = (taxonomy: string): string[] => (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
-    // For events an address that is empty is told from none at all.
-    const website = row('URL') === '' ? { website: '' } : {};
     const fields = said({
       ...this.item(post, 'title'),
       ...times,
-      venue: this.references(post, '_EventVenueID', 'venue')[0],
-      organizers: this.references(post, '_EventOrganizerID', 'organizer'),
+      ...Object.fromEntries(LINKED_KINDS.map((kind) => [linkName(kind), this.references(post, kind)])),
       categories: terms(EVENT_CATEGORY),
       tags: terms(TAG),
       ...this.price(post),
-      website: row('URL'),
-      featured: yes(metaValue(post, '_tribe_featured') !== undefined),
-      sticky: yes(post.menuOrder === -1),
-      hidden: yes(row('HideFromUpcoming') !== undefined),
-      ticketed: yes(metaValue(post, TICKETS.key) === TICKETS.value),
-      show_map: no(row('ShowMap')),
-      show_map_link: no(row('ShowMapLink')),
+      ...fieldsOf(post, EVENT_FIELDS),
+      sticky: post.menuOrder === -1 || undefined,
+      ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
       parent: parent && slugOf(parent),
     });
-    return { ...fields, ...website };
+    // An event with an empty address differs from one without any.
+    return { ...fields, ...(metaValue(post, EVENT_FIELDS.website.key) === '' ? { website: '' } : {}) };
   }
 
-  /** Slugs of the posts that rows of meta name. */
-  private references(post: Post, key: string, what: string): string[] {
-    const ids = metaValues(post, key).map(Number);
+  /** Slugs of the posts of a kind that an event is linked to: a list, or the only one. */
+  private references(post: Post, kind: LinkedKind): string[] | string | undefined {
+    const { link, many } = LINKED[kind];
+    const ids = metaValues(post, link.key).map(Number);
     const found = ids.flatMap((id) => this.postsById.get(id) ?? []);
-    if (found.length < ids.filter((id) => id > 0).length) this.leftOut.add(`reference to a ${what} that is not part of it`);
-    return found.map(slugOf);
+    if (found.length < ids.filter((id) => id > 0).length) this.leftOut.add(`reference to a ${kind} that is not part of it`);
+    const slugs = found.map(slugOf);
+    return many ? slugs : slugs[0];
   }
 
-  private times(post: Post): Fields | null {
-    const row = (name: string): string => metaValue(post, `_Event${name}`) ?? '';
-    const [start, end, timezone] = [row('StartDate'), row('EndDate'), row('Timezone') || this.zone];
+  private times(post: Post): Entries | null {
+    const { start, end, timezone: stored, allDay } = wallTimesOf(post);
+    const timezone = stored || this.zone;
     if (start === '' || end === '') return null;
     const zone = timezone === this.zone ? undefined : timezone;
-    const isWholeDays = row('AllDay') !== '' && start.endsWith('00:00:00') && end.endsWith('23:59:59');
+    const isWholeDays = allDay && start.endsWith('00:00:00') && end.endsWith('23:59:59');
     if (isWholeDays) return { start: start.slice(0, 10), end: end.slice(0, 10), all_day: true, timezone: zone };
     // An hour that comes twice when clocks change: only the moment itself says which of the two.
     const moment = (wall: string, utc: string): string =>
       utc === '' || toUtc(wall, timezone) === utc ? wall : `${utc.replace(' ', 'T')}Z`;
-    return { start: moment(start, row('StartDateUTC')), end: moment(end, row('EndDateUTC')), timezone: zone };
+    const [startUtc, endUtc] = [EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date].map((field) => readText(post, field));
+    return { start: moment(start, startUtc), end: moment(end, endUtc), timezone: zone };
   }
 
-  private price(post: Post): Fields {
-    const values = metaValues(post, '_EventCost');
-    const position = metaValue(post, '_EventCurrencyPosition');
+  private price(post: Post): Entries {
+    const values = metaValues(post, EVENT_FIELDS.cost.key);
+    const position = readText(post, EVENT_FIELDS.currency_position);
     const stored = said({
-      symbol: metaValue(post, '_EventCurrencySymbol'),
-      code: metaValue(post, '_EventCurrencyCode'),
+      symbol: readText(post, EVENT_FIELDS.currency_symbol),
+      code: readText(post, EVENT_FIELDS.currency_code),
       position: position === 'prefix' || position === 'postfix' ? position : undefined,
     }) as Currency;
     const { values: _, ...seen } = readPrice(values);

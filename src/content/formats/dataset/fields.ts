@@ -1,0 +1,27 @@
+import { EVENT_FIELDS } from '../../../tec/event.js';
+import type { Field, Fields } from '../../../tec/field.js';
+import { exchangedFields, formatFields } from '../../fields.js';
+
+type EventField = keyof typeof EVENT_FIELDS;
+
+/** Fields of an event that a dataset has in a form of its own: dates, price and references. */
+export const COMPOSED: readonly EventField[] = [
+  'all_day',
+  'start_date',
+  'end_date',
+  'utc_start_date',
+  'utc_end_date',
+  'duration',
+  'timezone',
+  'timezone_abbr',
+  'cost',
+  'currency_symbol',
+  'currency_code',
+  'currency_position',
+  'venue',
+  'organizer',
+];
+
+/** The fields of a table that a dataset has one by one: all of a venue or organizer, and of an event those that tables have too. */
+export const datasetFields = (table: Fields): { name: string; called: string; field: Field }[] =>
+  table === EVENT_FIELDS ? exchangedFields(table).filter(({ name }) => !COMPOSED.some((other) => other === name)) : formatFields(table);
