@@ -45,7 +45,7 @@ const isKnown = ({ type }: Post, key: string): boolean => KNOWN_ROWS.get(type)?.
 /** Whether a derived text is what the others give. */
 function isDerived(post: Post, table: Fields, name: string, { derive }: TextField): boolean {
   const others = textFields(table).filter(([other]) => other !== name);
-  return derive?.(Object.fromEntries(others.map(([other, field]) => [other, readText(post, field)]))) === readText(post, table[name]);
+  return derive?.by(Object.fromEntries(others.map(([other, field]) => [other, readText(post, field)]))) === readText(post, table[name]);
 }
 
 /** What a file says of a field; undefined for what follows from something else. */
