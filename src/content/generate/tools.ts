@@ -20,6 +20,8 @@ const dayTextOf = kept((day) => new Date(Number(day) * DAY_MS).toISOString().sli
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 export const dayText = (day: number): string => dayTextOf(String(day));
 
+export const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
 const slugOf = kept(sanitizeTitle);
 
 export const epochMs = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
