@@ -52,7 +52,7 @@ export interface Effect {
   /** Sends the body no faster than this. */
   bytesPerSecond?: number;
   /** Leaves out the end of the body: keeps so many bytes, or with true half of it. */
-  truncate?: number | true;
+  truncate?: number | boolean;
 }
 
 export interface FaultRule {

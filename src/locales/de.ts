@@ -613,8 +613,7 @@ export const de: Catalogue = {
     'How many requests it is for; all when left out.': 'Für wie viele Anfragen sie gilt; für alle, wenn nichts angegeben ist.',
     'How many requests that match pass before.': 'Wie viele passende Anfragen vorher durchgehen.',
     'Seed of delays that are left to chance.': 'Startwert für Verzögerungen, die dem Zufall überlassen sind.',
-    'What goes wrong: `delay` (ms, or a distribution), `status` (with the body of the service, or `body` and `headers`), `drop` (`before` or `mid-body`), `bytesPerSecond`, `truncate` (true: half of the body; or bytes to keep).':
-      'Was schiefgeht: `delay` (ms oder eine Verteilung), `status` (mit dem Body des Dienstes oder `body` und `headers`), `drop` (`before` oder `mid-body`), `bytesPerSecond`, `truncate` (true: die Hälfte des Bodys; oder die Bytes, die bleiben).',
+    'What goes wrong: one or more effects, all of which are made.': 'Was schiefgeht: eine oder mehrere Wirkungen, die alle eintreten.',
     'A rule that is ready, in place of `match` and `effect`.': 'Eine fertige Regel anstelle von `match` und `effect`.',
     'Takes all faults away.': 'Nimmt alle Störungen weg.',
     'Takes a fault away.': 'Nimmt eine Störung weg.',

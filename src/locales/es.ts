@@ -606,8 +606,7 @@ export const es: Catalogue = {
     'How many requests it is for; all when left out.': 'Para cuántas peticiones vale; todas si no se indica.',
     'How many requests that match pass before.': 'Cuántas peticiones que coinciden pasan antes.',
     'Seed of delays that are left to chance.': 'Semilla de los retrasos que se dejan al azar.',
-    'What goes wrong: `delay` (ms, or a distribution), `status` (with the body of the service, or `body` and `headers`), `drop` (`before` or `mid-body`), `bytesPerSecond`, `truncate` (true: half of the body; or bytes to keep).':
-      'Lo que sale mal: `delay` (ms o una distribución), `status` (con el cuerpo del servicio, o `body` y `headers`), `drop` (`before` o `mid-body`), `bytesPerSecond`, `truncate` (true: la mitad del cuerpo; o los bytes que se conservan).',
+    'What goes wrong: one or more effects, all of which are made.': 'Lo que sale mal: uno o varios efectos, que se producen todos.',
     'A rule that is ready, in place of `match` and `effect`.': 'Una regla ya preparada, en lugar de `match` y `effect`.',
     'Takes all faults away.': 'Quita todos los fallos.',
     'Takes a fault away.': 'Quita un fallo.',

@@ -608,8 +608,7 @@ export const fr: Catalogue = {
     'How many requests it is for; all when left out.': 'Pour combien de requêtes elle vaut ; toutes si rien n’est indiqué.',
     'How many requests that match pass before.': 'Combien de requêtes qui conviennent passent avant.',
     'Seed of delays that are left to chance.': 'Graine des délais laissés au hasard.',
-    'What goes wrong: `delay` (ms, or a distribution), `status` (with the body of the service, or `body` and `headers`), `drop` (`before` or `mid-body`), `bytesPerSecond`, `truncate` (true: half of the body; or bytes to keep).':
-      'Ce qui se passe mal : `delay` (ms, ou une distribution), `status` (avec le corps du service, ou `body` et `headers`), `drop` (`before` ou `mid-body`), `bytesPerSecond`, `truncate` (true : la moitié du corps ; ou les octets à garder).',
+    'What goes wrong: one or more effects, all of which are made.': 'Ce qui se passe mal : un ou plusieurs effets, qui se produisent tous.',
     'A rule that is ready, in place of `match` and `effect`.': 'Une règle toute prête, à la place de `match` et `effect`.',
     'Takes all faults away.': 'Retire toutes les pannes.',
     'Takes a fault away.': 'Retire une panne.',

@@ -599,8 +599,7 @@ export const ja: Catalogue = {
     'How many requests it is for; all when left out.': '適用するリクエストの数。省略するとすべて。',
     'How many requests that match pass before.': 'その前に通す、一致するリクエストの数。',
     'Seed of delays that are left to chance.': 'ランダムな遅延のシード値。',
-    'What goes wrong: `delay` (ms, or a distribution), `status` (with the body of the service, or `body` and `headers`), `drop` (`before` or `mid-body`), `bytesPerSecond`, `truncate` (true: half of the body; or bytes to keep).':
-      '起こす障害。`delay`（ミリ秒または分布）、`status`（サービスの本文、または `body` と `headers`）、`drop`（`before` または `mid-body`）、`bytesPerSecond`、`truncate`（true は本文の半分、または残すバイト数）。',
+    'What goes wrong: one or more effects, all of which are made.': '起こす障害。1 つ以上の効果を指定でき、すべて実行されます。',
     'A rule that is ready, in place of `match` and `effect`.': '`match` と `effect` の代わりに使う既成のルール。',
     'Takes all faults away.': 'すべての障害を取り除く。',
     'Takes a fault away.': '障害を取り除く。',

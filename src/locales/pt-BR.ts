@@ -605,8 +605,7 @@ export const ptBR: Catalogue = {
     'How many requests it is for; all when left out.': 'Para quantas requisições ela vale; todas, se omitido.',
     'How many requests that match pass before.': 'Quantas requisições correspondentes passam antes.',
     'Seed of delays that are left to chance.': 'Semente dos atrasos deixados ao acaso.',
-    'What goes wrong: `delay` (ms, or a distribution), `status` (with the body of the service, or `body` and `headers`), `drop` (`before` or `mid-body`), `bytesPerSecond`, `truncate` (true: half of the body; or bytes to keep).':
-      'O que dá errado: `delay` (ms ou uma distribuição), `status` (com o corpo do serviço, ou `body` e `headers`), `drop` (`before` ou `mid-body`), `bytesPerSecond`, `truncate` (true: metade do corpo; ou os bytes a manter).',
+    'What goes wrong: one or more effects, all of which are made.': 'O que dá errado: um ou mais efeitos, que acontecem todos.',
     'A rule that is ready, in place of `match` and `effect`.': 'Uma regra pronta, no lugar de `match` e `effect`.',
     'Takes all faults away.': 'Remove todas as falhas.',
     'Takes a fault away.': 'Remove uma falha.',

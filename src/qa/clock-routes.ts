@@ -1,7 +1,8 @@
 import { moveBy } from './duration.js';
-import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { endpoint, json, refuse, type QaRoute } from './route.js';
 import type { ClockState } from '../qa-types.js';
-import type { Args } from '../rest/route.js';
+import type { ParamsOf } from '../rest/params.js';
+import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { Tenant } from './tenant.js';
 
@@ -18,19 +19,17 @@ function inRange(at: number): number {
   throw refuse('invalid_clock', 'The clock does not go that far.');
 }
 
-function momentOf(text: unknown): number | undefined {
+function momentOf(text: Json | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw refuse('invalid_clock', '"now" must be a moment such as "2026-06-15T12:00:00Z".');
   return inRange(at);
 }
 
-function setClock({ clock, options }: Site, request: QaRequest): void {
-  const at = momentOf(request.get('now'));
-  const advance = request.get('advance') as number | string | undefined;
-  const [frozen, real] = [request.get('frozen'), request.get('real')];
-  const from = at ?? clock.now();
-  const target = advance === undefined ? at : moveBy(from, advance, options.timezone);
+function setClock({ clock, options }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
+  const at = momentOf(now);
+  const isLength = typeof advance === 'number' || typeof advance === 'string';
+  const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
   if (target === null) throw refuse('invalid_clock', `"advance" must be a duration such as ${ADVANCE_FORMS}.`);
   if (target !== undefined) inRange(target);
   if (real === true) clock.run({ real: true });
@@ -39,12 +38,12 @@ function setClock({ clock, options }: Site, request: QaRequest): void {
   if (frozen === false) clock.run();
 }
 
-const CLOCK_ARGS: Args = {
+const CLOCK_ARGS = {
   now: { type: 'string', sanitize: 'raw', description: 'Moment to set the clock to, ISO 8601.' },
   advance: { type: ['number', 'string'], sanitize: 'raw', description: `How far to move the clock, back if negative: ${ADVANCE_FORMS}.` },
   frozen: { type: 'boolean', description: 'Whether the clock stands still; false lets it run on from where it is.' },
   real: { type: 'boolean', description: 'Goes back to the time of the machine.' },
-};
+} satisfies Args;
 
 /** The time of the site. Whoever sends the header X-Understudy-Now has his own for that request. */
 export const clockRoutes = (tenant: Tenant): QaRoute[] => [
@@ -52,16 +51,16 @@ export const clockRoutes = (tenant: Tenant): QaRoute[] => [
     path: '/__qa/clock',
     endpoints: [
       { methods: ['GET'], summary: 'Tells the time of the site.', args: {}, handler: () => json(clockState(tenant.site)) },
-      {
+      endpoint({
         methods: ['PUT', 'POST', 'PATCH'],
         summary: 'Sets, moves, stops or starts the clock of the site. What is scheduled by then is published.',
         args: CLOCK_ARGS,
-        handler: async (request) => {
-          setClock(tenant.site, request);
+        handler: async (params) => {
+          setClock(tenant.site, params);
           await tenant.schedule.publishDue();
           return json(clockState(tenant.site));
         },
-      },
+      }),
     ],
   },
 ];

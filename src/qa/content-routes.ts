@@ -1,8 +1,8 @@
 import { DatasetError, readDatasetValue } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
-import { json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import { PRISTINE, type Tenant } from './tenant.js';
-import type { Arg, Json } from '../rest/route.js';
+import type { Args, Json } from '../rest/route.js';
 import type { QaHost } from './host.js';
 
 /** What a work gave, with the time that it took. */
@@ -20,27 +20,27 @@ function datasetOf({ bytes }: QaRequest): unknown {
   }
 }
 
-async function seed(tenant: Tenant, host: QaHost, request: QaRequest): Promise<Record<string, Json>> {
+async function seed(tenant: Tenant, host: QaHost, request: QaRequest, keep: boolean): Promise<Record<string, Json>> {
   const value = datasetOf(request);
   const dataset = await readDatasetValue(value, host.datasetFolder, tenant.site.clock.now(), 'The body').catch((error: unknown) => {
     if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
     throw error;
   });
-  await tenant.seed(dataset, request.get('pristine') !== false, host.adminPassword);
+  await tenant.seed(dataset, keep, host.adminPassword);
   return { seeded: true, posts: dataset.posts.length, terms: dataset.terms.length, users: dataset.users.length };
 }
 
-const nameArg: Arg = {
-  type: 'string',
-  required: true,
-  description: 'Name of the snapshot: up to 64 letters, digits, - and _.',
-  validate: (value) =>
-    (typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && value !== PRISTINE) || {
-      message: `name must be up to 64 letters, digits, - and _, and not ${PRISTINE}, to which reset goes back.`,
-    },
-};
-
-const nameOf = (request: QaRequest): string => request.get('name') as string;
+const NAMED = {
+  name: {
+    type: 'string',
+    required: true,
+    description: 'Name of the snapshot: up to 64 letters, digits, - and _.',
+    validate: (value) =>
+      (typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && value !== PRISTINE) || {
+        message: `name must be up to 64 letters, digits, - and _, and not ${PRISTINE}, to which reset goes back.`,
+      },
+  },
+} satisfies Args;
 
 /** Health, and going back: to the dataset, to another one, to a snapshot. */
 export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
@@ -78,13 +78,13 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/seed',
     endpoints: [
-      {
+      endpoint({
         methods: ['POST'],
         summary: 'Puts the dataset in the body, a JSON file of either format, in place of everything.',
         args: { pristine: { type: 'boolean', default: true, description: 'Whether a reset goes back to it from now on.' } },
         body: 'bytes',
-        handler: async (request) => json(await timed(() => seed(tenant, host, request))),
-      },
+        handler: async ({ pristine }, request) => json(await timed(() => seed(tenant, host, request, pristine))),
+      }),
     ],
   },
   {
@@ -101,31 +101,29 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/snapshots/(?P<name>[^/]+)',
     endpoints: [
-      {
+      endpoint({
         methods: ['PUT', 'POST'],
         summary: 'Keeps content, users, files and clock under a name.',
-        args: { name: nameArg },
-        handler: async (request) =>
-          json(await timed(async () => tenant.saveSnapshot(nameOf(request)).then(() => ({ saved: nameOf(request) }))), 201),
-      },
-      {
+        args: NAMED,
+        handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
+      }),
+      endpoint({
         methods: ['DELETE'],
         summary: 'Throws a snapshot away.',
-        args: { name: nameArg },
-        handler: async (request) => tenant.deleteSnapshot(nameOf(request)).then(() => json({ deleted: nameOf(request) })),
-      },
+        args: NAMED,
+        handler: async ({ name }) => tenant.deleteSnapshot(name).then(() => json({ deleted: name })),
+      }),
     ],
   },
   {
     path: '/__qa/snapshots/(?P<name>[^/]+)/restore',
     endpoints: [
-      {
+      endpoint({
         methods: ['POST'],
         summary: 'Goes back to a snapshot.',
-        args: { name: nameArg },
-        handler: async (request) =>
-          json(await timed(async () => tenant.restoreSnapshot(nameOf(request)).then(() => ({ restored: nameOf(request) })))),
-      },
+        args: NAMED,
+        handler: async ({ name }) => json(await timed(async () => tenant.restoreSnapshot(name).then(() => ({ restored: name })))),
+      }),
     ],
   },
 ];

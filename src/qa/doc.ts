@@ -1,6 +1,6 @@
 import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { argEntry } from '../rest/schema.js';
-import { PREFIX, QaFile, json, type QaRequest, type QaRoute } from './route.js';
+import { PREFIX, QaFile, endpoint, json, type QaRoute } from './route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
@@ -58,8 +58,8 @@ const ERROR: Json = {
 
 const NO_ARG: Arg = { type: 'string', description: 'Which one.' };
 
-function operation(path: string, endpoint: QaRoute['endpoints'][number], method: string): Json {
-  const { summary, args, body } = endpoint;
+function operation(path: string, declared: QaRoute['endpoints'][number], method: string): Json {
+  const { summary, args, body } = declared;
   const inPath = captures(path);
   const rest = Object.entries(args).filter(([name]) => !inPath.includes(name));
   const takesFields = method !== 'GET' && (body === undefined || body === 'fields');
@@ -82,8 +82,8 @@ function operation(path: string, endpoint: QaRoute['endpoints'][number], method:
 /** The OpenAPI document of the test surface, read from the table that is dispatched on. */
 function openApi(routes: QaRoute[], site: Site): Json {
   const paths = routes.map(({ path, endpoints }) => {
-    const operations = endpoints.flatMap((endpoint) =>
-      endpoint.methods.map((method) => [method.toLowerCase(), operation(path, endpoint, method)] as const),
+    const operations = endpoints.flatMap((each) =>
+      each.methods.map((method) => [method.toLowerCase(), operation(path, each, method)] as const),
     );
     return [readable(path), Object.fromEntries(operations)] as const;
   });
@@ -100,19 +100,17 @@ function openApi(routes: QaRoute[], site: Site): Json {
 }
 
 /** The parameter of what describes itself. */
-export const LANGUAGE: Args = {
+export const LANGUAGE = {
   _locale: {
     type: 'string',
     description: 'Language of the descriptions, such as `de` or `pt_BR`; that of the site when left out.',
     validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
   },
-};
+} satisfies Args;
 
 /** The language that is asked for, otherwise that of the site. */
-export function languageOf(site: Site, request: QaRequest): Language {
-  const wanted = request.get('_locale');
-  return (typeof wanted === 'string' ? findLanguage(wanted) : null) ?? site.language;
-}
+export const languageOf = (site: Site, wanted: string | undefined): Language =>
+  (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
 /** The index and the document of a table, which they are rows of. */
 export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
@@ -120,26 +118,26 @@ export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
     {
       path: PREFIX,
       endpoints: [
-        {
+        endpoint({
           methods: ['GET'],
           summary: 'What there is.',
           args: LANGUAGE,
-          handler: (request) => json(describedIn(languageOf(site, request), index(table(), site))),
-        },
+          handler: ({ _locale }) => json(describedIn(languageOf(site, _locale), index(table(), site))),
+        }),
       ],
     },
     {
       path: `${PREFIX}/doc`,
       endpoints: [
-        {
+        endpoint({
           methods: ['GET'],
           summary: 'This document.',
           args: LANGUAGE,
-          handler: (request) => {
-            const document = describedIn(languageOf(site, request), openApi(table(), site));
+          handler: ({ _locale }) => {
+            const document = describedIn(languageOf(site, _locale), openApi(table(), site));
             return new QaFile(JSON.stringify(document, null, 2), 'application/json; charset=utf-8');
           },
-        },
+        }),
       ],
     },
   ];

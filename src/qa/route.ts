@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { RestError } from '../rest/error.js';
 import { RestRequest, type ParamSources } from '../rest/request.js';
 import { RestResponse } from '../rest/response.js';
+import { withParams, type ParamsOf } from '../rest/params.js';
 import type { Args, CallContext, Json, Method } from '../rest/route.js';
 
 /** Where the test surface is mounted. */
@@ -51,6 +52,18 @@ export interface QaEndpoint {
   isOpen?: boolean;
   handler: (request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
 }
+
+/** An endpoint whose handler gets the parameters that its table declares. */
+export const endpoint = <Table extends Args>({
+  handler,
+  ...declared
+}: Omit<QaEndpoint, 'args' | 'handler'> & {
+  args: Table;
+  handler: (params: ParamsOf<Table>, request: QaRequest) => Promise<RestResponse> | RestResponse;
+}): QaEndpoint => ({
+  ...declared,
+  handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request))(context),
+});
 
 /** A row of the table of the test surface, as those of the REST API: the path is a regular expression with named groups. */
 export interface QaRoute {

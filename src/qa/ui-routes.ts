@@ -6,7 +6,7 @@ import { calendarDocument } from '../calendar-v1/index.js';
 import { describedIn } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
 import { LANGUAGE, languageOf } from './doc.js';
-import { QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { QaFile, endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from './tenant.js';
 
@@ -75,14 +75,14 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/openapi.json',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'The OpenAPI document of the calendar, with how to sign in, whatever the profile.',
         args: LANGUAGE,
         // Relative, so that the requests of whoever reads it go to the server and the sandbox that it came from.
-        handler: (request) =>
-          json(describedIn(languageOf(site, request), calendarDocument(namespaces.map((name) => `../wp-json/${name}`)))),
-      },
+        handler: ({ _locale }) =>
+          json(describedIn(languageOf(site, _locale), calendarDocument(namespaces.map((name) => `../wp-json/${name}`)))),
+      }),
     ],
   },
   {
@@ -94,13 +94,13 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/ui/(?P<file>(?:swagger/)?[\\w.-]+)',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'A file of that page.',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
         isOpen: true,
-        handler: (request) => asset(request.get('file') as string),
-      },
+        handler: ({ file }) => asset(file),
+      }),
     ],
   },
 ];

@@ -30,7 +30,7 @@ function textsIn(value: unknown): string[] {
 
 const context = {
   site: { language: 'en', url: 'http://calendar.test', restUrl: (path: string) => `http://calendar.test/wp-json${path}` },
-  request: { language: 'en', get: () => undefined } as unknown as RestRequest,
+  request: { language: 'en', get: () => undefined, resolved: new Map() } as unknown as RestRequest,
 } as CallContext;
 
 const TABLE = routeTable(['calendar/events/v1']);

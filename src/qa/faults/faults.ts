@@ -1,8 +1,9 @@
-import { isDelay, chance, drawDelay } from './chance.js';
+import { error } from './canned.js';
+import { chance } from './chance.js';
+import { effectRows } from './effects.js';
 import { matcher, type Asked, type Matcher } from '../match.js';
 import { refuse } from '../route.js';
 import type { Effect, FaultProfile, FaultRule, KnownFault } from '../../qa-types.js';
-import type { Json } from '../../rest/route.js';
 
 interface Armed {
   rule: KnownFault;
@@ -14,64 +15,9 @@ interface Armed {
 /** What is to be done to one request. */
 export interface Fault {
   rule: number;
-  /** ms */
-  delay: number;
   effect: Effect;
-}
-
-const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back in a minute.';
-
-const page = (title: string, text: string): string =>
-  `<!DOCTYPE html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n</head>\n<body>\n<p>${text}</p>\n</body>\n</html>\n`;
-
-/** An answer in place of the service's. */
-export interface Canned {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-const JSON_TYPE = 'application/json; charset=UTF-8';
-const HTML_TYPE = 'text/html; charset=UTF-8';
-
-const error = (code: string, message: string, status: number, data: Record<string, Json> = {}): Json => ({
-  code,
-  message,
-  data: { status, ...data },
-});
-
-/** Bodies of the service itself, by status. */
-const BODIES: Record<number, Json> = {
-  400: error('rest_invalid_param', 'Invalid parameter(s): page', 400, { params: { page: 'Invalid parameter.' }, details: [] }),
-  401: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 401),
-  403: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 403),
-  404: error('rest_no_route', 'No route was found matching the URL and request method.', 404),
-  // WP: has none of its own; this is what plugins that limit requests answer with.
-  429: error('rest_too_many_requests', 'Too many requests. Please try again later.', 429),
-  500: error('internal_server_error', '<p>There has been a critical error on this website.</p>', 500),
-};
-
-/** What stands before the service answers these. */
-const PAGES: Record<number, [title: string, text: string]> = {
-  502: ['502 Bad Gateway', '502 Bad Gateway'],
-  503: ['Maintenance', MAINTENANCE],
-  504: ['504 Gateway Time-out', '504 Gateway Time-out'],
-};
-
-const EXTRA_HEADERS: Record<number, Record<string, string>> = {
-  429: { 'Retry-After': '60' },
-  // WP: ten minutes.
-  503: { 'Retry-After': '600' },
-};
-
-/** The answer of an effect that has a status. */
-export function cannedAnswer({ status = 200, body, headers = {} }: Effect): Canned {
-  const known = { ...EXTRA_HEADERS[status], ...headers };
-  if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
-  if (body === undefined && status in PAGES)
-    return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
-  const own = body ?? BODIES[status] ?? error('rest_error', `The request was answered with ${status}.`, status);
-  return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
+  /** Numbers by the seed of the rule. */
+  random: () => number;
 }
 
 export const PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const satisfies FaultProfile[];
@@ -93,17 +39,9 @@ const isSignedIn = ({ header }: Asked): boolean =>
   header('authorization') !== undefined || /\bwordpress_logged_in_/.test(header('cookie') ?? '');
 
 function checkEffect(effect: Effect): void {
-  const { delay, status, drop, bytesPerSecond, truncate } = effect;
   if (Object.keys(effect).length === 0) throw refuse('invalid_fault', 'The effect is empty: say what is to go wrong.');
-  if (delay !== undefined && !isDelay(delay)) {
-    const forms =
-      '500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}';
-    throw refuse('invalid_fault', `"delay" is in ms: ${forms}.`);
-  }
-  if (status === undefined && (effect.body !== undefined || effect.headers !== undefined))
-    throw refuse('invalid_fault', '"body" and "headers" need a "status".');
-  if (drop === 'before' && (status !== undefined || bytesPerSecond !== undefined || truncate !== undefined))
-    throw refuse('invalid_fault', 'A connection that is dropped before the answer has no status or body.');
+  const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
+  if (problem !== undefined) throw refuse('invalid_fault', problem);
 }
 
 /** The rules of a tenant: the first that fits and is not used up is the one that counts. */
@@ -153,8 +91,7 @@ export class Faults {
       each.seen += 1;
       if (each.seen <= (rule.skip ?? 0)) continue;
       rule.hits += 1;
-      const { delay } = rule.effect;
-      return { rule: rule.id, delay: delay === undefined ? 0 : drawDelay(delay, each.random), effect: rule.effect };
+      return { rule: rule.id, effect: rule.effect, random: each.random };
     }
     return null;
   }

@@ -3,10 +3,11 @@ import { readable } from '../doc.js';
 import { answerText, requestHeaders, type Entry } from './journal.js';
 import { lint, summarise } from './lint.js';
 import { MATCH_SCHEMA, matcher } from '../match.js';
-import { json, refuse, QaFile, type QaRequest, type QaRoute } from '../route.js';
+import { endpoint, json, refuse, QaFile, type QaRequest, type QaRoute } from '../route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../qa-types.js';
-import type { Arg, Args, Json } from '../../rest/route.js';
+import type { ParamsOf } from '../../rest/params.js';
+import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../tenant.js';
 
@@ -63,7 +64,7 @@ async function shown(entry: Entry, { table }: QaHost, sandbox: string, isWhole: 
   };
 }
 
-const FILTERS: Args = {
+const FILTERS = {
   method: { type: 'string', description: 'Only this method.' },
   path: { type: 'string', description: 'Only addresses, or routes below the REST root, that fit: `*` within a segment, `**` across them.' },
   status: {
@@ -73,7 +74,7 @@ const FILTERS: Args = {
   },
   since: { type: 'string', description: 'Only what came after the entry of this number, or from this moment (ISO 8601, real time) on.' },
   user: { type: 'string', description: 'Only what this login asked; an empty text: nobody signed in.' },
-};
+} satisfies Args;
 
 function sinceTest(text: string): (entry: Entry) => boolean {
   if (/^\d+$/.test(text)) return ({ id }) => id > Number(text);
@@ -88,12 +89,10 @@ function statusTest(text: string): (entry: Entry) => boolean {
   return ({ status }) => status === Number(text);
 }
 
-function filtered({ journal }: Tenant, request: QaRequest): Entry[] {
-  const text = (name: string): string | undefined => request.get(name) as string | undefined;
-  const [method, path, status, since, user] = Object.keys(FILTERS).map(text);
+function filtered({ journal }: Tenant, { method, path, status, since, user }: ParamsOf<typeof FILTERS>): Entry[] {
   const tests: ((entry: Entry) => boolean)[] = [];
   if (method !== undefined || path !== undefined) {
-    const matches = matcher({ ...(method === undefined ? {} : { method }), ...(path === undefined ? {} : { path }) });
+    const matches = matcher({ method, path });
     tests.push((entry) => matches({ method: entry.method, url: entry.url, header: () => undefined }).length === 0);
   }
   if (status !== undefined) tests.push(statusTest(status));
@@ -102,7 +101,14 @@ function filtered({ journal }: Tenant, request: QaRequest): Entry[] {
   return journal.all().filter((entry) => tests.every((test) => test(entry)));
 }
 
-const idArg: Arg = { type: 'integer', required: true, description: 'Number of the entry.' };
+const NUMBERED = { id: { type: 'integer', required: true, description: 'Number of the entry.' } } satisfies Args;
+
+const SPAN = {
+  ...NUMBERED,
+  to: { type: 'integer', description: 'Number of the last entry of the scenario.' },
+  name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
+  site: { type: 'string', description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.' },
+} satisfies Args;
 
 function entryOf({ journal }: Tenant, id: number): Entry {
   const entry = journal.find(id);
@@ -110,14 +116,14 @@ function entryOf({ journal }: Tenant, id: number): Entry {
   return entry;
 }
 
-function caseOf(tenant: Tenant, host: QaHost, request: QaRequest): QaFile {
-  const first = entryOf(tenant, request.get('id') as number);
-  const last = entryOf(tenant, (request.get('to') as number | undefined) ?? first.id);
+function caseOf(tenant: Tenant, host: QaHost, params: ParamsOf<typeof SPAN>): QaFile {
+  const first = entryOf(tenant, params.id);
+  const last = entryOf(tenant, params.to ?? first.id);
   const entries = tenant.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
   if (entries.length === 0) throw refuse('invalid_span', '"to" must not come before the entry.');
-  const name = (request.get('name') as string | undefined) ?? `journal-${first.id}`;
+  const name = params.name ?? `journal-${first.id}`;
   const from = tenant.site.url;
-  const to = ((request.get('site') as string | undefined) ?? host.recordedUrl ?? from).replace(/\/+$/, '');
+  const to = (params.site ?? host.recordedUrl ?? from).replace(/\/+$/, '');
   const text = JSON.stringify(conformanceCase(entries, { name, from, to }), null, 1);
   return new QaFile(`${text}\n`, 'application/json; charset=utf-8', { 'Content-Disposition': `attachment; filename="${name}.json"` });
 }
@@ -142,17 +148,16 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'The last requests and their answers, the oldest first.',
         args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'The last so many of them.' } },
-        handler: async (request) => {
-          const all = filtered(tenant, request);
-          const limit = request.get('limit') as number;
+        handler: async ({ limit, ...filters }) => {
+          const all = filtered(tenant, filters);
           const entries = limit === 0 ? [] : all.slice(-limit);
           return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant.name, false))) });
         },
-      },
+      }),
       {
         methods: ['DELETE'],
         summary: 'Forgets all of them.',
@@ -168,13 +173,13 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/lint',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'Parameters and fields that were ignored, each with what was probably meant.',
         args: FILTERS,
-        handler: async (request) =>
-          json({ warnings: (await summarise(filtered(tenant, request), host.table, readable)).map((each) => ({ ...each })) }),
-      },
+        handler: async (filters) =>
+          json({ warnings: (await summarise(filtered(tenant, filters), host.table, readable)).map((each) => ({ ...each })) }),
+      }),
     ],
   },
   {
@@ -191,31 +196,23 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal/(?P<id>\\d+)',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'One request and its answer, with whole bodies.',
-        args: { id: idArg },
-        handler: async (request) => json(await shown(entryOf(tenant, request.get('id') as number), host, tenant.name, true)),
-      },
+        args: NUMBERED,
+        handler: async ({ id }) => json(await shown(entryOf(tenant, id), host, tenant.name, true)),
+      }),
     ],
   },
   {
     path: '/__qa/journal/(?P<id>\\d+)/case',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'The request and its answer, or those up to another entry, as a scenario of the conformance tests.',
-        args: {
-          id: idArg,
-          to: { type: 'integer', description: 'Number of the last entry of the scenario.' },
-          name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
-          site: {
-            type: 'string',
-            description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.',
-          },
-        },
-        handler: (request) => caseOf(tenant, host, request),
-      },
+        args: SPAN,
+        handler: (params) => caseOf(tenant, host, params),
+      }),
     ],
   },
 ];

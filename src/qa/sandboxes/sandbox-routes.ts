@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { json, refuse, type QaRequest, type QaRoute } from '../route.js';
+import { endpoint, json, refuse, type QaRoute } from '../route.js';
 import { sandboxName } from './sandboxes.js';
 import { clockState } from '../clock-routes.js';
-import type { Arg, Json } from '../../rest/route.js';
+import type { Args, Json } from '../../rest/route.js';
 import type { RestResponse } from '../../rest/response.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../tenant.js';
 
-const nameArg: Arg = {
-  type: 'string',
-  required: true,
-  description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.',
-};
+const NAMED = {
+  name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.' },
+} satisfies Args;
 
 function shown(sandbox: Tenant): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
@@ -25,8 +23,6 @@ async function open({ sandboxes }: QaHost, name: string): Promise<RestResponse> 
   const sandbox = await sandboxes.get(name);
   return json({ ...shown(sandbox), ms: Math.round((performance.now() - started) * 10) / 10 }, isNew ? 201 : 200);
 }
-
-const nameOf = (request: QaRequest): string => sandboxName(request.get('name') as string);
 
 /** Isolated tenants in one server. */
 export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
@@ -50,32 +46,32 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes/(?P<name>[^/]+)',
     endpoints: [
-      {
+      endpoint({
         methods: ['GET'],
         summary: 'One sandbox.',
-        args: { name: nameArg },
-        handler: async (request) => {
-          const name = nameOf(request);
+        args: NAMED,
+        handler: async ({ name: given }) => {
+          const name = sandboxName(given);
           if (!host.sandboxes.has(name)) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
           return json(shown(await host.sandboxes.get(name)));
         },
-      },
-      {
+      }),
+      endpoint({
         methods: ['PUT', 'POST'],
         summary: 'Makes a sandbox, if there is none of this name.',
-        args: { name: nameArg },
-        handler: (request) => open(host, nameOf(request)),
-      },
-      {
+        args: NAMED,
+        handler: ({ name }) => open(host, sandboxName(name)),
+      }),
+      endpoint({
         methods: ['DELETE'],
         summary: 'Throws a sandbox away, with everything in it.',
-        args: { name: nameArg },
-        handler: async (request) => {
-          const name = nameOf(request);
+        args: NAMED,
+        handler: async ({ name: given }) => {
+          const name = sandboxName(given);
           if (!(await host.sandboxes.drop(name))) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
           return json({ deleted: name });
         },
-      },
+      }),
     ],
   },
 ];

@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../../wp/clock.js';
 import { corsHeaders } from '../../rest/transport.js';
-import { cannedAnswer, type Fault } from '../faults/faults.js';
-import type { Effect } from '../../qa-types.js';
+import type { Canned } from '../faults/canned.js';
+import { effectRows, type Exchange } from '../faults/effects.js';
+import type { Fault } from '../faults/faults.js';
 import type { Entry } from '../journal/journal.js';
 import type { Tenant } from '../tenant.js';
 
@@ -28,44 +28,43 @@ async function bytesOf(body: unknown): Promise<Buffer> {
   return body === null || body === undefined ? Buffer.alloc(0) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-const SLICES_PER_SECOND = 20;
-
-async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer> {
-  const slice = Math.max(1, Math.floor(perSecond / SLICES_PER_SECOND));
-  for (let at = 0; at < bytes.length; at += slice) {
-    if (at > 0) await sleep((slice / perSecond) * 1000);
-    yield bytes.subarray(at, at + slice);
-  }
+function exchangeOf(ctx: Context, random: () => number): Exchange {
+  return {
+    random,
+    hangUp: () => {
+      ctx.respond = false;
+      ctx.state[DROPPED] = true;
+      ctx.req.socket.destroy();
+    },
+    breakOff: (body, bytes) => {
+      ctx.respond = false;
+      const { res } = ctx;
+      res.setHeader('Content-Length', body.length);
+      res.writeHead(ctx.status);
+      res.write(body.subarray(0, bytes), () => ctx.req.socket.destroy());
+    },
+  };
 }
 
-/** Sends the head and half of the body, then nothing more. */
-function dropHalfway(ctx: Context, bytes: Buffer): void {
-  ctx.respond = false;
-  const { res } = ctx;
-  res.setHeader('Content-Length', bytes.length);
-  res.writeHead(ctx.status);
-  res.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => ctx.req.socket.destroy());
-}
+type Rows = ReturnType<typeof effectRows>;
 
-async function spoilBody(ctx: Context, { drop, truncate, bytesPerSecond }: Effect): Promise<void> {
-  if (drop !== 'mid-body' && truncate === undefined && bytesPerSecond === undefined) return;
+async function spoilBody(ctx: Context, rows: Rows, exchange: Exchange): Promise<void> {
+  if (!rows.some(([row]) => row.cut ?? row.send)) return;
   if (ctx.body === null || ctx.body === undefined || ctx.method === 'HEAD') return;
   const { status, type } = ctx;
-  const whole = await bytesOf(ctx.body);
-  const bytes = truncate === undefined ? whole : whole.subarray(0, truncate === true ? Math.floor(whole.length / 2) : truncate);
-  if (drop === 'mid-body') {
-    dropHalfway(ctx, bytes);
-    return;
-  }
   const contentType = ctx.response.get('content-type');
-  ctx.body = bytesPerSecond === undefined ? bytes : Readable.from(slowly(bytes, bytesPerSecond));
+  let bytes = await bytesOf(ctx.body);
+  for (const [row, value] of rows) bytes = row.cut?.(value, bytes) ?? bytes;
+  let sent: Buffer | Readable | null = bytes;
+  for (const [row, value] of rows) if (row.send && Buffer.isBuffer(sent)) sent = row.send(value, sent, exchange);
+  if (sent === null) return;
+  ctx.body = sent;
   ctx.status = status;
   if (type !== '') ctx.set('Content-Type', contentType);
   ctx.length = bytes.length;
 }
 
-function can(ctx: Context, effect: Effect): void {
-  const { status, headers, body } = cannedAnswer(effect);
+function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.status = status;
   // Pages elsewhere see what went wrong, as they see the service's own refusals.
   ctx.set({ ...corsHeaders(ctx, true), ...headers });
@@ -92,18 +91,14 @@ async function answer(tenant: Tenant, ctx: Context, next: Next, isSteered = true
   }
 }
 
-async function answerWith(fault: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
-  const { effect, delay } = fault;
-  if (delay > 0) await sleep(delay);
-  if (effect.drop === 'before') {
-    ctx.respond = false;
-    ctx.state[DROPPED] = true;
-    ctx.req.socket.destroy();
-    return;
-  }
-  if (effect.status === undefined) await answer(tenant, ctx, next);
-  else can(ctx, effect);
-  await spoilBody(ctx, effect);
+async function answerWith({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
+  const rows = effectRows(effect);
+  const exchange = exchangeOf(ctx, random);
+  for (const [row, value] of rows) if (await row.before?.(value, exchange)) return;
+  const [canned] = rows.flatMap(([row, value]) => row.respond?.(value, effect) ?? []);
+  if (canned) send(ctx, canned);
+  else await answer(tenant, ctx, next);
+  await spoilBody(ctx, rows, exchange);
 }
 
 const plainBody = (ctx: Context): string | Buffer | null => {

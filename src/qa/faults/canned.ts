@@ -1,0 +1,57 @@
+import type { Effect } from '../../qa-types.js';
+import type { Json } from '../../rest/route.js';
+
+const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back in a minute.';
+
+const page = (title: string, text: string): string =>
+  `<!DOCTYPE html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n</head>\n<body>\n<p>${text}</p>\n</body>\n</html>\n`;
+
+/** A response in place of the service's. */
+export interface Canned {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const HTML_TYPE = 'text/html; charset=UTF-8';
+
+export const error = (code: string, message: string, status: number, data: Record<string, Json> = {}): Json => ({
+  code,
+  message,
+  data: { status, ...data },
+});
+
+/** Bodies of the service itself, by status. */
+const BODIES: Record<number, Json> = {
+  400: error('rest_invalid_param', 'Invalid parameter(s): page', 400, { params: { page: 'Invalid parameter.' }, details: [] }),
+  401: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 401),
+  403: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 403),
+  404: error('rest_no_route', 'No route was found matching the URL and request method.', 404),
+  // WP: has none of its own; this is what plugins that limit requests answer with.
+  429: error('rest_too_many_requests', 'Too many requests. Please try again later.', 429),
+  500: error('internal_server_error', '<p>There has been a critical error on this website.</p>', 500),
+};
+
+/** What stands before the service answers these. */
+const PAGES: Record<number, [title: string, text: string]> = {
+  502: ['502 Bad Gateway', '502 Bad Gateway'],
+  503: ['Maintenance', MAINTENANCE],
+  504: ['504 Gateway Time-out', '504 Gateway Time-out'],
+};
+
+const EXTRA_HEADERS: Record<number, Record<string, string>> = {
+  429: { 'Retry-After': '60' },
+  // WP: ten minutes.
+  503: { 'Retry-After': '600' },
+};
+
+/** The answer of an effect that has a status. */
+export function cannedAnswer({ status = 200, body, headers = {} }: Effect): Canned {
+  const known = { ...EXTRA_HEADERS[status], ...headers };
+  if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
+  if (body === undefined && status in PAGES)
+    return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
+  const own = body ?? BODIES[status] ?? error('rest_error', `The request was answered with ${status}.`, status);
+  return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
+}
