@@ -1,4 +1,3 @@
-import { intval } from '../php/cast.js';
 import { rawurlencode, urlencode, type QueryValue } from '../php/query-string.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestResponse } from './response.js';
@@ -13,13 +12,10 @@ export interface Paging {
 }
 
 /** Page and size of a list. WP: an offset stands above the page, and only its size counts, not its sign. */
-export function pagingOf({ request }: CallContext): Paging {
-  const page = intval(request.get('page'));
-  const perPage = intval(request.get('per_page'));
-  const given = request.get('offset');
-  const skips = given !== undefined && intval(given) !== 0;
-  const offset = skips ? Math.abs(intval(given)) : (page - 1) * perPage;
-  return { page, perPage, offset: Math.min(offset, Number.MAX_SAFE_INTEGER), skips };
+export function pagingOf({ page, per_page: perPage, offset = 0 }: { page: number; per_page: number; offset?: number | undefined }): Paging {
+  const skips = offset !== 0;
+  const start = skips ? Math.abs(offset) : (page - 1) * perPage;
+  return { page, perPage, offset: Math.min(start, Number.MAX_SAFE_INTEGER), skips };
 }
 
 /** Texts of what a query holds, encoded. PHP: no is an empty text. */

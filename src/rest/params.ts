@@ -52,7 +52,7 @@ type Sent<A> = [ResolvedBy<A>] extends [never]
 
 type IsPresent<A> = A extends { only: string }
   ? false
-  : A extends { required: true }
+  : A extends { required: true } | { captured: true }
     ? true
     : A extends { default: infer Default }
       ? null extends (Default extends (...args: never) => infer Value ? Value : Default)

@@ -80,6 +80,8 @@ export interface DocFacet {
 export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'> {
   description: string;
   required?: boolean;
+  /** Captured from the path: always there, though nothing requires it. */
+  captured?: true;
   /** A value, or a function for what depends on the clock and the options. `null` is shown but does not count as given. */
   default?: Json | ((site: Site) => Json);
   validate?: Check<unknown>;

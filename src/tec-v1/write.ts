@@ -12,7 +12,7 @@ import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { existingIds } from '../wp/posts.js';
 import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
-import { authorOf, dateOf, templateOf, termsAfter, textOf, withImage } from '../rest/posts/post-params.js';
+import { authorOf, dateOf, templateOf, termsAfter, textOf, titleOf, withImage } from '../rest/posts/post-params.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
 import { textsOf } from './linked-texts.js';
@@ -36,6 +36,11 @@ const given = ({ request }: CallContext, name: string): Json | undefined => requ
 const textGiven = (context: CallContext, name: string): string | undefined => {
   const value = given(context, name);
   return typeof value === 'string' ? value : undefined;
+};
+
+const numberGiven = (context: CallContext, name: string): number | undefined => {
+  const value = given(context, name);
+  return typeof value === 'number' ? value : undefined;
 };
 
 const all =
@@ -74,8 +79,8 @@ interface Sent {
 
 /** The rows of the featured image and of the template that a write comes to. */
 async function commonRows(context: CallContext, type: PostType, current: Post | null): Promise<Change> {
-  const template = templateOf(context, type, current ? (metaValue(current, '_wp_page_template') ?? '') : '');
-  const withPicture = await withImage(current?.meta ?? [], context);
+  const template = templateOf(textGiven(context, 'template'), type, current ? (metaValue(current, '_wp_page_template') ?? '') : '');
+  const withPicture = await withImage(current?.meta ?? [], numberGiven(context, 'featured_media'), context.site);
   return all([
     given(context, 'featured_media') === undefined ? nothing : rows('_thumbnail_id', metaValues({ meta: withPicture }, '_thumbnail_id')),
     template === undefined ? nothing : rows('_wp_page_template', template === '' ? [] : [template]),
@@ -86,13 +91,13 @@ async function sentOf(context: CallContext, type: PostType, current: Post | null
   const { user } = context.request;
   const status = statusOf(context, current);
   return {
-    title: textOf(context, 'title'),
-    content: textOf(context, 'content'),
-    excerpt: textOf(context, 'excerpt'),
+    title: titleOf(given(context, 'title'), user),
+    content: textOf(given(context, 'content'), user),
+    excerpt: textOf(given(context, 'excerpt'), user),
     slug: slugFor(user, status, textGiven(context, 'slug')),
     status,
-    author: authorFor(await authorOf(context), current?.author ?? user?._id ?? 0, context),
-    date: dateOf(context),
+    author: authorFor(await authorOf(numberGiven(context, 'author'), context.site), current?.author ?? user?._id ?? 0, context),
+    date: dateOf({ date: textGiven(context, 'date'), date_gmt: textGiven(context, 'date_gmt') }, context),
     terms: await termsAfter({}, type, context),
     change: await commonRows(context, type, current),
   };

@@ -1,21 +1,64 @@
 import { checkValue, isRefused } from '../rest/check.js';
 import type { TextParts } from '../rest/posts/post-types.js';
-import type { Arg, Args, Json, Schema } from '../rest/route.js';
+import type { Arg, ArgType, Json, Schema } from '../rest/route.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { oddSchema } from './declare.js';
 
-/** Shorthands for the shapes of arguments that return all over `wp/v2`. `more` adds or replaces keywords. */
-export const text = (description: string, more: Partial<Arg> = {}): Arg => ({ description, type: 'string', ...more });
-export const integer = (description: string, more: Partial<Arg> = {}): Arg => ({ description, type: 'integer', ...more });
-export const flag = (description: string, more: Partial<Arg> = {}): Arg => ({ description, type: 'boolean', ...more });
-export const choice = (description: string, choices: Json[], more: Partial<Arg> = {}): Arg => text(description, { enum: choices, ...more });
-export const instant = (description: string, more: Partial<Arg> = {}): Arg => text(description, { format: 'date-time', ...more });
-export const list = (description: string, items: Schema, more: Partial<Arg> = {}): Arg => ({ description, type: 'array', items, ...more });
-export const ids = (description: string, more: Partial<Arg> = {}): Arg => list(description, { type: 'integer' }, more);
-export const texts = (description: string, more: Partial<Arg> = {}): Arg => list(description, { type: 'string' }, more);
-export const idFilter = (description: string): Arg => ids(description, { default: [] });
+type More = Partial<Arg>;
 
-export const OPEN_OR_CLOSED = ['open', 'closed'];
+export interface Plain<Type> {
+  description: string;
+  type: Type;
+}
+
+/** An argument of a type with keywords of its own, which may replace the type. */
+export type Declared<Type, Own> = Omit<Plain<Type>, keyof Own> & Own;
+
+export interface Declare<Type> {
+  (description: string): Plain<Type>;
+  <const Own extends More>(description: string, more: Own): Declared<Type, NoInfer<Own>>;
+}
+
+const declare =
+  <Type extends ArgType>(type: Type): Declare<Type> =>
+  (description: string, more?: More) =>
+    ({ description, type, ...more }) as never;
+
+/** Shorthands for the shapes of arguments that return all over `wp/v2`. `more` adds or replaces keywords. */
+export const text = declare('string');
+export const integer = declare('integer');
+export const flag = declare('boolean');
+
+export type Choice<Choices> = Plain<'string'> & { enum: Choices };
+
+export function choice<const Choices extends readonly Json[]>(description: string, choices: Choices): Choice<Choices>;
+export function choice<const Choices extends readonly Json[], const Own extends More>(
+  description: string,
+  choices: Choices,
+  more: Own,
+): Omit<Choice<Choices>, keyof Own> & NoInfer<Own>;
+export function choice(description: string, choices: readonly Json[], more?: More): Arg {
+  return { description, type: 'string', enum: choices, ...more };
+}
+
+export type List<Items> = Plain<'array'> & { items: Items };
+
+export function list<const Items extends Schema>(description: string, items: Items): List<Items>;
+export function list<const Items extends Schema, const Own extends More>(
+  description: string,
+  items: Items,
+  more: Own,
+): Omit<List<Items>, keyof Own> & NoInfer<Own>;
+export function list(description: string, items: Schema, more?: More): Arg {
+  return { description, type: 'array', items, ...more };
+}
+
+export const instant = (description: string) => text(description, { format: 'date-time' });
+export const ids = (description: string) => list(description, { type: 'integer' });
+export const texts = (description: string) => list(description, { type: 'string' });
+export const idFilter = (description: string) => list(description, { type: 'integer' }, { default: [] });
+
+export const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
 const EDITOR_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 
@@ -43,28 +86,25 @@ export const LISTED_STATUSES = [...EDITOR_STATUSES, ...INTERNAL_STATUSES, ...OTH
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];
 
 /** WP: a few arguments of lists are checked before any is cleaned, so that their refusals never come with those of the others. */
-export const checkedFirst = (name: string, arg: Arg): Arg => ({
+export const checkedFirst = <A extends Arg>(name: string, arg: A): A => ({
   ...arg,
-  validate: (value) => {
+  validate: (value: Json) => {
     const checked = checkValue(value, arg, name);
     return isRefused(checked) ? checked : true;
   },
 });
 
 /** `context` with the choices of one controller; most have all three. */
-export const contextOf = (...contexts: string[]): Arg =>
+export const contextOf = <const Contexts extends readonly string[]>(...contexts: Contexts) =>
   checkedFirst('context', choice('How much of each object to show, and for which use.', contexts, { default: 'view' }));
 
 export const context = contextOf('view', 'embed', 'edit');
 
 export const page = checkedFirst('page', integer('Number of the page of results.', { default: 1, minimum: 1 }));
 
-/** `per_page` with its default; revisions have none and come all at once. */
-export const perPage = (size?: number): Arg =>
-  checkedFirst(
-    'per_page',
-    integer('Number of results on a page.', { ...(size === undefined ? {} : { default: size }), minimum: 1, maximum: 100 }),
-  );
+const pageSize = integer('Number of results on a page.', { minimum: 1, maximum: 100 });
+
+export const perPage = <const Size extends number>(size: Size) => checkedFirst('per_page', { ...pageSize, default: size });
 
 export const search = checkedFirst(
   'search',
@@ -81,23 +121,41 @@ export const before = instant('Keep what was published earlier than this ISO 860
 export const modifiedAfter = instant('Keep what was last changed later than this ISO 8601 date.');
 export const modifiedBefore = instant('Keep what was last changed earlier than this ISO 8601 date.');
 export const searchSemantics = choice('Whether the words of the search have to match exactly.', ['exact']);
-export const order = (first: 'asc' | 'desc'): Arg => choice('Direction of the sorting.', ['asc', 'desc'], { default: first });
-export const orderby = (first: string, choices: string[]): Arg => choice('Property to sort the results by.', choices, { default: first });
+export const order = (first: 'asc' | 'desc') => choice('Direction of the sorting.', ['asc', 'desc'], { default: first });
+export const orderby = <const Choices extends readonly string[]>(first: NoInfer<Choices[number]>, choices: Choices) =>
+  choice('Property to sort the results by.', choices, { default: first });
 
-export const POST_ORDERS = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
+export const POST_ORDERS = [
+  'author',
+  'date',
+  'id',
+  'include',
+  'modified',
+  'parent',
+  'relevance',
+  'slug',
+  'include_slugs',
+  'title',
+] as const;
 
 /** `id` as it is captured from the path. */
-export const id = (of: string): Arg => integer(`ID of the ${of}.`);
+export const id = (of: string) => integer(`ID of the ${of}.`, { captured: true });
+
+/** A name as it is captured from the path. */
+export const capturedName = (of: string) => text(`Name of the ${of}.`, { captured: true });
 export const force = flag('Delete for good instead of moving to the trash.', { default: false });
 
 /** `context` and the two arguments of paging that start nearly every list. */
-export const paged = (size?: number): Args => ({ context, page, per_page: perPage(size) });
+export const paged = <const Size extends number>(size: Size) => ({ context, page, per_page: perPage(size) });
+
+/** The same for revisions, which come all at once unless a size is sent. */
+export const pagedOnDemand = { context, page, per_page: checkedFirst('per_page', pageSize) };
 
 export const author = integer('ID of the user who wrote it.');
-export const title = (more: Partial<TextParts> = {}): Arg => textParts('Title', { raw: ['edit'], rendered: ALL_CONTEXTS, ...more });
+export const title = (more: Partial<TextParts> = {}) => textParts('Title', { raw: ['edit'], rendered: ALL_CONTEXTS, ...more });
 
 /** A text that is written as its `raw` part (or as a plain string, which the handler takes) and read as HTML. */
-export function textParts(name: string, parts: TextParts, more: Partial<Arg> = {}): Arg {
+export function textParts(name: string, parts: TextParts) {
   const shown = (what: string, type: 'string' | 'integer' | 'boolean', contexts?: string[]): Schema | undefined =>
     contexts && { description: `${name}: ${what}.`, type, context: contexts, readonly: true };
   const properties: Record<string, Schema | undefined> = {
@@ -107,17 +165,23 @@ export function textParts(name: string, parts: TextParts, more: Partial<Arg> = {
     protected: shown('whether a password hides it', 'boolean', parts.protected),
   };
   const declared = Object.entries(properties).filter((entry): entry is [string, Schema] => entry[1] !== undefined);
-  return { description: `${name} of the object.`, type: 'object', properties: Object.fromEntries(declared), sanitize: 'raw', ...more };
+  return {
+    description: `${name} of the object.`,
+    type: 'object',
+    properties: Object.fromEntries(declared),
+    sanitize: 'raw',
+  } as const satisfies Arg;
 }
 
 /** A `meta` field with the keys that were registered for it. PHP: a map without any is written as a list. */
-export const metaField = (registered: Record<string, Schema>): Arg => ({
-  description: 'Custom fields by their key.',
-  type: 'object',
-  properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
-  // PHP: a list is a map as well.
-  validate: (value) => typeof value === 'object',
-  sanitize: 'raw',
-});
+export const metaField = (registered: Record<string, Schema>) =>
+  ({
+    description: 'Custom fields by their key.',
+    type: 'object',
+    properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
+    // PHP: a list is a map as well.
+    validate: (value: Json) => typeof value === 'object',
+    sanitize: 'raw',
+  }) as const satisfies Arg;
 
 const NO_PROPERTIES: Schema['properties'] = oddSchema({ properties: [] }).properties;

@@ -1,49 +1,40 @@
 import { RestError } from '../rest/error.js';
 import { checkValue, isRefused } from '../rest/check.js';
-import {
-  Refused,
-  type Arg,
-  type ArgError,
-  type Args,
-  type ArgType,
-  type Endpoint,
-  type Handler,
-  type Json,
-  type Method,
-} from '../rest/route.js';
+import { endpoint as typedEndpoint, type Call } from '../rest/params.js';
+import type { RestResponse } from '../rest/response.js';
+import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
 import type { Permission, Route, Schema } from '../rest/route.js';
 
-/** What stands behind an endpoint once it is built: who may call it and what it says. */
-export interface Answer {
+/** What an endpoint does: who may call it, and how it responds to the parameters of its table. */
+export interface Action<Table> {
   permission: Permission;
-  handler: Handler;
+  handler: (call: Call<Table>) => Promise<RestResponse> | RestResponse;
 }
 
-/** The answers of a resource, by operation. An operation without one is declared for discovery and refuses with 501. */
-export type Answers<Name extends string> = Partial<Record<Name, Answer>>;
-
-/** The operations that nearly every resource of `wp/v2` has. */
-export type Operation = 'list' | 'create' | 'read' | 'update' | 'delete';
-
-/** What an operation says that is declared and not built. */
-export const NOT_BUILT: Answer = {
-  permission: 'public',
-  handler: () => {
-    throw new RestError(
-      'understudy_not_built',
-      'This route of WordPress is declared here for discovery only; Understudy does not answer it yet.',
-      501,
-    );
-  },
+/** The handler of an endpoint that is declared and not built. */
+export const notBuilt = (): never => {
+  throw new RestError(
+    'understudy_not_built',
+    'This route of WordPress is declared here for discovery only; Understudy does not answer it yet.',
+    501,
+  );
 };
 
-/** One endpoint; without an answer it throws `understudy_not_built`. */
-export const endpoint = (methods: readonly Method[], args: Args, answer: Answer = NOT_BUILT): Endpoint => ({ methods, args, ...answer });
+const NOT_BUILT = { permission: 'public', handler: notBuilt } as const;
 
-export const get = (args: Args, answer?: Answer): Endpoint => endpoint(['GET'], args, answer);
-export const post = (args: Args, answer?: Answer): Endpoint => endpoint(['POST'], args, answer);
-export const edit = (args: Args, answer?: Answer): Endpoint => endpoint(['POST', 'PUT', 'PATCH'], args, answer);
-export const remove = (args: Args, answer?: Answer): Endpoint => endpoint(['DELETE'], args, answer);
+/** One endpoint; without an action it throws `understudy_not_built`. */
+export const endpoint = <Table extends Args>(methods: readonly Method[], args: Table, action: Action<Table> = NOT_BUILT): Endpoint =>
+  typedEndpoint({ methods, args, ...action });
+
+const by =
+  (...methods: Method[]) =>
+  <Table extends Args>(args: Table, action?: Action<NoInfer<Table>>): Endpoint =>
+    endpoint(methods, args, action);
+
+export const get = by('GET');
+export const post = by('POST');
+export const edit = by('POST', 'PUT', 'PATCH');
+export const remove = by('DELETE');
 
 /** A route below `/wp/v2`; `path` is written as WordPress writes it, with named groups. */
 export const route = (path: string, ...endpoints: Endpoint[]): Route => ({ path: `/wp/v2${path}`, endpoints });
@@ -69,7 +60,7 @@ function emptyOf({ type = 'string' }: Arg): Json {
  * Fields as they are written: null is not refused but empties them (WP: what it means in a filter is another matter).
  * WP: all are checked before any is cleaned, those with a cleaning of their own too.
  */
-export const fields = (declared: Args): Args =>
+export const fields = <Table extends Args>(declared: Table): Table =>
   Object.fromEntries(
     Object.entries(declared).map(([name, arg]) => {
       const sanitize = (value: Json): Json | Refused => {
@@ -84,11 +75,19 @@ export const fields = (declared: Args): Args =>
       const isOwn = arg.validate !== undefined || arg.sanitize === 'raw';
       return [name, { ...arg, sanitize: arg.sanitize ?? sanitize, ...(isOwn ? {} : { validate }) }];
     }),
-  );
+  ) as Table;
 
 /** Writable fields as an update takes them. WP: what creation requires or fills in is neither required nor filled in there. */
-export const editing = (declared: Args): Args =>
-  Object.fromEntries(Object.entries(declared).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]));
+export const editing = <Table extends Args>(declared: Table): Editing<Table> =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { default: _default, required: _required, ...arg }]) => [name, arg]),
+  ) as Editing<Table>;
+
+export type Editing<Table> = { [Name in keyof Table]: Omit<Table[Name], 'default' | 'required'> };
+
+/** A part of a table that only some resources have: elsewhere its parameters are undefined, whatever their defaults. */
+export const onlyIf = <Table extends Args>(isDeclared: boolean, table: Table): Editing<Table> =>
+  (isDeclared ? table : {}) as Editing<Table>;
 
 /** WP: a few schemas hold a keyword in another shape than its JSON Schema one (`enum` as a map, `required` as a list of names, `properties` as an empty list). */
 export const oddSchema = (schema: Record<string, Json>): Schema => schema;

@@ -1,13 +1,4 @@
 import type { Namespace } from '../rest/route.js';
-import { applicationPasswordAnswers } from './users/application-passwords.js';
-import { commentRoutes } from './declared/comments.js';
-import { commentAnswers } from './declared/comment-answers.js';
-import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
-import { mediaRoutes } from './media/media.js';
-import { mediaAnswers } from './media/media-answers.js';
-import { menuItemRoutes } from './declared/menu-items.js';
-import { postRoutes } from './posts/posts.js';
-import { postAnswers } from './posts/post-answers.js';
 import {
   BLOCK_TYPE,
   CATEGORIES,
@@ -23,52 +14,56 @@ import {
   TAGS,
   VENUE_TYPE,
 } from '../rest/posts/post-types.js';
+import { commentRoutes } from './declared/comments.js';
+import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
+import { menuItemRoutes } from './declared/menu-items.js';
 import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './declared/site-editor.js';
-import { pluginRoutes, searchRoutes, settingsRoutes, statusRoutes, taxonomyRoutes, themeRoutes, typeRoutes } from './declared/site.js';
-import { taxonomyAnswers, typeAnswers } from './registry/registry-answers.js';
-import { searchAnswers } from './search-answers.js';
-import { statusAnswers } from './registry/status-answers.js';
-import { settingsAnswers } from './settings-answers.js';
-import { MENU_FIELDS, termRoutes } from './terms.js';
-import { termAnswers } from './term-answers.js';
-import { userAnswers } from './users/user-answers.js';
-import { applicationPasswordRoutes, userRoutes } from './users/users.js';
+import { pluginRoutes, themeRoutes } from './declared/themes-plugins.js';
 import { widgetRoutes } from './declared/widgets.js';
+import { mediaRoutes } from './media/media-routes.js';
+import { declaredPostRoutes, postRoutes } from './posts/post-routes.js';
+import { statusRoutes, taxonomyRoutes, typeRoutes } from './registry/registry-routes.js';
+import { searchRoutes } from './search/search-routes.js';
+import { settingsRoutes } from './settings/settings-routes.js';
+import { MENU_FIELDS } from './terms/term-args.js';
+import { declaredTermRoutes, termRoutes } from './terms/term-routes.js';
+import { applicationPasswordRoutes } from './users/application-password-routes.js';
+import { userRoutes } from './users/user-routes.js';
 
 /**
- * The core namespace, in the order in which WordPress registers its routes (the first that matches answers).
- * Every route is declared; those whose factory is given no answers refuse with 501.
+ * The core namespace, in the order in which WordPress registers its routes (the first that matches counts).
+ * Every route is declared; those that are declared only respond with 501.
  */
 export const wpV2 = (): Namespace => ({
   name: 'wp/v2',
   routes: [
-    ...postRoutes(POST_TYPE, postAnswers(POST_TYPE)),
-    ...postRoutes(PAGE_TYPE, postAnswers(PAGE_TYPE)),
-    ...mediaRoutes(mediaAnswers()),
+    ...postRoutes(POST_TYPE),
+    ...postRoutes(PAGE_TYPE),
+    ...mediaRoutes(),
     ...menuItemRoutes(),
-    ...postRoutes(BLOCK_TYPE),
+    ...declaredPostRoutes(BLOCK_TYPE),
     ...templatesRoutes(),
     ...globalStylesRoutes(),
-    ...postRoutes(NAVIGATION_TYPE),
+    ...declaredPostRoutes(NAVIGATION_TYPE),
     ...fontRoutes(),
-    ...postRoutes(VENUE_TYPE, postAnswers(VENUE_TYPE)),
-    ...postRoutes(ORGANIZER_TYPE, postAnswers(ORGANIZER_TYPE)),
-    ...postRoutes(EVENT_TYPE, postAnswers(EVENT_TYPE)),
-    ...postRoutes(EMBED_TYPE, postAnswers(EMBED_TYPE)),
-    ...typeRoutes(typeAnswers),
-    ...statusRoutes(statusAnswers),
-    ...taxonomyRoutes(taxonomyAnswers),
-    ...termRoutes(CATEGORIES, termAnswers(CATEGORIES)),
-    ...termRoutes(TAGS, termAnswers(TAGS)),
-    ...termRoutes(MENUS, {}, MENU_FIELDS),
-    ...termRoutes(PATTERN_CATEGORIES),
-    ...termRoutes(EVENT_CATEGORIES, termAnswers(EVENT_CATEGORIES)),
-    ...userRoutes(userAnswers),
-    ...applicationPasswordRoutes(applicationPasswordAnswers()),
-    ...commentRoutes(commentAnswers()),
-    ...searchRoutes(searchAnswers),
+    ...postRoutes(VENUE_TYPE),
+    ...postRoutes(ORGANIZER_TYPE),
+    ...postRoutes(EVENT_TYPE),
+    ...postRoutes(EMBED_TYPE),
+    ...typeRoutes(),
+    ...statusRoutes(),
+    ...taxonomyRoutes(),
+    ...termRoutes(CATEGORIES),
+    ...termRoutes(TAGS),
+    ...declaredTermRoutes(MENUS, MENU_FIELDS),
+    ...declaredTermRoutes(PATTERN_CATEGORIES),
+    ...termRoutes(EVENT_CATEGORIES),
+    ...userRoutes(),
+    ...applicationPasswordRoutes(),
+    ...commentRoutes(),
+    ...searchRoutes(),
     ...blockTypeRoutes(),
-    ...settingsRoutes(settingsAnswers),
+    ...settingsRoutes(),
     ...themeRoutes(),
     ...pluginRoutes(),
     ...widgetRoutes(),

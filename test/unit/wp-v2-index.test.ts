@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { routeIndexEntry } from '../../src/rest/discovery.js';
+import { RestRequest } from '../../src/rest/request.js';
 import { RestError } from '../../src/rest/error.js';
 import { routePattern } from '../../src/rest/route.js';
 import type { CallContext, Json } from '../../src/rest/route.js';
 import { TAGS } from '../../src/rest/posts/post-types.js';
-import { termRoutes } from '../../src/wp-v2/terms.js';
+import { routesOf } from '../../src/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../src/wp-v2/index.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -69,22 +70,28 @@ test.each([
   expect(routes.find((each) => routePattern(each.path).test(url))?.path).toBe(route);
 });
 
-test('an endpoint without an answer refuses with 501', () => {
+const CALL = {
+  request: new RestRequest('GET', '', {}, { json: null, form: {}, query: {}, path: {}, defaults: {} }),
+  site: { quirks: new Set() },
+} as unknown as CallContext;
+
+test('an endpoint that is declared only responds with 501', () => {
   const unanswered = routes.find(({ path }) => path === '/wp/v2/menu-items');
   expect.assertions(2);
   try {
-    void unanswered?.endpoints[0].handler({} as CallContext);
+    void unanswered?.endpoints[0].handler(CALL);
   } catch (error) {
     expect(error).toBeInstanceOf(RestError);
     expect((error as RestError).body()).toMatchObject({ code: 'understudy_not_built', data: { status: 501 } });
   }
 });
 
-test('an answer is put behind its operation and no other', () => {
-  const answer = { permission: () => true, handler: () => ({}) as never };
-  const [collection, item] = termRoutes(TAGS, { create: answer, read: answer });
-  const answered = [...collection.endpoints, ...item.endpoints].map(
-    ({ handler, permission }) => handler === answer.handler && permission === answer.permission,
-  );
-  expect(answered).toEqual([false, true, true, false, false]);
+test('an action is put behind its own endpoint and no other', () => {
+  const said: string[] = [];
+  const action = { permission: () => true, handler: () => said.push('action') as never };
+  const [collection, item] = routesOf(TAGS, { create: action, read: action });
+  const endpoints = [...collection.endpoints, ...item.endpoints];
+  expect(endpoints.map(({ permission }) => permission === action.permission)).toEqual([false, true, true, false, false]);
+  for (const { handler } of endpoints.slice(1, 3)) void handler(CALL);
+  expect(said).toEqual(['action', 'action']);
 });

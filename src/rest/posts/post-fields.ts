@@ -12,10 +12,9 @@ import { siteToUtc } from '../../wp/timezones.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
 import type { PostType, Support, Taxonomy } from './post-types.js';
+import type { Context } from '../context.js';
 import type { Site } from '../../wp/site.js';
 import type { Json } from '../route.js';
-
-export type Context = 'view' | 'embed' | 'edit';
 
 /** For whom and how posts are shown. */
 export interface PostView {

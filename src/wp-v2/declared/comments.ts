@@ -1,7 +1,7 @@
+import { listResponse } from '../../rest/lists.js';
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { edit, editing, get, post, remove, route } from '../declare.js';
-import type { Answers, Operation } from '../declare.js';
+import { edit, editing, get, post, remove, route, type Action } from '../declare.js';
 
 const COMMENT_FILTERS: Args = {
   ...shared.paged(10),
@@ -40,17 +40,23 @@ const COMMENT_FIELDS: Args = {
   meta: shared.metaField({}),
 };
 
+/** The list of comments, which is what links of attachments embed. This server takes no comments, so nothing is ever in it. */
+const LIST: Action<Args> = {
+  permission: 'public',
+  handler: (context) => listResponse(context, '/wp/v2/comments', { items: [], total: 0, pages: 0, page: 1 }),
+};
+
 /** Routes of the comments. */
-export function commentRoutes(answers: Answers<Operation> = {}): Route[] {
+export function commentRoutes(): Route[] {
   const id = shared.id('comment');
   const password = shared.text('Password of the post the comment is about, if it has one.');
   return [
-    route('/comments', get(COMMENT_FILTERS, answers.list), post(COMMENT_FIELDS, answers.create)),
+    route('/comments', get(COMMENT_FILTERS, LIST), post(COMMENT_FIELDS)),
     route(
       '/comments/(?P<id>[\\d]+)',
-      get({ id, context: shared.context, password }, answers.read),
-      edit({ id, ...editing(COMMENT_FIELDS) }, answers.update),
-      remove({ id, force: shared.force, password }, answers.delete),
+      get({ id, context: shared.context, password }),
+      edit({ id, ...editing(COMMENT_FIELDS) }),
+      remove({ id, force: shared.force, password }),
     ),
   ];
 }

@@ -1,24 +1,28 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
+import { statusFilter } from '../posts/status-filter.js';
 import { batched, get, post, route } from '../declare.js';
-import type { Answers, Operation } from '../declare.js';
 import { MENU_ORDER_FILTER, postListArgs, SHARED_META, termFilters } from '../posts/post-args.js';
-import { itemRoute } from '../posts/posts.js';
-import { autosaveRoutes } from '../posts/revisions.js';
-import type { AutosaveOperation } from '../posts/revisions.js';
+import { itemRoute } from '../posts/post-routes.js';
+import { autosaveRoutes } from '../posts/revision-routes.js';
 import { MENUS } from '../../rest/posts/post-types.js';
 
 /** Menu items: a post type with a controller of its own. */
-export function menuItemRoutes(answers: Answers<Operation | AutosaveOperation> = {}): Route[] {
+export function menuItemRoutes(): Route[] {
   const filters = {
-    ...postListArgs({ order: 'asc', orderby: shared.orderby('menu_order', [...shared.POST_ORDERS, 'menu_order']), perPage: 100 }),
+    ...postListArgs({
+      order: 'asc',
+      status: statusFilter('nav_menu_item'),
+      orderby: ['menu_order', [...shared.POST_ORDERS, 'menu_order']],
+      perPage: 100,
+    }),
     ...termFilters([MENUS]),
     menu_order: MENU_ORDER_FILTER,
   };
   return [
-    batched(route('/menu-items', get(filters, answers.list), post(MENU_ITEM_FIELDS, answers.create))),
-    batched(itemRoute('menu-items', { context: shared.context }, MENU_ITEM_FIELDS, answers)),
-    ...autosaveRoutes('menu-items', MENU_ITEM_FIELDS, answers),
+    batched(route('/menu-items', get(filters), post(MENU_ITEM_FIELDS))),
+    batched(itemRoute('menu-items', { context: shared.context }, MENU_ITEM_FIELDS)),
+    ...autosaveRoutes('menu-items', MENU_ITEM_FIELDS),
   ];
 }
 

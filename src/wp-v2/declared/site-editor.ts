@@ -1,8 +1,8 @@
 import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, edit, editing, endpoint, get, post, remove, route } from '../declare.js';
-import { autosaveRoutes, revisionRoutes } from '../posts/revisions.js';
-import type { ParentPath } from '../posts/revisions.js';
+import { autosaveRoutes, revisionRoutes } from '../posts/revision-routes.js';
+import type { ParentPath } from '../posts/revision-routes.js';
 
 /** Folder of a theme, with at most one folder above it. */
 export const STYLESHEET_PATTERN = '[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?';
@@ -17,7 +17,11 @@ const TEMPLATE_FIELDS: Args = {
   slug: shared.text('Name of the template within its theme.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
   theme: shared.text('Theme the template belongs to.'),
   type: shared.text('Kind of template.'),
-  content: shared.textParts('Content', { raw: ['view', 'edit'], blockVersion: ['edit'] }, { type: ['object', 'string'], default: '' }),
+  content: {
+    ...shared.textParts('Content', { raw: ['view', 'edit'], blockVersion: ['edit'] }),
+    type: ['object', 'string'],
+    default: '',
+  },
   title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'], default: '' },
   description: shared.text('Description of the template.', { default: '' }),
   status: shared.choice('Status of the template.', shared.WRITABLE_STATUSES, { default: 'publish' }),
@@ -67,7 +71,7 @@ export function globalStylesRoutes(): Route[] {
   const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
   const stylesheet = shared.text('Folder of the theme.');
   return [
-    route(revisions, get({ parent, ...shared.paged(), offset: shared.offset })),
+    route(revisions, get({ parent, ...shared.pagedOnDemand, offset: shared.offset })),
     route(`${revisions}/(?P<id>[\\d]+)`, get({ parent, id: shared.id('revision'), context: shared.context })),
     batched(route('/global-styles/themes/(?P<stylesheet>[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+)/variations', get({ stylesheet })), false),
     batched(route(`/global-styles/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet })), false),

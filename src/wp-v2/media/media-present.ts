@@ -11,7 +11,7 @@ import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-htm
 import { EVENT_META } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type Links } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
-import type { Context } from '../../rest/posts/post-fields.js';
+import type { Context } from '../../rest/context.js';
 
 /** For whom and how attachments are shown. */
 export interface MediaView {
@@ -33,13 +33,15 @@ const guarded = (post: Post, view: Pick<MediaView, 'parents'>): Post => ({
 });
 
 /** WP: what is attached is for those who may read what it belongs to. */
-export function mayRead(user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean {
+export function canReadMedia(user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean {
   const parent = parentOf(post, view);
   return post.status === 'inherit' && parent ? canRead(user, parent) : canRead(user, guarded(post, view));
 }
 
-export const mayEdit = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean => canEdit(user, guarded(post, view));
-export const mayDelete = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean => canDelete(user, guarded(post, view));
+export const canEditMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
+  canEdit(user, guarded(post, view));
+export const canDeleteMedia = (user: User | null, post: Post, view: Pick<MediaView, 'parents'>): boolean =>
+  canDelete(user, guarded(post, view));
 
 const iso = (stored: string): string => stored.replace(' ', 'T');
 
@@ -91,7 +93,7 @@ function classes(post: Post): string[] {
 
 /** The address of an attachment's page. */
 export const mediaLink = (post: Post, view: Pick<MediaView, 'site' | 'parents' | 'user'>): string =>
-  attachmentUrl(post, view.parents.get(post.parent), view.site, view.parents, mayRead(view.user, post, view));
+  attachmentUrl(post, view.parents.get(post.parent), view.site, view.parents, canReadMedia(view.user, post, view));
 
 /** The fields of an attachment, without its links. */
 export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
@@ -130,7 +132,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     meta: presentMeta(post, EVENT_META),
     ...(editing
       ? {
-          permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, mayRead(view.user, post, view)),
+          permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),
           generated_slug: view.slugs.get(post._id) ?? '',
         }
       : {}),
@@ -154,9 +156,9 @@ function links(post: Post, view: MediaView): Links {
   const { site, user, context } = view;
   const self = site.restUrl(`/wp/v2/media/${post._id}`);
   const image = featured(post);
-  const editable = mayEdit(user, post, view);
+  const editable = canEditMedia(user, post, view);
   return withCuries({
-    self: [{ href: self, targetHints: { allow: allowHints(editable, mayDelete(user, post, view)) } }],
+    self: [{ href: self, targetHints: { allow: allowHints(editable, canDeleteMedia(user, post, view)) } }],
     collection: [{ href: site.restUrl('/wp/v2/media') }],
     about: [{ href: site.restUrl(`/wp/v2/types/${ATTACHMENT}`) }],
     ...(post.author === 0 ? {} : { author: [{ embeddable: true, href: site.restUrl(`/wp/v2/users/${post.author}`) }] }),

@@ -5,21 +5,20 @@ import type { CallContext, Permission } from '../../rest/route.js';
 import { insertAttachment, type AttachmentData } from '../../wp/media/attachment-save.js';
 import { can, canEdit, canWithPosts } from '../../wp/users/capabilities.js';
 import { effectiveStatus } from '../../wp/media/attachments.js';
-import { savePostTitle } from '../../wp/formatting/sanitize.js';
 import { MediaError } from '../../wp/media/fetch.js';
 import { ATTACHMENT, type Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { storeUpload, type StoredUpload, type Upload } from '../../wp/media/upload.js';
-import { metaAfter, sentMedia, type SentMedia } from './media-write.js';
-import { kept } from '../../rest/posts/post-params.js';
+import type { Site } from '../../wp/site.js';
+import { metaAfter, sentMedia, type MediaWrite, type SentMedia } from './media-write.js';
+import { storedTitle } from '../../rest/posts/post-params.js';
 import { refusal } from '../../rest/permissions.js';
 
 const AS_THIS_USER = 'Sorry, you are not allowed to create posts as this user.';
 
 /** What the upload is to belong to: undefined when nothing is named, null when there is no such post. */
-async function namedParent({ request, site }: CallContext): Promise<Post | null | undefined> {
-  const id = intval(request.get('post') ?? 0);
-  return id === 0 ? undefined : findPost(site.store, id);
+async function namedParent(id: number, { store }: Site): Promise<Post | null | undefined> {
+  return id === 0 ? undefined : findPost(store, id);
 }
 
 /** WP: who may upload, and to what. */
@@ -31,7 +30,7 @@ export const mayUpload: Permission = async (context) => {
   if (author !== 0 && author !== user?._id && !canWithPosts(user, 'edit_others'))
     return refusal(user, 'rest_cannot_edit_others', AS_THIS_USER);
   if (!can(user, 'upload_files')) return refusal(user, 'rest_cannot_create', AS_THIS_USER);
-  const parent = await namedParent(context);
+  const parent = await namedParent(intval(request.get('post') ?? 0), context.site);
   if (parent === undefined) return true;
   const guarded = parent && { ...parent, status: effectiveStatus(parent, undefined) };
   const allowed = guarded !== null && canEdit(user, guarded);
@@ -113,10 +112,10 @@ const monthOf = (parent: Post | null | undefined, now: string): string => {
   return date.slice(0, 7).replace('-', '/');
 };
 
-async function newMedia(sent: SentMedia, title: string, context: CallContext): Promise<AttachmentData> {
+async function newMedia(sent: SentMedia, title: string, context: MediaWrite): Promise<AttachmentData> {
   const { site, request } = context;
   return {
-    title: sent.title || savePostTitle(kept(title), { unfilteredHtml: can(request.user, 'unfiltered_html') }),
+    title: sent.title || storedTitle(title, request.user),
     content: sent.content ?? '',
     excerpt: sent.excerpt ?? '',
     author: sent.author ?? request.user?._id ?? 0,
@@ -136,8 +135,8 @@ const titleOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.[
  * Takes an upload in: a raw body with a `Content-Disposition`, or the field `file` of a form.
  * @throws RestError for what WordPress refuses
  */
-export async function upload(context: CallContext): Promise<Post> {
-  const parent = await namedParent(context);
+export async function upload(context: MediaWrite): Promise<Post> {
+  const parent = await namedParent(context.params.post ?? 0, context.site);
   if (parent?.type === ATTACHMENT) throw new RestError('rest_invalid_param', 'Invalid parent type.', 400);
   const file = incoming(context);
   const sent = await sentMedia(context);

@@ -1,12 +1,14 @@
 import { intval } from '../../php/cast.js';
 import { checkValue, isRefused } from '../../rest/check.js';
+import type { ParamsOf } from '../../rest/params.js';
 import type { Arg, ArgError, Args, CallContext, Json, Schema } from '../../rest/route.js';
 import { refusedTemplate, shownTemplate } from '../../rest/posts/templates.js';
 import { EVENT_META } from '../../rest/posts/registered-meta.js';
 import { POST_FORMATS } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import * as shared from '../args.js';
-import { cleanStatuses } from './post-list.js';
+import { fields as writable, onlyIf } from '../declare.js';
+import { statusFilter } from './status-filter.js';
 import type { PostType, Support, Taxonomy } from '../../rest/posts/post-types.js';
 
 const { ALL_CONTEXTS, textParts } = shared;
@@ -15,21 +17,25 @@ const CONTENT = textParts('Content', { raw: ['edit'], rendered: ['view', 'edit']
 const EXCERPT = textParts('Excerpt', { raw: ['edit'], rendered: ALL_CONTEXTS, protected: ALL_CONTEXTS });
 
 /** Arguments of reading one post, besides its number. */
-export function readingArgs({ supports }: PostType): Args {
-  return {
-    context: shared.context,
-    ...(supports.includes('excerpt') ? { excerpt_length: shared.integer('Number of words of an excerpt made from the content.') } : {}),
-    password: shared.text('Password of the post, if it has one.'),
-  };
-}
+export const readingArgs = ({ supports }: PostType) => ({
+  context: shared.context,
+  ...onlyIf(supports.includes('excerpt'), {
+    excerpt_length: shared.integer('Number of words of an excerpt made from the content.'),
+  }),
+  password: shared.text('Password of the post, if it has one.'),
+});
+
+export const ITEM = { id: shared.id('object') };
+
+export const DELETION = { ...ITEM, force: shared.force };
 
 /** Writable fields of a post type, in wire order. */
-export function postFields(type: PostType): Args {
-  const has = (support: Support, fields: Args): Args => (type.supports.includes(support) ? fields : {});
-  return {
+export function postFields(type: PostType) {
+  const has = <Fields extends Args>(support: Support, declared: Fields) => onlyIf(type.supports.includes(support), declared);
+  return writable({
     ...DATED_FIELDS,
     password: shared.text('Password that protects content and excerpt.'),
-    ...(type.hierarchical ? { parent: shared.integer('ID of the post above it.') } : {}),
+    ...onlyIf(type.hierarchical, { parent: shared.integer('ID of the post above it.') }),
     title: type.texts ? textParts('Title', type.texts.title) : shared.title(),
     ...has('editor', { content: type.texts ? textParts('Content', type.texts.content) : CONTENT }),
     ...has('author', { author: shared.author }),
@@ -42,14 +48,20 @@ export function postFields(type: PostType): Args {
     ...has('sticky', { sticky: shared.flag('Whether it stays on top of the blog.') }),
     template: template(type.templates),
     ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
-  };
+  });
 }
 
-export const DATED_FIELDS: Args = {
-  date: shared.instant('Date of publication, in the time of the site.', { type: ['string', 'null'] }),
-  date_gmt: shared.instant('Date of publication, in UTC.', { type: ['string', 'null'] }),
+/** What a post may be created with. Updates take the same. */
+export type PostFields = ParamsOf<ReturnType<typeof postFields>>;
+
+export const DATED_FIELDS = {
+  date: shared.text('Date of publication, in the time of the site.', { format: 'date-time', type: ['string', 'null'] }),
+  date_gmt: shared.text('Date of publication, in UTC.', { format: 'date-time', type: ['string', 'null'] }),
   slug: shared.text('Name of the object in its address.'),
-  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, { validate: writableStatus, sanitize: (value) => value ?? '' }),
+  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, {
+    validate: writableStatus,
+    sanitize: (value) => (typeof value === 'string' ? value : ''),
+  }),
 };
 
 /** WP: a post may keep the status that it has, whatever it is. */
@@ -63,7 +75,7 @@ async function writableStatus(value: Json, { request, site }: CallContext): Prom
 export const FEATURED_MEDIA = shared.integer('ID of its featured image.');
 
 /** A template of the theme. WP: one of those there are for the type, or the one that the post has. */
-export const template = (names: readonly string[]): Arg =>
+export const template = (names: readonly string[]) =>
   shared.text('Template of the theme that displays it.', {
     validate: async (value, { request, site }) => {
       const post = await findPost(site.store, intval(request.get('id')));
@@ -71,7 +83,7 @@ export const template = (names: readonly string[]): Arg =>
     },
   });
 
-export const DISCUSSION_FIELDS: Args = {
+export const DISCUSSION_FIELDS = {
   comment_status: shared.choice('Whether it takes comments.', shared.OPEN_OR_CLOSED),
   ping_status: shared.choice('Whether it takes pings.', shared.OPEN_OR_CLOSED),
 };
@@ -80,85 +92,82 @@ export const DISCUSSION_FIELDS: Args = {
 export const SHARED_META = shared.metaField(EVENT_META);
 
 /** The arguments of a list of posts in which post types differ. */
-export interface PostListOptions {
+interface ListOptions {
+  status: ReturnType<typeof statusFilter>;
   byAuthor?: boolean;
   byMenuOrder?: boolean;
   byParent?: boolean;
   order?: 'asc' | 'desc';
-  orderby?: Arg;
+  orderby?: [first: string, choices: readonly string[]];
   perPage?: number;
-  status?: Arg;
 }
 
 /** Arguments of a list of posts that are not about terms, in wire order. */
-export const postListArgs = (options: PostListOptions = {}): Args => ({
-  ...shared.paged(options.perPage ?? 10),
+export const postListArgs = ({ status, byAuthor = false, byMenuOrder = false, byParent = false, ...sorting }: ListOptions) => ({
+  ...shared.paged(sorting.perPage ?? 10),
   search: shared.search,
   after: shared.after,
   modified_after: shared.modifiedAfter,
-  ...(options.byAuthor ? AUTHOR_FILTERS : {}),
+  ...onlyIf(byAuthor, AUTHOR_FILTERS),
   before: shared.before,
   modified_before: shared.modifiedBefore,
   exclude: shared.exclude,
   include: shared.include,
-  ...(options.byMenuOrder ? { menu_order: MENU_ORDER_FILTER } : {}),
+  ...onlyIf(byMenuOrder, { menu_order: MENU_ORDER_FILTER }),
   search_semantics: shared.searchSemantics,
   offset: shared.offset,
-  order: shared.order(options.order ?? 'desc'),
-  orderby: options.orderby ?? shared.orderby('date', shared.POST_ORDERS),
-  ...(options.byParent ? PARENT_FILTERS : {}),
+  order: shared.order(sorting.order ?? 'desc'),
+  orderby: shared.orderby(...(sorting.orderby ?? (['date', shared.POST_ORDERS] as const))),
+  ...onlyIf(byParent, PARENT_FILTERS),
   search_columns: shared.list(
     'Columns in which to search.',
     { enum: ['post_title', 'post_content', 'post_excerpt'], type: 'string' },
     { default: [] },
   ),
   slug: shared.slugs,
-  status: options.status ?? statusFilter(),
+  status,
 });
 
-const statusFilter = (guardedAs?: string): Arg =>
-  shared.list(
-    'Statuses to keep.',
-    { enum: shared.LISTED_STATUSES, type: 'string' },
-    { default: 'publish', sanitize: (value, context) => cleanStatuses(value, context, 'publish', shared.LISTED_STATUSES, guardedAs) },
-  );
-
-const AUTHOR_FILTERS: Args = {
+const AUTHOR_FILTERS = {
   author: shared.idFilter('IDs of authors whose posts to keep.'),
   author_exclude: shared.idFilter('IDs of authors whose posts to leave out.'),
 };
 
-const PARENT_FILTERS: Args = {
+const PARENT_FILTERS = {
   parent: shared.idFilter('IDs of parents whose children to keep.'),
   parent_exclude: shared.idFilter('IDs of parents whose children to leave out.'),
 };
 
 export const MENU_ORDER_FILTER = shared.integer('Keep what stands at this position.');
 
+/** Filters by features of blog posts. */
+const featureFilters = ({ supports }: PostType) => ({
+  ...onlyIf(supports.includes('sticky'), {
+    sticky: shared.flag('Keep only what is sticky, or only what is not.'),
+    ignore_sticky: shared.flag('Leave sticky posts in their place instead of moving them to the top.', { default: true }),
+  }),
+  ...onlyIf(supports.includes('formats'), {
+    format: shared.list('Formats to keep.', { enum: POST_FORMATS, type: 'string' }, { uniqueItems: true }),
+  }),
+});
+
 /** Arguments of the list of a post type, in wire order. */
-export function postFilters(type: PostType): Args {
+export function postFilters(type: PostType) {
   const ordered = type.supports.includes('page-attributes');
-  const options: PostListOptions = {
+  const filters = postListArgs({
+    status: statusFilter(type.name),
     byAuthor: type.supports.includes('author'),
     byMenuOrder: ordered,
     byParent: type.hierarchical,
-    status: statusFilter(type.name),
-    ...(ordered ? { orderby: shared.orderby('date', [...shared.POST_ORDERS, 'menu_order']) } : {}),
-  };
-  return {
-    ...postListArgs(options),
-    ...termFilters(type.taxonomies),
-    ...(type.supports.includes('sticky') ? STICKY_FILTERS : {}),
-    ...(type.supports.includes('formats') ? { format: FORMAT_FILTER } : {}),
-  };
+    ...(ordered ? { orderby: ['date', [...shared.POST_ORDERS, 'menu_order']] } : {}),
+  });
+  return { ...filters, ...termFilters(type.taxonomies), ...featureFilters(type) };
 }
 
-const STICKY_FILTERS: Args = {
-  sticky: shared.flag('Keep only what is sticky, or only what is not.'),
-  ignore_sticky: shared.flag('Leave sticky posts in their place instead of moving them to the top.', { default: true }),
+/** A call of a list of posts, of media too. */
+export type PostListCall = CallContext & {
+  params: ParamsOf<ReturnType<typeof postListArgs>> & Partial<ParamsOf<ReturnType<typeof featureFilters>>>;
 };
-
-const FORMAT_FILTER = shared.list('Formats to keep.', { enum: POST_FORMATS, type: 'string' }, { uniqueItems: true });
 
 /** Filters of a list by the terms of its taxonomies. */
 export function termFilters(taxonomies: readonly Taxonomy[]): Args {

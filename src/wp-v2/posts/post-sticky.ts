@@ -1,8 +1,7 @@
 import { POST, type Post } from '../../wp/model.js';
 import { listPosts } from '../../wp/posts.js';
-import type { CallContext } from '../../rest/route.js';
+import type { PostListCall } from './post-args.js';
 import type { PostListPlan } from './post-list.js';
-import type { PostType } from '../../rest/posts/post-types.js';
 
 /** Blog posts that are fetched besides those of a page. */
 const MOST_STICKY = 100;
@@ -14,16 +13,14 @@ const isFrontPage = ({ query, paging }: PostListPlan): boolean => paging.page ==
  * The posts of a page with those that are kept at the top first, where that is asked for (`ignore_sticky=false`). WP: those come
  * whatever else the list is filtered by, and beyond the size of the page.
  */
-export async function stickyFirst(posts: Post[], plan: PostListPlan, type: PostType, context: CallContext): Promise<Post[]> {
-  const { request, site } = context;
-  const isAsked = type.supports.includes('sticky') && request.get('ignore_sticky') === false && request.get('sticky') !== false;
+export async function stickyFirst(posts: Post[], plan: PostListPlan, { params, site }: PostListCall): Promise<Post[]> {
+  const isAsked = params.ignore_sticky === false && params.sticky !== false;
   if (!isAsked || !isFrontPage(plan)) return posts;
-  const excluded = request.get('exclude');
   const others = await listPosts(site.store, {
     type: POST,
     statuses: ['publish'],
     sticky: true,
-    excludeIds: [...posts.map(({ _id }) => _id), ...(Array.isArray(excluded) ? excluded.map(Number) : [])],
+    excludeIds: [...posts.map(({ _id }) => _id), ...params.exclude],
     sort: 'newest',
     limit: MOST_STICKY,
     offset: 0,

@@ -1,4 +1,4 @@
-import { intval, isEmpty } from '../../php/cast.js';
+import { isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
@@ -8,10 +8,13 @@ import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
 import { afterCoreUpdate } from '../../tec/core-update.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
-import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, withImage } from '../../rest/posts/post-params.js';
+import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
 import { shownTemplate } from '../../rest/posts/templates.js';
-import type { PostType, Support } from '../../rest/posts/post-types.js';
-import type { CallContext, Json } from '../../rest/route.js';
+import type { PostType } from '../../rest/posts/post-types.js';
+import type { CallContext } from '../../rest/route.js';
+import { omitUndefined } from '../../rest/omit-undefined.js';
+import type { Site } from '../../wp/site.js';
+import type { PostFields } from './post-args.js';
 
 /** What a write of a post says, all of it checked. What is undefined was not sent. */
 interface Sent {
@@ -29,16 +32,16 @@ interface Sent {
 /** What only blog posts and pages have. */
 type Features = Partial<Pick<PostData, 'parent' | 'menuOrder' | 'commentStatus' | 'pingStatus' | 'sticky' | 'format'>>;
 
-const given = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+/** A call that creates or updates a post. */
+export type PostWrite = CallContext & { params: PostFields };
 
 /** WP: a parent below the post itself would close a circle, and becomes none. @throws RestError for one that is not there */
-async function parentOf({ request, site }: CallContext, current: Post | null): Promise<number | undefined> {
-  const sent = request.get('parent');
-  if (sent === undefined || intval(sent) === 0) return sent === undefined ? undefined : 0;
-  const parent = await findPost(site.store, intval(sent));
+async function parentOf(sent: number | undefined, current: Post | null, { store }: Site): Promise<number | undefined> {
+  if (sent === undefined || sent === 0) return sent;
+  const parent = await findPost(store, sent);
   if (!parent) throw new RestError('rest_post_invalid_id', 'Invalid post parent ID.', 400);
   const seen = new Set([current?._id]);
-  for (let above: Post | null = parent; above; above = await findPost(site.store, above.parent)) {
+  for (let above: Post | null = parent; above; above = await findPost(store, above.parent)) {
     if (seen.has(above._id)) return 0;
     seen.add(above._id);
   }
@@ -46,52 +49,42 @@ async function parentOf({ request, site }: CallContext, current: Post | null): P
 }
 
 /** WP: what stays at the top has no password. @throws RestError */
-function checkSticky({ request }: CallContext, current: Post | null): void {
+function checkSticky({ supports }: PostType, { sticky = false, password = '' }: PostFields, current: Post | null): void {
+  if (!supports.includes('sticky')) return;
   const refused = (message: string): RestError => new RestError('rest_invalid_field', message, 400);
-  const [sticky, password] = [request.get('sticky'), request.get('password')];
-  const protects = typeof password === 'string' && password !== '';
-  if (sticky === true && protects) throw refused('A post can not be sticky and have a password.');
-  if (sticky === true && current && current.password !== '') throw refused('A password protected post can not be set to sticky.');
-  if (protects && current?.sticky) throw refused('A sticky post can not be password protected.');
-}
-
-function stickyOf(context: CallContext, current: Post | null): boolean | undefined {
-  checkSticky(context, current);
-  const sticky = context.request.get('sticky');
-  return typeof sticky === 'boolean' ? sticky : undefined;
+  if (sticky && password !== '') throw refused('A post can not be sticky and have a password.');
+  if (sticky && current && current.password !== '') throw refused('A password protected post can not be set to sticky.');
+  if (password !== '' && current?.sticky) throw refused('A sticky post can not be password protected.');
 }
 
 /** What is sent of the features that blog posts and pages have. WP: null empties numbers and flags, and leaves choices as they are. */
-async function featuresOf(type: PostType, context: CallContext, current: Post | null): Promise<Features> {
-  const { request } = context;
-  const has = (feature: Support): boolean => type.supports.includes(feature);
-  const choice = (name: string): string | undefined => given(request.get(name)) || undefined;
-  const order = has('page-attributes') ? request.get('menu_order') : undefined;
-  const format = has('formats') ? choice('format') : undefined;
+async function featuresOf(type: PostType, { params, site }: PostWrite, current: Post | null): Promise<Features> {
+  checkSticky(type, params, current);
   const sent = {
-    sticky: has('sticky') ? stickyOf(context, current) : undefined,
-    parent: type.hierarchical ? await parentOf(context, current) : undefined,
-    menuOrder: order === undefined ? undefined : intval(order),
-    commentStatus: has('comments') ? choice('comment_status') : undefined,
-    pingStatus: has('comments') ? choice('ping_status') : undefined,
+    sticky: params.sticky,
+    parent: await parentOf(params.parent, current, site),
+    menuOrder: params.menu_order,
+    commentStatus: params.comment_status || undefined,
+    pingStatus: params.ping_status || undefined,
   };
   return {
-    ...(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Features),
-    ...(format === undefined ? {} : { format: format === 'standard' ? undefined : format }),
+    ...omitUndefined(sent),
+    ...(params.format ? { format: params.format === 'standard' ? undefined : params.format } : {}),
   };
 }
 
-async function sentOf(type: PostType, context: CallContext, current: Post | null): Promise<Sent> {
+async function sentOf(type: PostType, call: PostWrite, current: Post | null): Promise<Sent> {
+  const { params, request, site } = call;
   return {
-    title: textOf(context, 'title'),
-    content: textOf(context, 'content'),
-    excerpt: textOf(context, 'excerpt'),
-    status: statusOf(context, type.name),
-    slug: given(context.request.get('slug')),
-    password: given(context.request.get('password')),
-    author: await authorOf(context),
-    date: dateOf(context),
-    more: await featuresOf(type, context, current),
+    title: titleOf(params.title, request.user),
+    content: textOf(params.content, request.user),
+    excerpt: textOf(params.excerpt, request.user),
+    status: statusOf(params.status, request.user, type.name),
+    slug: params.slug,
+    password: params.password,
+    author: await authorOf(params.author, site),
+    date: dateOf(params, call),
+    more: await featuresOf(type, call, current),
   };
 }
 
@@ -118,20 +111,20 @@ async function settledSlug(
   return freeSlug(site, type.name, sanitizeTitle(slug), id, 'publish', parent);
 }
 
-async function metaAfter(meta: MetaRow[], type: PostType, context: CallContext, template: string | undefined): Promise<MetaRow[]> {
+async function metaAfter(meta: MetaRow[], type: PostType, { params, site }: PostWrite, template: string | undefined): Promise<MetaRow[]> {
   const withTemplate = template === undefined ? meta : withMeta(meta, '_wp_page_template', template === '' ? [] : [template]);
-  return writeMeta(await withImage(withTemplate, context), context.request.get('meta'), type.meta);
+  return writeMeta(await withImage(withTemplate, params.featured_media, site), params.meta, type.meta);
 }
 
 /**
  * A new post of what was sent.
  * @throws RestError for what WordPress refuses
  */
-export async function newPost(type: PostType, context: CallContext): Promise<PostData> {
-  if (context.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
-  const sent = await sentOf(type, context, null);
+export async function newPost(type: PostType, call: PostWrite): Promise<PostData> {
+  if (call.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+  const sent = await sentOf(type, call, null);
   const { title = '', content = '', excerpt = '', status, slug, password = '', author, date, more } = sent;
-  const template = templateOf(context, type, '');
+  const template = templateOf(call.params.template, type, '');
   checkText(type, { title, content, excerpt });
   return withoutNeedlessPassword({
     title,
@@ -139,14 +132,14 @@ export async function newPost(type: PostType, context: CallContext): Promise<Pos
     excerpt,
     status: status ?? 'draft',
     // WP: whether a slug is taken is not looked at for a draft that nobody asked for as such.
-    slug: status === undefined ? slug : await settledSlug(slug, status, type, 0, context, more.parent),
+    slug: status === undefined ? slug : await settledSlug(slug, status, type, 0, call, more.parent),
     date,
-    author: author ?? context.request.user?._id ?? 0,
+    author: author ?? call.request.user?._id ?? 0,
     password,
     menuOrder: 0,
     ...more,
-    meta: await metaAfter([], type, context, template),
-    terms: await termsAfter({}, type, context),
+    meta: await metaAfter([], type, call, template),
+    terms: await termsAfter({}, type, call),
   });
 }
 
@@ -154,19 +147,19 @@ export async function newPost(type: PostType, context: CallContext): Promise<Pos
  * A change of a post by what was sent, to be applied to what is stored at the moment of writing.
  * @throws RestError for what WordPress refuses
  */
-export async function changedPost(post: Post, type: PostType, context: CallContext): Promise<(current: Post) => PostData> {
-  const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, context, post);
-  const template = templateOf(context, type, shownTemplate(post));
-  const settled = await settledSlug(slug, status ?? post.status, type, post._id, context, more.parent);
-  const meta = await metaAfter(post.meta, type, context, template);
-  const terms = await termsAfter(post.terms, type, context);
+export async function changedPost(post: Post, type: PostType, call: PostWrite): Promise<(current: Post) => PostData> {
+  const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, call, post);
+  const template = templateOf(call.params.template, type, shownTemplate(post));
+  const settled = await settledSlug(slug, status ?? post.status, type, post._id, call, more.parent);
+  const meta = await metaAfter(post.meta, type, call, template);
+  const terms = await termsAfter(post.terms, type, call);
   return (current) => {
     const data = asData(current);
     const rows = changedRows(post.meta, meta, current.meta);
     const texts = { title: title ?? current.title, content: content ?? current.content, excerpt: excerpt ?? current.excerpt };
     checkText(type, texts);
     // Once more, for others may have written meanwhile.
-    if (type.supports.includes('sticky')) checkSticky(context, current);
+    checkSticky(type, call.params, current);
     return withoutNeedlessPassword({
       ...data,
       ...texts,
@@ -176,7 +169,7 @@ export async function changedPost(post: Post, type: PostType, context: CallConte
       password: password ?? current.password,
       author: author ?? current.author,
       date,
-      meta: type.name === EVENT ? afterCoreUpdate(current.meta, rows, context.site.options.timezone) : rows,
+      meta: type.name === EVENT ? afterCoreUpdate(current.meta, rows, call.site.options.timezone) : rows,
       terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
       keepsColumns: true,
     });

@@ -1,4 +1,4 @@
-import { intval, isEmpty, toStr } from '../../php/cast.js';
+import { isEmpty, toStr } from '../../php/cast.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { can } from '../../wp/users/capabilities.js';
@@ -6,7 +6,8 @@ import { capabilitiesOf } from '../../wp/users/roles.js';
 import type { User } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
 import { pagingOf } from '../../rest/lists.js';
-import type { CallContext, Json } from '../../rest/route.js';
+import type { Call } from '../../rest/params.js';
+import type { USER_FILTERS } from './user-args.js';
 
 /** WP: whoever has published something of these types is shown to everybody. */
 const TYPES_WITH_AUTHORS = ['post', 'page', 'attachment', 'wp_block', 'wp_navigation', 'tribe_venue', 'tribe_organizer', 'tribe_events'];
@@ -24,9 +25,9 @@ export const hasPublished = (store: Store, id: number): Promise<boolean> =>
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
 
-type Test = (user: User) => boolean;
+type ListCall = Call<typeof USER_FILTERS>;
 
-const texts = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : []);
+type Test = (user: User) => boolean;
 
 const COLUMNS: Record<string, (user: User) => string> = {
   id: ({ _id }) => String(_id),
@@ -38,9 +39,9 @@ const COLUMNS: Record<string, (user: User) => string> = {
 };
 
 /** Columns that a search looks into. WP: addresses are for those who may list users; what looks like one is looked for there only. */
-function searchColumns(text: string, { request }: CallContext): string[] {
+function searchColumns(text: string, { params, request }: ListCall): string[] {
   const mayList = can(request.user, 'list_users');
-  const named = texts(request.get('search_columns')).filter((column) => mayList || column !== 'email');
+  const named = params.search_columns.filter((column) => mayList || column !== 'email');
   if (named.length > 0) return named;
   if (!mayList) return ['id', 'username', 'slug', 'name'];
   if (text.includes('@')) return ['email'];
@@ -48,9 +49,9 @@ function searchColumns(text: string, { request }: CallContext): string[] {
   return /^https?:\/\//.test(text) ? ['url'] : ['username', 'url', 'email', 'slug', 'name'];
 }
 
-function searchTest(context: CallContext): Test[] {
-  const text = context.request.get('search');
-  if (typeof text !== 'string' || text === '') return [];
+function searchTest(context: ListCall): Test[] {
+  const text = context.params.search;
+  if (!text) return [];
   // WP: asterisks at either end say what holds anyway.
   const wanted = foldForSearch(text.replace(/^\*+|\*+$/g, ''));
   const columns = searchColumns(text, context).map((name) => COLUMNS[name]);
@@ -58,11 +59,11 @@ function searchTest(context: CallContext): Test[] {
 }
 
 /** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
-async function authorTest({ request, site }: CallContext): Promise<Test[]> {
-  const given = request.get('has_published_posts');
-  const types = Array.isArray(given) && given.length > 0 ? texts(given) : TYPES_WITH_AUTHORS;
+async function authorTest({ params, request, site }: ListCall): Promise<Test[]> {
+  const given = params.has_published_posts;
+  const types = Array.isArray(given) && given.length > 0 ? given.map(toStr) : TYPES_WITH_AUTHORS;
   // WP: so does who asks for those that count as authors.
-  const seesAll = can(request.user, 'list_users') || request.get('who') === 'authors';
+  const seesAll = can(request.user, 'list_users') || params.who === 'authors';
   if (seesAll && isEmpty(given)) return [];
   const authors = await authorsOf(site.store, types);
   return [({ _id }) => authors.has(_id)];
@@ -82,15 +83,14 @@ function rightsTest(roles: string[], capabilities: string[]): Test[] {
   return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role).includes(name))];
 }
 
-async function testsOf(context: CallContext): Promise<Test[]> {
-  const { request } = context;
-  const get = (name: string): string[] => texts(request.get(name));
+async function testsOf(context: ListCall): Promise<Test[]> {
+  const { include, exclude, slug = [], who, roles = [], capabilities = [] } = context.params;
   const id = ({ _id }: User): string => String(_id);
   return [
-    ...listTest(get('include'), id),
-    ...(get('include').length > 0 ? [] : listTest(get('exclude'), id, true)),
-    ...listTest(get('slug').map(sanitizeTitle), ({ nicename }) => nicename),
-    ...(request.get('who') === 'authors' ? [isAuthor] : rightsTest(get('roles'), get('capabilities'))),
+    ...listTest(include.map(String), id),
+    ...(include.length > 0 ? [] : listTest(exclude.map(String), id, true)),
+    ...listTest(slug.map(sanitizeTitle), ({ nicename }) => nicename),
+    ...(who === 'authors' ? [isAuthor] : rightsTest(roles, capabilities)),
     ...searchTest(context),
     ...(await authorTest(context)),
   ];
@@ -100,17 +100,17 @@ const registered = ({ registered: at = 0 }: User): number => at;
 
 type Key = (user: User) => string | number;
 
-function keyOf({ request }: CallContext): Key {
+function keyOf({ include, orderby, slug = [] }: ListCall['params']): Key {
   // WP: where none is named, the users come by the names with which they sign in.
   const position = (values: string[], of: (user: User) => string): Key =>
     values.length === 0 ? ({ login }) => login : (user) => values.indexOf(of(user));
-  switch (toStr(request.get('orderby'))) {
+  switch (orderby) {
     case 'id':
       return ({ _id }) => _id;
     case 'include':
-      return position(texts(request.get('include')), ({ _id }) => String(_id));
+      return position(include.map(String), ({ _id }) => String(_id));
     case 'include_slugs':
-      return position(texts(request.get('slug')).map(sanitizeTitle), ({ nicename }) => nicename);
+      return position(slug.map(sanitizeTitle), ({ nicename }) => nicename);
     case 'registered_date':
       return registered;
     case 'slug':
@@ -125,25 +125,26 @@ function keyOf({ request }: CallContext): Key {
 }
 
 /** The users of a list, all of them, sorted. */
-export async function findUsers(context: CallContext): Promise<User[]> {
-  const { store } = context.site;
+export async function findUsers(context: ListCall): Promise<User[]> {
+  const { params, site } = context;
+  const { store } = site;
   const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
   const tests = await testsOf(context);
-  const key = keyOf(context);
+  const key = keyOf(params);
   // WP: slugs that are named come in that order, whatever direction is asked for.
-  const isGiven = context.request.get('orderby') === 'include_slugs' && texts(context.request.get('slug')).length > 0;
-  const direction = context.request.get('order') === 'desc' && !isGiven ? -1 : 1;
+  const isGiven = params.orderby === 'include_slugs' && (params.slug ?? []).length > 0;
+  const direction = params.order === 'desc' && !isGiven ? -1 : 1;
   const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);
   return all.filter((user) => tests.every((test) => test(user))).sort((a, b) => direction * compare(a, b));
 }
 
 /** The part of some users that a list shows, and where that is. */
-export function pageOf(users: User[], context: CallContext): { users: User[]; pages: number; page: number } {
-  const { page, perPage, offset, skips } = pagingOf(context);
+export function pageOf(users: User[], params: ListCall['params']): { users: User[]; pages: number; page: number } {
+  const { page, perPage, offset, skips } = pagingOf(params);
   return {
     users: users.slice(offset, offset + perPage),
     pages: Math.ceil(users.length / perPage),
     // WP: an offset stands for the page that it leads to.
-    page: skips ? Math.ceil(intval(context.request.get('offset')) / perPage) + 1 : page,
+    page: skips ? Math.ceil((params.offset ?? 0) / perPage) + 1 : page,
   };
 }

@@ -1,5 +1,5 @@
-import { toStr } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
+import { omitUndefined } from '../../rest/omit-undefined.js';
 import { ROLES } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';
@@ -8,55 +8,43 @@ import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ANY_CASE } from '../../store/indexes.js';
 import { hashAccountPassword } from '../../wp/users/users.js';
 import type { User } from '../../wp/model.js';
+import type { Site } from '../../wp/site.js';
+import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
+import type { USER_FIELDS } from './user-args.js';
+
+/** What an update may send: any of the fields. */
+export type UserUpdate = CallContext & { params: Partial<ParamsOf<typeof USER_FIELDS>> };
 
 const badRequest = (code: string, message: string): RestError => new RestError(code, message, 400);
 
-/** The text that a parameter was sent as; undefined when it was not. */
-const sent = ({ request }: CallContext, name: string): string | undefined => {
-  const value = request.get(name);
-  return typeof value === 'string' ? value : undefined;
-};
-
-const line = (context: CallContext, name: string): string | undefined => {
-  const text = sent(context, name);
-  return text === undefined ? undefined : ksesComment(sanitizeTextField(text));
-};
+const line = (text: string | undefined): string | undefined => (text === undefined ? undefined : ksesComment(sanitizeTextField(text)));
 
 /** @throws RestError for an address that somebody else has */
-async function emailOf(context: CallContext, user: User): Promise<string | undefined> {
-  const email = sent(context, 'email');
+async function emailOf(email: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
   if (email === undefined || email === '') return undefined;
-  const owner = await context.site.store.users.findOne({ email }, { collation: ANY_CASE });
+  const owner = await store.users.findOne({ email }, { collation: ANY_CASE });
   if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_email', 'Invalid email address.');
   return email;
 }
 
 /** WP: one that comes to nothing is made of the login anew. @throws RestError for a name in addresses that somebody else has */
-async function slugOf(context: CallContext, user: User): Promise<string | undefined> {
-  const slug = sent(context, 'slug');
+async function slugOf(slug: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
   if (slug === undefined) return undefined;
   const nicename = sanitizeTitle(slug) || sanitizeTitle(user.login);
-  const owner = await context.site.store.users.findOne({ nicename });
+  const owner = await store.users.findOne({ nicename });
   if (owner && owner._id !== user._id) throw badRequest('rest_user_invalid_slug', 'Invalid slug.');
   return nicename;
 }
 
 /** WP: an empty list takes the role away. @throws RestError for a role that there is not, and for one with which one could not go back */
-function roleOf({ request }: CallContext, user: User): string | undefined {
-  const roles = request.get('roles');
-  if (!Array.isArray(roles)) return undefined;
-  const names = roles.map(toStr);
+function roleOf(names: string[] | undefined, user: User, caller: User | null): string | undefined {
+  if (names === undefined) return undefined;
   const unknown = names.find((role) => !ROLES.includes(role));
   if (unknown !== undefined) throw badRequest('rest_user_invalid_role', `The role ${unknown} does not exist.`);
-  if (request.user?._id === user._id && names.some((role) => !capabilitiesOf(role).includes('edit_users')))
+  if (caller?._id === user._id && names.some((role) => !capabilitiesOf(role).includes('edit_users')))
     throw new RestError('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', 403);
   return names[names.length - 1] ?? '';
-}
-
-async function passwordOf(context: CallContext): Promise<string | undefined> {
-  const password = sent(context, 'password');
-  return password === undefined ? undefined : hashAccountPassword(password);
 }
 
 /** WP: who takes a name away goes by their login. */
@@ -66,24 +54,23 @@ const orLogin = (name: string | undefined, { login }: User): string | undefined 
  * What a write changes of a user; fields that are undefined were not sent.
  * @throws RestError for what WordPress refuses
  */
-export async function userChanges(user: User, context: CallContext): Promise<Partial<User>> {
-  const username = sent(context, 'username');
+export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
+  const { username, description, password } = params;
   if (username !== undefined && username !== '' && username !== user.login)
     throw badRequest('rest_user_invalid_argument', 'Username is not editable.');
-  const description = sent(context, 'description');
   const changes = {
-    email: await emailOf(context, user),
-    nicename: await slugOf(context, user),
-    displayName: orLogin(line(context, 'name'), user),
-    firstName: line(context, 'first_name'),
-    lastName: line(context, 'last_name'),
-    nickname: orLogin(line(context, 'nickname'), user),
+    email: await emailOf(params.email, user, site),
+    nicename: await slugOf(params.slug, user, site),
+    displayName: orLogin(line(params.name), user),
+    firstName: line(params.first_name),
+    lastName: line(params.last_name),
+    nickname: orLogin(line(params.nickname), user),
     // WP: addresses of users are stored as they stand in a page.
-    url: sent(context, 'url')?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
+    url: params.url?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
     description: description === undefined ? undefined : ksesComment(description),
-    locale: sent(context, 'locale'),
-    role: roleOf(context, user),
-    passwordHash: await passwordOf(context),
+    locale: params.locale,
+    role: roleOf(params.roles, user, request.user),
+    passwordHash: password === undefined ? undefined : await hashAccountPassword(password),
   };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return omitUndefined(changes);
 }

@@ -5,11 +5,11 @@ import { RestResponse } from '../../rest/response.js';
 import { canEdit } from '../../wp/users/capabilities.js';
 import type { Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
-import { NOT_BUILT, type Answers } from '../declare.js';
-import { listResponse, pagingOf } from '../../rest/lists.js';
+import { notBuilt } from '../declare.js';
+import { listResponse } from '../../rest/lists.js';
 import { checkOrder } from './post-list.js';
 import type { PostType } from '../../rest/posts/post-types.js';
-import type { AutosaveOperation, RevisionOperation } from './revisions.js';
+import type { RevisionActions } from './revision-routes.js';
 import { refusal } from '../../rest/permissions.js';
 
 /*
@@ -32,12 +32,13 @@ const onParent =
     return canEdit(request.user, post) || refusal(request.user, code, `Sorry, you are not allowed to ${what} of this post.`);
   };
 
-function list(type: PostType, context: CallContext): RestResponse {
-  checkOrder(context);
-  const { request } = context;
-  const path = `/wp/v2/${type.base}/${toStr(request.get('parent'))}/revisions`;
-  return listResponse(context, path, { items: [], total: 0, pages: 0, page: pagingOf(context).page });
-}
+const list =
+  ({ base }: PostType): RevisionActions['listRevisions']['handler'] =>
+  (call) => {
+    checkOrder(call.params);
+    const path = `/wp/v2/${base}/${toStr(call.request.get('parent'))}/revisions`;
+    return listResponse(call, path, { items: [], total: 0, pages: 0, page: call.params.page });
+  };
 
 const noRevision = (): RestError => new RestError('rest_post_invalid_id', 'Invalid revision ID.', 404);
 
@@ -65,11 +66,11 @@ const storable =
     return canEdit(user, post) || refusal(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
   };
 
-/** What can be said of the revisions and autosaves of a post type. */
-export const revisionAnswers = (type: PostType): Answers<RevisionOperation | AutosaveOperation> => {
+/** What can be done with the revisions and autosaves of a post type. */
+export const revisionActions = (type: PostType): RevisionActions => {
   const readable = onParent(type, 'rest_cannot_read', 'view revisions');
   return {
-    listRevisions: { permission: readable, handler: (context) => list(type, context) },
+    listRevisions: { permission: readable, handler: list(type) },
     readRevision: { permission: readable, handler: throwing(noRevision) },
     deleteRevision: { permission: deletable(type), handler: throwing(noRevision) },
     listAutosaves: {
@@ -77,7 +78,7 @@ export const revisionAnswers = (type: PostType): Answers<RevisionOperation | Aut
       permission: onParent(type, 'rest_cannot_read', 'view autosaves', 'id'),
       handler: (): RestResponse => new RestResponse([]),
     },
-    createAutosave: { permission: storable(type), handler: NOT_BUILT.handler },
+    createAutosave: { permission: storable(type), handler: notBuilt },
     readAutosave: { permission: readable, handler: throwing(noAutosave) },
   };
 };

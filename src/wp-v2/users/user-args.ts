@@ -1,12 +1,8 @@
 import { toStr } from '../../php/cast.js';
-import { Refused, type Args, type Json, type Route } from '../../rest/route.js';
+import { Refused, type Args, type Json } from '../../rest/route.js';
 import * as shared from '../args.js';
-import { batched, described, fields as writable, edit, editing, get, oddSchema, post, remove, route } from '../declare.js';
-import type { Answers, Operation } from '../declare.js';
-import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
-
-export type UserOperation = Operation | 'readMe' | 'updateMe' | 'deleteMe';
-export type ApplicationPasswordOperation = Operation | 'deleteAll' | 'introspect';
+import { fields as writable, oddSchema } from '../declare.js';
+import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
 const TYPES_WITH_AUTHORS = [
   'post',
@@ -26,7 +22,7 @@ const TYPES_WITH_AUTHORS = [
   'tec_calendar_embed',
 ];
 
-const USER_FILTERS: Args = {
+export const USER_FILTERS = {
   ...shared.paged(10),
   search: shared.search,
   exclude: shared.exclude,
@@ -48,25 +44,25 @@ const USER_FILTERS: Args = {
     { enum: ['email', 'name', 'id', 'username', 'slug'], type: 'string' },
     { default: [] },
   ),
-};
+} satisfies Args;
 
 const refused = (code: string, message: string): Refused => new Refused({ code, message, data: { status: 400 } });
 
 /** WP: logins are made of a few signs only. */
-function cleanUsername(value: Json): Json | Refused {
+function cleanUsername(value: Json): string | Refused {
   const login = toStr(value);
   if (/^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i.test(login)) return login;
   const message = 'This username is invalid because it uses illegal characters. Please enter a valid username.';
   return refused('rest_user_invalid_username', message);
 }
 
-function cleanPassword(value: Json): Json | Refused {
+function cleanPassword(value: Json): string | Refused {
   const secret = toStr(value);
   if (secret === '') return refused('rest_user_invalid_password', 'Passwords cannot be empty.');
   return secret.includes('\\') ? refused('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.') : secret;
 }
 
-const USER_FIELDS: Args = writable({
+export const USER_FIELDS = writable({
   username: shared.text('Name to sign in with.', { required: true, sanitize: cleanUsername }),
   name: shared.text('Name to display.'),
   first_name: shared.text('First name.'),
@@ -94,14 +90,14 @@ const USER_FIELDS: Args = writable({
   }),
 });
 
-const DELETION_ARGS: Args = {
+export const DELETION_ARGS = {
   force: shared.flag('Has to be true: users know no trash.', { default: false }),
   reassign: shared.integer('ID of the user who inherits the posts.', { required: true }),
 };
 
 const { username, name, first_name, last_name, email, url, description, locale, nickname, slug, roles, password, meta } = USER_FIELDS;
 
-const USER_SCHEMA = resourceSchema(
+export const USER_SCHEMA = resourceSchema(
   'user',
   {
     id: shown('ID of the user.', { type: 'integer' }),
@@ -133,68 +129,3 @@ const USER_SCHEMA = resourceSchema(
   },
   EDIT_ONLY,
 );
-
-/** Routes of the users: the collection, one by number, and the caller as `me`. */
-export function userRoutes(answers: Answers<UserOperation> = {}): Route[] {
-  const id = shared.id('user');
-  const declared = [
-    batched(route('/users', get(USER_FILTERS, answers.list), post(USER_FIELDS, answers.create))),
-    batched(
-      route(
-        '/users/(?P<id>[\\d]+)',
-        get({ id, context: shared.context }, answers.read),
-        edit({ id, ...editing(USER_FIELDS) }, answers.update),
-        remove({ id, ...DELETION_ARGS }, answers.delete),
-      ),
-    ),
-    route(
-      '/users/me',
-      get({ context: shared.context }, answers.readMe),
-      edit(editing(USER_FIELDS), answers.updateMe),
-      remove(DELETION_ARGS, answers.deleteMe),
-    ),
-  ];
-  return declared.map((each) => described(each, USER_SCHEMA));
-}
-
-const APPLICATION_PASSWORD_FIELDS: Args = writable({
-  app_id: shared.text('UUID that the application gave itself.', { format: 'uuid' }),
-  name: shared.text('Name of the application.', { minLength: 1, pattern: '.*\\S.*', required: true }),
-});
-
-const APPLICATION_PASSWORD_SCHEMA = resourceSchema(
-  'application-password',
-  {
-    uuid: shown('Number of the password.', { format: 'uuid' }),
-    ...APPLICATION_PASSWORD_FIELDS,
-    password: shown('The password, told once.', {}),
-    created: shown('When it was made, in UTC.', { format: 'date-time' }),
-    last_used: shown('When it was last used, in UTC.', { type: ['string', 'null'], format: 'date-time' }),
-    last_ip: shown('From which address it was last used.', { type: ['string', 'null'], format: 'ip' }),
-  },
-  { ...Object.fromEntries(['uuid', 'app_id', 'name'].map((name) => [name, EVERYWHERE])), password: EDIT_ONLY },
-  NOT_EMBEDDED,
-);
-
-/** Routes of a user's application passwords. WP: the captures `user_id` and `uuid` are no declared arguments. */
-export function applicationPasswordRoutes(answers: Answers<ApplicationPasswordOperation> = {}): Route[] {
-  const path = '/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
-  const context = { context: shared.context };
-  const schema = APPLICATION_PASSWORD_SCHEMA;
-  return [
-    described(
-      route(path, get(context, answers.list), post(APPLICATION_PASSWORD_FIELDS, answers.create), remove({}, answers.deleteAll)),
-      schema,
-    ),
-    described(route(`${path}/introspect`, get(context, answers.introspect)), schema),
-    described(
-      route(
-        `${path}/(?P<uuid>[\\w\\-]+)`,
-        get(context, answers.read),
-        edit(editing(APPLICATION_PASSWORD_FIELDS), answers.update),
-        remove({}, answers.delete),
-      ),
-      schema,
-    ),
-  ];
-}

@@ -1,15 +1,14 @@
-import { absint, toBool, toStr } from '../php/cast.js';
-import { resolveZone } from '../php/timezone.js';
-import { RestError } from '../rest/error.js';
-import { RestResponse } from '../rest/response.js';
-import { can } from '../wp/users/capabilities.js';
-import { ksesPost } from '../wp/formatting/kses/kses.js';
-import { escHtml } from '../wp/formatting/sanitize.js';
-import { stripTags } from '../wp/formatting/strip-tags.js';
-import type { Site } from '../wp/site.js';
-import { inTurn } from '../store/turns.js';
-import type { Answers } from './declare.js';
-import type { CallContext, Json, Permission } from '../rest/route.js';
+import { absint, toBool, toStr } from '../../php/cast.js';
+import { resolveZone } from '../../php/timezone.js';
+import { RestError } from '../../rest/error.js';
+import { RestResponse } from '../../rest/response.js';
+import { can } from '../../wp/users/capabilities.js';
+import { ksesPost } from '../../wp/formatting/kses/kses.js';
+import { escHtml } from '../../wp/formatting/sanitize.js';
+import { stripTags } from '../../wp/formatting/strip-tags.js';
+import type { Site } from '../../wp/site.js';
+import { inTurn } from '../../store/turns.js';
+import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 type Kind = 'text' | 'number' | 'flag';
 
@@ -100,7 +99,7 @@ async function storedRows({ site }: CallContext): Promise<Map<string, unknown>> 
   return new Map((await site.store.options.find({}).toArray()).map(({ _id, value }) => [_id, value]));
 }
 
-async function show(context: CallContext): Promise<RestResponse> {
+export async function show(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
   return new RestResponse(Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, shownValue(setting, rows, site)])));
@@ -119,7 +118,7 @@ function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows:
 }
 
 /** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is passed over without a word. */
-async function update(context: CallContext): Promise<RestResponse> {
+export async function update(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);
   const changes = Object.entries(SETTINGS).flatMap(([name, setting]) => {
@@ -140,10 +139,4 @@ async function update(context: CallContext): Promise<RestResponse> {
   return show(context);
 }
 
-const mayManage: Permission = ({ request: { user } }) => can(user, 'manage_options');
-
-/** The core routes of the settings, for administrators. */
-export const settingsAnswers: Answers<'read' | 'update'> = {
-  read: { permission: mayManage, handler: show },
-  update: { permission: mayManage, handler: update },
-};
+export const mayManage: Permission = ({ request: { user } }) => can(user, 'manage_options');

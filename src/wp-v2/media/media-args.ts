@@ -1,31 +1,20 @@
-import type { Arg, Args, Json, Route } from '../../rest/route.js';
+import type { Arg, Json } from '../../rest/route.js';
+import { ATTACHMENT } from '../../wp/model.js';
 import * as shared from '../args.js';
-import { described, fields, get, oddSchema, post, route } from '../declare.js';
-import type { Answers, Operation } from '../declare.js';
+import { fields, oddSchema } from '../declare.js';
 import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, SHARED_META, template } from '../posts/post-args.js';
-import { cleanStatuses } from '../posts/post-list.js';
-import { itemRoute } from '../posts/posts.js';
+import { statusFilter } from '../posts/status-filter.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
-
-export type MediaOperation = Operation | 'process' | 'editImage';
 
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
-const MEDIA_FILTERS: Args = {
-  ...postListArgs({
-    byAuthor: true,
-    byParent: true,
-    status: shared.list(
-      'Statuses to keep.',
-      { enum: MEDIA_STATUSES, type: 'string' },
-      { default: 'inherit', sanitize: (value, context) => cleanStatuses(value, context, 'inherit', MEDIA_STATUSES) },
-    ),
-  }),
+export const MEDIA_FILTERS = {
+  ...postListArgs({ byAuthor: true, byParent: true, status: statusFilter(ATTACHMENT, 'inherit', MEDIA_STATUSES) }),
   media_type: shared.choice('Keep files of this kind.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
   mime_type: shared.text('Keep files of this MIME type.', { default: null }),
 };
 
-const MEDIA_FIELDS: Args = fields({
+export const MEDIA_FIELDS = fields({
   ...DATED_FIELDS,
   title: shared.title(),
   author: shared.author,
@@ -72,7 +61,7 @@ const MODIFIERS = oddSchema({
   ],
 });
 
-const IMAGE_EDIT_ARGS: Args = {
+export const IMAGE_EDIT_ARGS = {
   src: shared.text('Address of the picture as it stands.', { format: 'uri', required: true }),
   modifiers: shared.list('Changes to make, in order.', MODIFIERS, { minItems: 1 }),
   rotation: shared.integer('Degrees to turn the picture clockwise.', {
@@ -91,7 +80,7 @@ const inContexts = (contexts: string[], names: string[]): Record<string, string[
   Object.fromEntries(names.map((name) => [name, contexts]));
 
 /** What an attachment is like. */
-const SCHEMA = resourceSchema(
+export const MEDIA_SCHEMA = resourceSchema(
   'attachment',
   {
     ...MEDIA_FIELDS,
@@ -118,13 +107,4 @@ const SCHEMA = resourceSchema(
   NOT_EMBEDDED,
 );
 
-/** Routes of the media library: files, their sizes and the edits of pictures. */
-export const mediaRoutes = (answers: Answers<MediaOperation> = {}): Route[] => [
-  described(route('/media', get(MEDIA_FILTERS, answers.list), post(MEDIA_FIELDS, answers.create)), SCHEMA),
-  described(itemRoute('media', { context: shared.context }, MEDIA_FIELDS, answers), SCHEMA),
-  route(
-    '/media/(?P<id>[\\d]+)/post-process',
-    post({ id: shared.id('file'), action: shared.choice('', ['create-image-subsizes'], { required: true }) }, answers.process),
-  ),
-  route('/media/(?P<id>[\\d]+)/edit', post(IMAGE_EDIT_ARGS, answers.editImage)),
-];
+export const PROCESS_ARGS = { id: shared.id('file'), action: shared.choice('', ['create-image-subsizes'], { required: true }) };

@@ -1,41 +1,34 @@
-import { toStr } from '../php/cast.js';
-import { RestResponse } from '../rest/response.js';
-import { canDelete, canEdit } from '../wp/users/capabilities.js';
-import { foldForSearch } from '../wp/formatting/accents.js';
-import { CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../wp/model.js';
-import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
-import { permalink, type KnownPosts } from '../wp/permalinks.js';
-import { countPosts, listPosts, pagesAbove } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query/query.js';
-import { shownTitle } from '../wp/rendered.js';
-import { parseSearch } from '../wp/query/search.js';
-import { termUrl } from '../wp/term-links.js';
-import type { TermQuery } from '../wp/query/term-query.js';
-import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
-import type { Answers } from './declare.js';
-import { listResponse, pagingOf, type Paging } from '../rest/lists.js';
-import { allowHints, type Link } from './posts/post-links.js';
-import { canEditTerms } from '../rest/permissions.js';
-import type { CallContext, Json } from '../rest/route.js';
+import { RestResponse } from '../../rest/response.js';
+import { canDelete, canEdit } from '../../wp/users/capabilities.js';
+import { foldForSearch } from '../../wp/formatting/accents.js';
+import { CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../../wp/model.js';
+import { EVENT, EVENT_CATEGORY } from '../../tec/index.js';
+import { permalink, type KnownPosts } from '../../wp/permalinks.js';
+import { countPosts, listPosts, pagesAbove } from '../../wp/posts.js';
+import type { PostQuery } from '../../wp/query/query.js';
+import { shownTitle } from '../../wp/rendered.js';
+import { parseSearch } from '../../wp/query/search.js';
+import { termUrl } from '../../wp/term-links.js';
+import type { TermQuery } from '../../wp/query/term-query.js';
+import { countTerms, listTerms, withAncestors } from '../../wp/terms.js';
+import { listResponse, pagingOf, type Paging } from '../../rest/lists.js';
+import { allowHints, type Link } from '../posts/post-links.js';
+import { canEditTerms } from '../../rest/permissions.js';
+import type { Call } from '../../rest/params.js';
+import type { CallContext, Json } from '../../rest/route.js';
+import type { SEARCH_ARGS } from './search-args.js';
 
 /** What can be searched, with the bases of its routes. WP: only what has pages of its own. */
 const POST_BASES: Record<string, string> = { [POST]: 'posts', [PAGE]: 'pages', [EVENT]: EVENT };
 const TERM_BASES: Record<string, string> = { [CATEGORY]: 'categories', [TAG]: 'tags', [EVENT_CATEGORY]: EVENT_CATEGORY };
 
-const strings = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(toStr) : [toStr(value)]);
+type SearchCall = Call<typeof SEARCH_ARGS>;
 
-const some = (value: Json | undefined): number[] | undefined => (Array.isArray(value) && value.length > 0 ? value.map(Number) : undefined);
+const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
 
 /** The kinds that are asked for, of those that there are. */
-function subtypes({ request }: CallContext, known: Record<string, string>): string[] {
-  const wanted = strings(request.get('subtype'));
-  return wanted.includes('any') ? Object.keys(known) : Object.keys(known).filter((name) => wanted.includes(name));
-}
-
-const wordsOf = ({ request }: CallContext): string | undefined => {
-  const text = request.get('search');
-  return typeof text === 'string' && text !== '' ? text : undefined;
-};
+const subtypes = ({ subtype }: SearchCall['params'], known: Record<string, string>): string[] =>
+  subtype.includes('any') ? Object.keys(known) : Object.keys(known).filter((name) => subtype.includes(name));
 
 function links(self: Link, about: string, { site }: CallContext): Json {
   return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
@@ -81,16 +74,16 @@ const NOTHING: Found = { items: [], total: 0 };
 
 const orAll = (names: string[], all: string[]): string[] => (names.length > 0 ? names : all);
 
-async function findPosts(context: CallContext, { perPage, offset }: Paging): Promise<Found> {
-  const { request, site } = context;
-  const text = wordsOf(context);
-  const include = some(request.get('include'));
+async function findPosts(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
+  const { params, request, site } = context;
+  const text = params.search || undefined;
+  const include = some(params.include);
   const query: PostQuery = {
     // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
-    type: orAll(subtypes(context, POST_BASES), [POST]),
+    type: orAll(subtypes(params, POST_BASES), [POST]),
     statuses: ['publish'],
     ids: include,
-    excludeIds: include ? undefined : some(request.get('exclude')),
+    excludeIds: include ? undefined : some(params.exclude),
     search: text === undefined ? undefined : { ...parseSearch(text), fields: [0, 1, 2] },
     withoutPassword: (text !== undefined && request.user === null) || undefined,
     sort: text === undefined ? 'newest' : { by: 'relevance', phrase: foldForSearch(text), descending: true },
@@ -102,15 +95,15 @@ async function findPosts(context: CallContext, { perPage, offset }: Paging): Pro
   return { items: posts.map((post) => presentPost(post, known, context)), total };
 }
 
-async function findTerms(context: CallContext, { perPage, offset }: Paging): Promise<Found> {
-  const { request, site } = context;
-  const text = wordsOf(context);
-  const include = some(request.get('include'));
+async function findTerms(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
+  const { params, site } = context;
+  const text = params.search || undefined;
+  const include = some(params.include);
   const query: TermQuery = {
-    taxonomy: orAll(subtypes(context, TERM_BASES), Object.keys(TERM_BASES)),
+    taxonomy: orAll(subtypes(params, TERM_BASES), Object.keys(TERM_BASES)),
     search: text === undefined ? undefined : foldForSearch(text),
     include,
-    exclude: include ? undefined : some(request.get('exclude')),
+    exclude: include ? undefined : some(params.exclude),
     orderBy: 'name',
     descending: false,
     limit: perPage,
@@ -121,16 +114,14 @@ async function findTerms(context: CallContext, { perPage, offset }: Paging): Pro
   return { items: terms.map((term) => presentTerm(term, known, context)), total };
 }
 
-async function search(context: CallContext): Promise<RestResponse> {
-  const paging = pagingOf(context);
-  const type = context.request.get('type');
-  const find = { post: findPosts, term: findTerms }[toStr(type)];
-  const { items, total } = find ? await find(context, paging) : NOTHING;
+const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
+
+/** Searches all content that has pages of its own. */
+export async function search(context: SearchCall): Promise<RestResponse> {
+  const paging = pagingOf(context.params);
+  const { items, total } = await FIND[context.params.type](context, paging);
   // WP: a page that holds nothing counts nothing.
   const counted = items.length > 0 ? total : 0;
   const pages = Math.ceil(counted / paging.perPage);
   return listResponse(context, '/wp/v2/search', { items, total: counted, pages, page: paging.page, isLoose: true });
 }
-
-/** The core route that searches all content that has pages of its own. */
-export const searchAnswers: Answers<'list'> = { list: { permission: 'public', handler: search } };

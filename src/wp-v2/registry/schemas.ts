@@ -55,7 +55,7 @@ export const STATUS_SCHEMA = schema('status', {
 });
 
 /** The same of what a search across kinds of content finds. @param types kinds of things @param subtypes post types and taxonomies */
-export const searchSchema = (types: Json[], subtypes: Json[]): Record<string, Json> =>
+export const searchSchema = (types: readonly Json[], subtypes: readonly Json[]): Record<string, Json> =>
   schema('search-result', {
     id: field(['integer', 'string'], SEARCHED),
     title: field('string', SEARCHED),

@@ -1,0 +1,18 @@
+import type { CallContext } from './route.js';
+
+/** How much of an object is shown, and for which use (WP). */
+export type Context = 'view' | 'embed' | 'edit';
+
+/** Whether a request is for the edit context, which takes the right to edit. */
+export const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
+
+/** The context of a request whose endpoint declares none. WP: it counts all the same. */
+export function sentContext({ request }: CallContext): Context {
+  const sent = request.get('context');
+  return sent === 'embed' || sent === 'edit' ? sent : 'view';
+}
+
+/** WP: the response to a write is in the edit context, which from then on is that of the request. */
+export function switchToEditing({ request }: CallContext): void {
+  request.sources.query = { ...request.sources.query, context: 'edit' };
+}

@@ -1,0 +1,37 @@
+import type { Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { edit, get, post, remove, route } from '../declare.js';
+import { STYLESHEET_PATTERN } from './site-editor.js';
+
+const THEME_STATUSES = shared.list('Statuses to keep.', { enum: ['active', 'inactive'], type: 'string' });
+
+/** Routes of the installed themes. */
+export const themeRoutes = (): Route[] => [
+  route('/themes', get({ status: THEME_STATUSES })),
+  route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Folder of the theme.') })),
+];
+
+const PLUGIN_STATUSES = ['inactive', 'active'];
+const PLUGIN_PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';
+
+/** Routes of the installed plugins. */
+export function pluginRoutes(): Route[] {
+  const { context } = shared;
+  const plugin = shared.text('', { pattern: PLUGIN_PATTERN });
+  const status = shared.choice('Whether the plugin is switched on.', PLUGIN_STATUSES);
+  const slug = shared.text('Name of the plugin in the directory of WordPress.', { pattern: '[\\w\\-]+', required: true });
+  const statuses = shared.list('Statuses to keep.', { type: 'string', enum: PLUGIN_STATUSES });
+  return [
+    route(
+      '/plugins',
+      get({ context, search: shared.search, status: statuses }),
+      post({ slug, status: { ...status, default: 'inactive' } }),
+    ),
+    route(
+      `/plugins/(?P<plugin>${PLUGIN_PATTERN})`,
+      get({ context, plugin }),
+      edit({ context, plugin, status }),
+      remove({ context, plugin }),
+    ),
+  ];
+}

@@ -1,0 +1,105 @@
+import { intval } from '../../php/cast.js';
+import { switchToEditing, type Context } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { listResponse } from '../../rest/lists.js';
+import type { Call } from '../../rest/params.js';
+import { postFields, type PostView } from '../../rest/posts/post-fields.js';
+import type { PostType } from '../../rest/posts/post-types.js';
+import { RestResponse } from '../../rest/response.js';
+import type { CallContext } from '../../rest/route.js';
+import { inTurn } from '../../store/turns.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
+import type { Post } from '../../wp/model.js';
+import { permalink } from '../../wp/permalinks.js';
+import { deletePost, insertPost, trashPost, updatePost } from '../../wp/post-save.js';
+import { loadRelated } from '../../wp/related.js';
+import type { Site } from '../../wp/site.js';
+import { freeSlugs } from '../../wp/slugs.js';
+import { canEdit, canRead } from '../../wp/users/capabilities.js';
+import type { DELETION, ITEM, PostListCall, readingArgs } from './post-args.js';
+import { pageOfPosts, planPosts } from './post-list.js';
+import { invalidId, postOf } from './post-permissions.js';
+import { presentPost } from './post-present.js';
+import { stickyFirst } from './post-sticky.js';
+import { changedPost, newPost, type PostWrite } from './post-write.js';
+
+/** The slugs that posts would get from their titles (WP: shown for editing). */
+const slugsFromTitles = (posts: Post[], type: PostType, site: Site): Promise<Map<number, string>> =>
+  freeSlugs(
+    site,
+    type.name,
+    posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+  );
+
+async function viewOf(posts: Post[], type: PostType, context: Context, { request, site }: CallContext): Promise<PostView> {
+  // WP: both count in lists as well, which do not declare them.
+  const [password, words] = [request.get('password'), request.get('excerpt_length')];
+  return {
+    site,
+    user: request.user,
+    context,
+    password: typeof password === 'string' && password !== '' ? password : undefined,
+    excerptWords: words === undefined ? undefined : intval(words),
+    related: await loadRelated(site.store, posts),
+    slugs: context === 'edit' && type.viewable ? await slugsFromTitles(posts, type, site) : new Map(),
+  };
+}
+
+/** @throws RestError for a page beyond the last */
+export async function list(type: PostType, call: PostListCall): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const plan = await planPosts(type, call);
+  const { posts: found, ...counts } = await pageOfPosts(plan, site.store);
+  const posts = counts.total === 0 ? [] : await stickyFirst(found, plan, call);
+  const shown = posts.filter((post) => (params.context === 'edit' ? canEdit : canRead)(request.user, post));
+  const view = await viewOf(shown, type, params.context, call);
+  return listResponse(call, `/wp/v2/${type.base}`, { items: shown.map((post) => presentPost(post, type, view)), ...counts });
+}
+
+type Reading = Call<typeof ITEM & ReturnType<typeof readingArgs>>;
+
+export async function read(type: PostType, call: Reading): Promise<RestResponse> {
+  const { params, request, site } = call;
+  const post = await postOf(params.id, type, site);
+  const view = await viewOf([post], type, params.context, call);
+  const response = new RestResponse(presentPost(post, type, view));
+  if (!type.viewable) return response;
+  const link = permalink(post, site, canRead(request.user, post), view.related.posts);
+  return response.header('Link', `<${link}>; rel="alternate"; type=text/html`);
+}
+
+async function showWritten(post: Post, type: PostType, call: CallContext, status = 200): Promise<RestResponse> {
+  switchToEditing(call);
+  return new RestResponse(presentPost(post, type, await viewOf([post], type, 'edit', call)), status);
+}
+
+export async function create(type: PostType, call: PostWrite): Promise<RestResponse> {
+  const post = await insertPost(call.site, type.name, await newPost(type, call));
+  const response = await showWritten(post, type, call, 201);
+  return response.header('Location', call.site.restUrl(`/wp/v2/${type.base}/${post._id}`));
+}
+
+export async function update(type: PostType, call: PostWrite & { params: { id: number } }): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await postOf(params.id, type, site);
+  const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, call));
+  // Of two that are put below each other at once, each would miss where the other goes.
+  const stored = await (params.parent === undefined ? write() : inTurn(site.store, type.name, write));
+  if (!stored) throw invalidId();
+  return showWritten(stored, type, call);
+}
+
+/** WP: for good only when told so; what is in the trash already is not put there again. */
+export async function remove(type: PostType, call: Call<typeof DELETION>): Promise<RestResponse> {
+  const { params, site } = call;
+  const post = await postOf(params.id, type, site);
+  if (params.force) {
+    const previous = postFields(post, type, await viewOf([post], type, 'edit', call));
+    if (!(await deletePost(site, post._id))) throw invalidId();
+    return new RestResponse({ deleted: true, previous });
+  }
+  if (post.status === 'trash') throw new RestError('rest_already_trashed', 'The post has already been deleted.', 410);
+  const trashed = await trashPost(site, post._id);
+  if (!trashed) throw invalidId();
+  return showWritten(trashed, type, call);
+}

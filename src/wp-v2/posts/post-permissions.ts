@@ -1,0 +1,104 @@
+import { intval, isEmpty } from '../../php/cast.js';
+import { isEditing } from '../../rest/context.js';
+import { RestError } from '../../rest/error.js';
+import { refusal } from '../../rest/permissions.js';
+import type { PostType } from '../../rest/posts/post-types.js';
+import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
+import type { Post } from '../../wp/model.js';
+import { findPost } from '../../wp/posts.js';
+import type { Site } from '../../wp/site.js';
+import { canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
+
+export const invalidId = (): RestError => new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
+
+/** @throws RestError when there is no such post of the type */
+export async function postOf(id: number, type: PostType, { store }: Site): Promise<Post> {
+  const post = id > 0 ? await findPost(store, id) : null;
+  if (post?.type !== type.name) throw invalidId();
+  return post;
+}
+
+/** A check that finds the post first; that there is none comes before any right (WP). */
+const onPost =
+  (type: PostType, check: (post: Post, context: CallContext) => boolean | RestError): Permission =>
+  async (context) => {
+    try {
+      return check(await postOf(intval(context.request.get('id')), type, context.site), context);
+    } catch (error) {
+      if (error instanceof RestError) return error;
+      throw error;
+    }
+  };
+
+const EDIT_TYPE = 'Sorry, you are not allowed to edit posts in this post type.';
+const EDIT_POST = 'Sorry, you are not allowed to edit this post.';
+
+export const mayReadList =
+  ({ name }: PostType): Permission =>
+  (context) => {
+    const { user } = context.request;
+    if (!isEditing(context) || canWithPosts(user, 'edit', name)) return true;
+    return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
+  };
+
+/** WP: a password counts from the query only, and a wrong one refuses even where none is needed. */
+function isReadable(post: Post, context: CallContext): boolean | RestError {
+  const { user, sources } = context.request;
+  if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
+  const { password } = sources.query;
+  if (typeof password === 'string' && password !== '' && password !== '0' && password !== post.password)
+    return new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
+  return canRead(user, post);
+}
+
+/**
+ * WP: who may not edit what belongs to others may write under their own name only, and keeping posts at the top takes the right to
+ * publish, whether their type knows the top or not.
+ */
+function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'create' | 'update'): RestError | null {
+  const author = request.get('author');
+  const { user } = request;
+  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others', name))
+    return refusal(user, 'rest_cannot_edit_others', `Sorry, you are not allowed to ${verb} posts as this user.`);
+  if (!isEmpty(request.get('sticky')) && !canWithPosts(user, 'publish', name))
+    return refusal(user, 'rest_cannot_assign_sticky', 'Sorry, you are not allowed to make posts sticky.');
+  return null;
+}
+
+const valuesOf = (value: Param): Json[] =>
+  value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
+
+/** WP: terms that are not there are passed over, but one that is nothing at all nobody may give to a post. */
+function termRefusal({ taxonomies }: PostType, { request }: CallContext): RestError | null {
+  const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
+  const message = 'Sorry, you are not allowed to assign the provided terms.';
+  return isFine ? null : refusal(request.user, 'rest_cannot_assign_term', message);
+}
+
+export const mayCreate =
+  (type: PostType): Permission =>
+  (context) => {
+    const { user } = context.request;
+    if (!isEmpty(context.request.get('id'))) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
+    const refused = fieldRefusal(type, context, 'create');
+    if (refused) return refused;
+    const message = 'Sorry, you are not allowed to create posts as this user.';
+    if (!canWithPosts(user, 'edit', type.name)) return refusal(user, 'rest_cannot_create', message);
+    return termRefusal(type, context) ?? true;
+  };
+
+export const mayUpdate = (type: PostType): Permission =>
+  onPost(type, (post, context) =>
+    canEdit(context.request.user, post)
+      ? (fieldRefusal(type, context, 'update') ?? termRefusal(type, context) ?? true)
+      : refusal(context.request.user, 'rest_cannot_edit', EDIT_POST),
+  );
+
+export const mayRead = (type: PostType): Permission => onPost(type, isReadable);
+
+export const mayDelete = (type: PostType): Permission =>
+  onPost(
+    type,
+    (post, { request: { user } }) =>
+      canDelete(user, post) || refusal(user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.'),
+  );

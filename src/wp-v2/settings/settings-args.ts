@@ -1,0 +1,45 @@
+import { checkValue, isRefused } from '../../rest/check.js';
+import { Refused, type Arg, type Args } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { resourceSchema } from '../schemas.js';
+
+/** WP: a setting registered without a label shows an empty one. */
+const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
+
+/** WP: null takes a setting away, whatever its type. */
+const orNull =
+  (name: string, arg: Arg): Exclude<Arg['sanitize'], 'raw'> =>
+  (value) => {
+    const checked = value === null ? { value } : checkValue(value, arg, name);
+    return isRefused(checked) ? new Refused(checked) : checked.value;
+  };
+
+const SETTING_ARGS: Args = {
+  title: setting(shared.text('Name of the site.'), 'Title'),
+  description: setting(shared.text('What the site is about, in a few words.'), 'Tagline'),
+  url: setting(shared.text('Address of the site.', { format: 'uri' })),
+  email: setting(shared.text('Where mail to the administrator goes.', { format: 'email' })),
+  timezone: setting(shared.text('Time zone of the site, as a city.')),
+  date_format: setting(shared.text('Letters in which dates are written.')),
+  time_format: setting(shared.text('Letters in which times are written.')),
+  start_of_week: setting(shared.integer('Day on which weeks begin; 0 is Sunday.')),
+  language: setting(shared.text('Locale of the site.')),
+  use_smilies: setting(shared.flag('Whether smilies become pictures.')),
+  default_category: setting(shared.integer('ID of the category of posts without one.')),
+  default_post_format: setting(shared.text('Format of new posts.')),
+  posts_per_page: setting(shared.integer('Most posts shown on a page of the blog.'), 'Maximum posts per page'),
+  show_on_front: setting(shared.text('What the front page shows.'), 'Show on front'),
+  page_on_front: setting(shared.integer('ID of the page shown as front page.'), 'Page on front'),
+  page_for_posts: setting(shared.integer('ID of the page that lists the blog.')),
+  default_ping_status: setting(shared.choice('Whether new posts take pings.', shared.OPEN_OR_CLOSED)),
+  default_comment_status: setting(shared.choice('Whether new posts take comments.', shared.OPEN_OR_CLOSED), 'Allow comments on new posts'),
+  site_logo: setting(shared.integer('ID of the picture used as logo.'), 'Logo'),
+  site_icon: setting(shared.integer('ID of the picture used as icon.'), 'Icon'),
+};
+
+export const SETTING_FIELDS: Args = Object.fromEntries(
+  Object.entries(SETTING_ARGS).map(([name, arg]) => [name, { ...shared.checkedFirst(name, arg), sanitize: orNull(name, arg) }]),
+);
+
+/** WP: settings are in no context. */
+export const SETTINGS_SCHEMA = resourceSchema('settings', SETTING_ARGS, {});

@@ -1,0 +1,67 @@
+import type { Args, Json } from '../../rest/route.js';
+import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
+import * as shared from '../args.js';
+import { fields as writable, onlyIf } from '../declare.js';
+import { NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+import { TAG } from '../../wp/model.js';
+import type { Taxonomy } from '../../rest/posts/post-types.js';
+
+/** Fields that menus have beyond those of every term. */
+export const MENU_FIELDS: Args = {
+  locations: shared.texts('Places of the theme that show the menu.'),
+  auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
+};
+
+const TERM_ORDERS = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
+
+/** WP: lists of hierarchical taxonomies filter by parent, the others take an offset. */
+export const termFilters = ({ hierarchical }: Taxonomy) => ({
+  ...shared.paged(10),
+  search: shared.search,
+  exclude: shared.exclude,
+  include: shared.include,
+  ...onlyIf(!hierarchical, { offset: shared.offset }),
+  order: shared.order('asc'),
+  orderby: shared.orderby('name', TERM_ORDERS),
+  hide_empty: shared.flag('Leave out terms that nothing published has.', { default: false }),
+  ...onlyIf(hierarchical, { parent: shared.integer('ID of the term whose direct children to keep.') }),
+  post: shared.integer('ID of the post whose terms to keep.', { default: null }),
+  slug: shared.slugs,
+});
+
+/** @param more fields beyond those of every term */
+export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
+  writable({
+    description: shared.text('Description of the term, in HTML.'),
+    name: shared.text('Name of the term.', {
+      required: true,
+      sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
+    }),
+    slug: shared.text('Name of the term in its address.'),
+    ...onlyIf(hierarchical, { parent: shared.integer('ID of the term above it.') }),
+    meta: shared.metaField({}),
+    ...more,
+  });
+
+/** What a term is like. WP: its fields are shown everywhere, save what only its own pages need. */
+export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
+  const fields = {
+    id: shown('ID of the term.', { type: 'integer' }),
+    count: shown('Number of published posts that have the term.', { type: 'integer' }),
+    description,
+    link: shown('Address of the page of the term.', { format: 'uri' }),
+    name,
+    slug,
+    taxonomy: shown('Taxonomy of the term.', { enum: [taxonomy.name] }),
+    ...(parent ? { parent } : {}),
+    meta,
+    ...more,
+  };
+  const contexts = Object.fromEntries(['count', 'description', 'parent', 'meta'].map((field) => [field, NOT_EMBEDDED]));
+  // WP: tags are called otherwise than their taxonomy.
+  return resourceSchema(taxonomy.name === TAG ? 'tag' : taxonomy.name, fields, contexts, ['view', 'embed', 'edit']);
+}
+
+export const TERM = { id: shared.id('term') };
+
+export const DELETION = { ...TERM, force: shared.flag('Has to be true: terms know no trash.', { default: false }) };

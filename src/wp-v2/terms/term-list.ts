@@ -1,0 +1,72 @@
+import { absint, isEmpty } from '../../php/cast.js';
+import { pagingOf, type Paging } from '../../rest/lists.js';
+import type { Call } from '../../rest/params.js';
+import { foldForSearch } from '../../wp/formatting/accents.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
+import { isTree } from '../../wp/types/registry.js';
+import { findPost } from '../../wp/posts.js';
+import type { TermQuery } from '../../wp/query/term-query.js';
+import type { Site } from '../../wp/site.js';
+import type { termFilters } from './term-args.js';
+
+export type TermListCall = Call<ReturnType<typeof termFilters>>;
+
+type Params = TermListCall['params'];
+
+const ORDER_BY: Record<Params['orderby'], TermQuery['orderBy']> = {
+  id: 'id',
+  include: 'include',
+  name: 'name',
+  slug: 'slug',
+  include_slugs: 'slugs',
+  term_group: 'group',
+  description: 'description',
+  count: 'count',
+};
+
+const some = <T>(values: T[]): T[] | undefined => (values.length > 0 ? values : undefined);
+
+/** The terms of the post that is asked for, if one is. */
+async function idsOfPost(id: number | undefined, taxonomy: string, { store }: Site): Promise<number[] | undefined> {
+  return id === undefined || id === 0 ? undefined : ((await findPost(store, id))?.terms[taxonomy] ?? []);
+}
+
+const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
+  a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
+
+/** Ids that a list names. WP: only their size counts, and 0 alone is none. */
+function idsIn(sent: number[]): number[] | undefined {
+  const ids = sent.map(absint);
+  return ids.length === 1 && ids[0] === 0 ? undefined : some(ids);
+}
+
+/** WP: an order by the ids that are named is that of the names where none is. */
+const orderOf = (orderby: Params['orderby'], included: number[] | undefined): TermQuery['orderBy'] =>
+  orderby === 'include' && !included ? 'name' : ORDER_BY[orderby];
+
+/** From the parameters of a list of terms to two queries: for its rows and for its total, which counts by a stricter rule (WP). */
+export interface TermListPlan {
+  rows: TermQuery;
+  total: TermQuery;
+  paging: Paging;
+}
+
+export async function planTerms(taxonomy: string, { params, site }: TermListCall): Promise<TermListPlan> {
+  const paging = pagingOf(params);
+  const included = idsIn(params.include);
+  const ofPost = await idsOfPost(params.post, taxonomy, site);
+  const rows: TermQuery = {
+    taxonomy,
+    search: isEmpty(params.search) ? undefined : foldForSearch(params.search ?? ''),
+    include: intersect(included, ofPost),
+    exclude: included ? undefined : idsIn(params.exclude),
+    slugs: some((params.slug ?? []).map(sanitizeTitle)),
+    parent: isTree(taxonomy) ? params.parent : undefined,
+    hideEmpty: params.hide_empty && !ofPost ? 'branch' : undefined,
+    orderBy: orderOf(params.orderby, included),
+    descending: params.order === 'desc',
+    limit: paging.perPage,
+    offset: paging.offset,
+  };
+  return { rows, total: { ...rows, hideEmpty: params.hide_empty ? 'used' : undefined }, paging };
+}

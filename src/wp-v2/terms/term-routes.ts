@@ -1,0 +1,27 @@
+import type { Taxonomy } from '../../rest/posts/post-types.js';
+import type { Args, Route } from '../../rest/route.js';
+import * as shared from '../args.js';
+import { batched, described, edit, editing, get, post, remove, route } from '../declare.js';
+import { DELETION, TERM, termFields, termFilters, termSchema } from './term-args.js';
+import { termActions, type TermActions } from './term-handlers.js';
+
+/** @param actions what can be done; the rest is declared only @param more fields beyond those of every term */
+export function routesOf(taxonomy: Taxonomy, actions: Partial<TermActions>, more: Args = {}): Route[] {
+  const fields = termFields(taxonomy, more);
+  const schema = termSchema(taxonomy, fields);
+  return [
+    route(`/${taxonomy.base}`, get(termFilters(taxonomy), actions.list), post(fields, actions.create)),
+    route(
+      `/${taxonomy.base}/(?P<id>[\\d]+)`,
+      get({ ...TERM, context: shared.context }, actions.read),
+      edit({ ...TERM, ...editing(fields) }, actions.update),
+      remove(DELETION, actions.delete),
+    ),
+  ].map((each) => described(batched(each), schema));
+}
+
+/** Routes of a taxonomy: the collection and the single term. */
+export const termRoutes = (taxonomy: Taxonomy): Route[] => routesOf(taxonomy, termActions(taxonomy));
+
+/** The same of a taxonomy that is declared only. */
+export const declaredTermRoutes = (taxonomy: Taxonomy, more?: Args): Route[] => routesOf(taxonomy, {}, more);
