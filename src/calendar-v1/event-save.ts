@@ -5,6 +5,7 @@ import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../tec/event.js';
 import { writeCost } from '../tec/event-cost.js';
 import { storedTimes, writeDates, writeNoDates } from '../tec/event-dates.js';
 import { writeFlag } from '../tec/flags.js';
+import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
 import { termIdsFor } from './event-terms.js';
 import { attachmentFor } from './image-param.js';
 import { linkedIdsFor } from './linked-param.js';
@@ -23,8 +24,8 @@ import type { CallContext, Json } from '../rest/route.js';
 
 /** What a write of an event brings, prepared: linked posts, terms and images exist by now. */
 interface Prepared {
-  venues: number[] | null;
-  organizers: number[] | null;
+  /** Ids by kind; null where nothing is sent. */
+  links: [kind: LinkedKind, ids: number[] | null][];
   categories?: number[];
   tags?: number[];
   image: number | null;
@@ -53,9 +54,9 @@ async function prepare(context: CallContext): Promise<Prepared> {
   const image = await attachmentFor(given(context, 'image'), context);
   const categories = await termIdsFor('categories', given(context, 'categories'), context);
   const tags = await termIdsFor('tags', given(context, 'tags'), context);
-  const venues = await linkedIdsFor(given(context, 'venue'), 'venue', context);
-  const organizers = await linkedIdsFor(given(context, 'organizer'), 'organizer', context);
-  return { venues, organizers, categories, tags, image, cost };
+  const links: Prepared['links'] = [];
+  for (const kind of LINKED_KINDS) links.push([kind, await linkedIdsFor(given(context, kind), kind, context)]);
+  return { links, categories, tags, image, cost };
 }
 
 /** Flags that every write of an event sets anew, sent or not (TEC). */
@@ -92,8 +93,6 @@ function updatedDates(current: Post, context: CallContext): EventDates {
   return { ...kept, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
 }
 
-const ids = (numbers: number[]): string[] => numbers.map(String);
-
 const websiteText = (value: Json | undefined): string =>
   value === undefined || value === false || typeof value === 'object' ? '' : storeEventUrl(String(value));
 
@@ -125,8 +124,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
   const origin: MetaRow[] = [{ key: EVENT_ORIGIN, value: OWN_ORIGIN }];
   const undated = dates.dates ? origin : writeNoDates(origin);
   let meta = writeDates(setFlags(undated, context, prepared), dates, flag(context, 'all_day'));
-  if (prepared.venues) meta = withMeta(meta, EVENT_FIELDS.venue.key, ids(prepared.venues));
-  if (prepared.organizers) meta = withMeta(meta, EVENT_FIELDS.organizer.key, ids(prepared.organizers));
+  for (const [kind, ids] of prepared.links) if (ids) meta = writeLinks(meta, kind, ids);
   // TEC: an event that is created without a website, or with an empty one (`0` is one, PHP), has none to show but its own page.
   if (!['', '0'].includes(websiteText(website))) meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(website)]);
   return {
@@ -147,8 +145,8 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
 /** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
 function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
   let meta = writeDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
-  if (prepared.venues) meta = withMeta(meta, EVENT_FIELDS.venue.key, ids(prepared.venues));
-  meta = withMeta(meta, EVENT_FIELDS.organizer.key, ids(prepared.organizers ?? []));
+  // TEC: where several may be linked, no links remain when none are sent.
+  for (const [kind, ids] of prepared.links) if (ids ?? LINKED[kind].many) meta = writeLinks(meta, kind, ids ?? []);
   meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(given(context, 'website'))]);
   return {
     ...asData(current),

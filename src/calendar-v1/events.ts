@@ -5,6 +5,7 @@ import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordPro
 import { nonEmptyString, numeric, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { image } from './image-param.js';
 import { linkedParam } from './linked-param.js';
+import { EVENT_FIELDS as TABLE } from '../tec/event.js';
 import { canEdit, canRead } from '../wp/users/capabilities.js';
 import type { Post } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
@@ -29,18 +30,18 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   slug: text('Last part of the address of the event.', nonEmptyString),
   excerpt: text('Short description of the event.', nonEmptyString),
   status: text('Post status of the event.', writableStatus),
-  timezone: text('Time zone of the event: an identifier or an offset such as UTC+2; empty for that of the site.', timezone),
-  all_day: { ...flag('Whether the event takes whole days.'), default: false },
-  start_date: { ...text('When the event starts, in its own time zone.', time), required: true },
-  end_date: { ...text('When the event ends, in its own time zone.', time), required: true },
+  timezone: text(TABLE.timezone.description, timezone),
+  all_day: { ...flag(TABLE.all_day.description), default: false },
+  start_date: { ...text(TABLE.start_date.description, time), required: true },
+  end_date: { ...text(TABLE.end_date.description, time), required: true },
   image: text('Featured image: the ID of a file in the media library, or the address of an image.', image),
-  cost: { description: 'Price of the event: a text, a number or a list of these.', sanitize: 'raw', doc: { type: 'string' } },
-  website: { default: null, description: 'Address of the website of the event.', validate: urlOrEmpty, doc: { type: 'string' } },
-  show_map: flag('Whether to show a map.'),
-  show_map_link: flag('Whether to show a link to a map.'),
-  hide_from_listings: flag('Whether to leave the event out of lists.'),
+  cost: { description: TABLE.cost.description, sanitize: 'raw', doc: { type: 'string' } },
+  website: { default: null, description: TABLE.website.description, validate: urlOrEmpty, doc: { type: 'string' } },
+  show_map: flag(TABLE.show_map.description),
+  show_map_link: flag(TABLE.show_map_link.description),
+  hide_from_listings: flag(TABLE.hide_from_listings.description),
   sticky: flag('Whether to show the event first in calendar views.'),
-  featured: flag('Whether the event is a featured one.'),
+  featured: flag(TABLE.featured.description),
   categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; unknown names are created.' },
   tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; unknown names are created.' },
   venue: { ...ids, description: 'Venue of the event: an ID, or the data of a venue to create.', validate: linkedParam('venue') },

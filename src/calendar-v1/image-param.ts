@@ -3,7 +3,7 @@ import { can } from '../wp/users/capabilities.js';
 import { invalidParam } from '../rest/error.js';
 import { isEmptyValue } from './validators.js';
 import { MediaError } from '../wp/media/fetch.js';
-import { attachImage, isImageAttachment, isUsableImageUrl } from '../wp/media/sideload.js';
+import { attachImage, isImageAttachment, isUsableImageUrl } from '../tec/sideload.js';
 import type { Arg, CallContext, Json } from '../rest/route.js';
 
 type Validator = NonNullable<Arg['validate']>;

@@ -3,16 +3,13 @@ import { createLinked } from './linked-save.js';
 import { ORGANIZER_FIELDS } from './organizers.js';
 import { VENUE_FIELDS } from './venues.js';
 import { listOf, postIds } from './validators.js';
-import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
+import { LINKED_MESSAGES } from './messages.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
 import type { Arg, Args, CallContext, Json } from '../rest/route.js';
 
 type Data = { [key: string]: Json };
 
-const KINDS = {
-  venue: { fields: (): Args => VENUE_FIELDS, messages: VENUE_MESSAGES },
-  organizer: { fields: (): Args => ORGANIZER_FIELDS, messages: ORGANIZER_MESSAGES },
-} satisfies Record<LinkedKind, object>;
+const FIELDS: Record<LinkedKind, Args> = { venue: VENUE_FIELDS, organizer: ORGANIZER_FIELDS };
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -27,7 +24,7 @@ const isEmptyLink = (value: Json | undefined): boolean => isNothing(value) || (A
 
 /** Data is checked as on creation: what is required, and the custom checks, not the types (TEC). */
 async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): Promise<boolean> {
-  for (const [name, arg] of Object.entries(KINDS[kind].fields())) {
+  for (const [name, arg] of Object.entries(FIELDS[kind])) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (value === undefined || value === null) {
       if (arg.required) return false;
@@ -59,16 +56,16 @@ async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise
 
 /**
  * Ids that a checked parameter stands for; data is made into posts. Null for no link at all.
- * TEC: a venue comes alone, organizers come as a list once one of them is data.
+ * TEC: what an event has one of comes alone; others come as a list once one of them is data.
  * @throws RestError 400 for the forms that pass the check and then cannot be used
  */
 export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, context: CallContext): Promise<number[] | null> {
   if (isEmptyLink(value) || value === undefined || value === null) return null;
   if (isNumeric(value)) return [Math.trunc(Number(value))];
   if (isData(value) && hasId(value)) return [await idOf(value, kind, context)];
-  const asList = Array.isArray(value) && (kind === 'organizer' || !context.site.quirks.has('venue-list-is-refused'));
-  const alone = kind === 'venue' && isData(value);
-  if (!asList && !alone) throw KINDS[kind].messages.couldNotCreate();
+  const asList = Array.isArray(value) && (LINKED[kind].many || !context.site.quirks.has('venue-list-is-refused'));
+  const alone = !LINKED[kind].many && isData(value);
+  if (!asList && !alone) throw LINKED_MESSAGES[kind].couldNotCreate();
   const ids: number[] = [];
   for (const item of asList ? value : [value]) ids.push(await idOf(item, kind, context));
   return [...new Set(ids)];

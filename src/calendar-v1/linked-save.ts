@@ -1,10 +1,10 @@
 import { attachmentFor } from './image-param.js';
 import { publicationDate } from '../tec/dates.js';
-import { ORGANIZER_MESSAGES, VENUE_MESSAGES } from './messages.js';
+import { LINKED_MESSAGES } from './messages.js';
 import { OWN_ORIGIN } from '../tec/event.js';
 import { flagFields, textFields, writeTexts } from '../tec/field.js';
 import { isTruthy, writeFlag } from '../tec/flags.js';
-import { LINKED, type LinkedKind } from '../tec/linked.js';
+import { LINKED, writeLinks, type LinkedKind } from '../tec/linked.js';
 import { can, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
@@ -15,13 +15,10 @@ import { derive, equalityKey, listPosts } from '../wp/posts.js';
 import { inTurn } from '../store/turns.js';
 import { invalidParam } from '../rest/error.js';
 import { authorFor } from '../rest/posts/author.js';
-import type { Messages } from './messages.js';
 import type { PostResource } from './resource.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 type Data = { [key: string]: Json | undefined };
-
-const MESSAGES: Record<LinkedKind, Messages> = { venue: VENUE_MESSAGES, organizer: ORGANIZER_MESSAGES };
 
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
@@ -88,7 +85,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
     if (changed) return changed.after;
   }
   const title = savePostTitle(text(data[kind]) ?? '', unfilteredHtml(context));
-  if (title === '') throw MESSAGES[kind].couldNotCreate();
+  if (title === '') throw LINKED_MESSAGES[kind].couldNotCreate();
   const origin = [{ key: LINKED[kind].origin, value: OWN_ORIGIN }];
   const status = scaleStatus(request.user, text(data.status));
   return insertPost(site, LINKED[kind].type, {
@@ -136,7 +133,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
  * readable; an event loses all of its organizers with one of them.
  */
 async function unlink(kind: LinkedKind, id: number, { site, request }: CallContext): Promise<void> {
-  const { column, link } = LINKED[kind];
+  const { column } = LINKED[kind];
   const statuses = ['publish', ...(canWithPosts(request.user, 'read_private') ? ['private'] : [])];
   const events = await listPosts(site.store, {
     type: EVENT,
@@ -148,7 +145,7 @@ async function unlink(kind: LinkedKind, id: number, { site, request }: CallConte
     offset: 0,
   });
   for (const event of events) {
-    await site.store.changePost(event._id, (current) => ({ ...current, meta: withMeta(current.meta, link.key, []), [column]: [] }));
+    await site.store.changePost(event._id, (current) => ({ ...current, meta: writeLinks(current.meta, kind, []), [column]: [] }));
   }
 }
 
@@ -161,12 +158,12 @@ export function linkedWrites(kind: LinkedKind): Pick<PostResource, 'create' | 'u
       const data = dataOf(context, namesOf(kind));
       const image = await attachmentFor(data.image, context);
       const stored = await updatePost(context.site, id, 'keep', (current) => updated(kind, current, data, image, context));
-      if (!stored) throw MESSAGES[kind].couldNotUpdate();
+      if (!stored) throw LINKED_MESSAGES[kind].couldNotUpdate();
       return stored;
     },
     trash: async (post, id, context) => {
       if (!post) throw invalidParam('slug');
-      if (post.status === 'trash') throw MESSAGES[kind].alreadyTrashed();
+      if (post.status === 'trash') throw LINKED_MESSAGES[kind].alreadyTrashed();
       const trashed = await trashPost(context.site, id);
       if (!trashed) throw invalidParam('id');
       await unlink(kind, id, context);

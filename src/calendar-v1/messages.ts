@@ -1,5 +1,6 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
+import type { LinkedKind } from '../tec/linked.js';
 
 /** The words of one kind of post: the codes and messages that only differ in it (TEC). */
 export interface Messages {
@@ -12,7 +13,7 @@ export interface Messages {
 
 const refusal = (code: string, message: string, status: number) => (): RestError => new RestError(code, message, status);
 
-const messagesFor = (noun: 'event' | 'venue' | 'organizer', updateStatus: number): Messages => ({
+const messagesFor = (noun: 'event' | LinkedKind, updateStatus: number): Messages => ({
   pageNotFound: { code: `${noun}-archive-page-not-found`, message: `The requested ${noun} archive page does not exist` },
   notAccessible: refusal(`${noun}-not-accessible`, `The requested ${noun} is not accessible`, 403),
   alreadyTrashed: refusal(`${noun}-is-in-trash`, `The ${noun} is already trashed`, 410),
@@ -21,8 +22,10 @@ const messagesFor = (noun: 'event' | 'venue' | 'organizer', updateStatus: number
 });
 
 export const EVENT_MESSAGES = messagesFor('event', 403);
-export const VENUE_MESSAGES = messagesFor('venue', 400);
-export const ORGANIZER_MESSAGES = messagesFor('organizer', 400);
+export const LINKED_MESSAGES = {
+  venue: messagesFor('venue', 400),
+  organizer: messagesFor('organizer', 400),
+} satisfies Record<LinkedKind, Messages>;
 
 export const eventNotFound = (id: number): RestError =>
   new RestError('rest-event-not-found', `Event with ID ${toStr(id)} does not exist.`, 404);

@@ -1,14 +1,9 @@
 import { imageOrEmpty } from './image-param.js';
-import { linkedIdArgs, linkedText, textArgs } from './linked-args.js';
-import { linkedFilters, planLinked } from './linked-filters.js';
+import { linkedText, textArgs } from './linked-args.js';
 import { presentVenue } from './linked-posts.js';
-import { linkedWrites } from './linked-save.js';
-import { VENUE_MESSAGES } from './messages.js';
-import { readableOrRefuse, slugArg, type PostResource } from './resource.js';
+import { linkedResource } from './linked-resource.js';
 import { nonEmptyString, time, userId, writableStatus } from './validators.js';
 import { VENUE_FIELDS as TABLE } from '../tec/venue.js';
-import { canRead } from '../wp/users/capabilities.js';
-import { VENUE } from '../tec/index.js';
 import type { ArgsOf, TextArg } from './contract.js';
 import type { VenueFields } from '../params.js';
 import type { Arg } from '../rest/route.js';
@@ -32,19 +27,8 @@ export const VENUE_FIELDS: ArgsOf<VenueFields> = {
   image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
 };
 
-export const VENUES: PostResource = {
-  postType: VENUE,
-  path: 'venues',
-  filters: linkedFilters('venues'),
+export const VENUES = linkedResource('venue', {
   fields: VENUE_FIELDS,
-  idArgs: linkedIdArgs(VENUE, 'venue'),
-  slugArg: slugArg(VENUE, 'venue'),
   doc: { schema: 'Venue', noun: 'venue' },
-  missingNeedsGeneralRight: false,
-  slugIsWritable: false,
-  messages: VENUE_MESSAGES,
-  plan: planLinked('venues'),
-  guardRead: (post, _id, { request }) => readableOrRefuse(post, (venue) => canRead(request.user, venue), VENUE_MESSAGES),
   present: (post, view) => presentVenue(post, view, view.single),
-  ...linkedWrites('venue'),
-};
+});

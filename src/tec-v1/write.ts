@@ -6,7 +6,7 @@ import { writeCost } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf, writeDates, type EventTimes } from '../tec/event-dates.js';
 import { cleanText, textFields, writeTexts, type TextField } from '../tec/field.js';
 import { readFlag, writeFlag } from '../tec/flags.js';
-import { LINKED, type LinkedKind } from '../tec/linked.js';
+import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
 import { authorFor } from '../rest/posts/author.js';
 import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
@@ -219,17 +219,23 @@ function flagRow(context: CallContext, name: 'all_day' | 'featured'): Change {
 }
 
 /** Links to posts that exist; other ids are silently ignored. */
-async function linkRows(context: CallContext, { column, link, type }: (typeof LINKED)[LinkedKind]): Promise<Change> {
+async function linkRows(context: CallContext, kind: LinkedKind): Promise<Change> {
+  const { column, type } = LINKED[kind];
   const sent = given(context, column);
   if (!Array.isArray(sent)) return nothing;
   const ids = sent.map(Number);
   const known = await existingIds(context.site.store, type, ids);
-  return rows(link.key, ids.filter((id) => known.has(id)).map(String));
+  return (meta) =>
+    writeLinks(
+      meta,
+      kind,
+      ids.filter((id) => known.has(id)),
+    );
 }
 
 async function allLinks(context: CallContext): Promise<Change> {
   const changes: Change[] = [];
-  for (const kind of Object.values(LINKED)) changes.push(await linkRows(context, kind));
+  for (const kind of LINKED_KINDS) changes.push(await linkRows(context, kind));
   return all(changes);
 }
 

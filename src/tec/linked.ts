@@ -1,4 +1,4 @@
-import type { Post, User } from '../wp/model.js';
+import { withMeta, type MetaRow, type Post, type User } from '../wp/model.js';
 import { ORGANIZER, VENUE } from './names.js';
 import type { Related } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
@@ -57,6 +57,10 @@ export function linkedText(post: Post, name: string): string {
   const fields: Fields = Object.values(LINKED).find(({ type }) => type === post.type)?.fields ?? {};
   return Object.hasOwn(fields, name) ? readText(post, fields[name]) : '';
 }
+
+/** The meta of an event after it was linked to these posts of a kind. */
+export const writeLinks = (meta: MetaRow[], kind: LinkedKind, ids: readonly number[]): MetaRow[] =>
+  withMeta(meta, LINKED[kind].link.key, ids.map(String));
 
 /** For whom something is shown. */
 export interface Reader {

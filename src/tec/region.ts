@@ -1,13 +1,13 @@
 import type { SentTexts } from './field.js';
 
 /**
- * State or province of a venue. The plugin has two rules.
+ * State or province of a venue. The plugin has two rules, both recorded:
  *
- * Stored, on every write: what is sent as the region itself; else the state, for venues without a country or with one of the two
- * spellings of the United States; else the province. Only what the request sends counts, never what is stored.
- *
- * Shown, where addresses are written (JSON-LD, maps, iCalendar): the stored region; else the state, for the long spelling alone; else the
- * province.
+ * - Stored, on every write through either interface: the region itself if it is sent; else the state, for venues without a country or
+ *   with `US` or `United States`; else the province. Only what the request sends counts (case `write-venue-update`: `{"state":"NY"}` for
+ *   a venue in Norway stores `NY`). `tec/v1` leaves the region as it is where none of the four is sent.
+ * - Shown, in addresses (JSON-LD, directions, iCalendar): the stored region; else the state, for `United States` alone; else the province
+ *   (the same case: Norway, `NY` and `Oslo` without a region show `Oslo`).
  */
 export const REGION_FIELDS = ['stateprovince', 'state', 'province', 'country'] as const;
 

@@ -10,7 +10,7 @@ import { presentImage } from '../../src/calendar-v1/images.js';
 import { Clock } from '../../src/wp/clock.js';
 import { MAX_PIXELS, NO_CAMERA_DATA } from '../../src/wp/media/files.js';
 import { MediaError } from '../../src/wp/media/fetch.js';
-import { attachImage, isImageAttachment, isUsableImageUrl } from '../../src/wp/media/sideload.js';
+import { attachImage, isImageAttachment, isUsableImageUrl } from '../../src/tec/sideload.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../../src/wp/model.js';
 import { derive, findPost } from '../../src/wp/posts.js';
 import { quirksOf } from '../../src/wp/quirks.js';

@@ -1,3 +1,4 @@
+import { EVENT_FIELDS } from '../../tec/event.js';
 import { ORGANIZER_FIELDS } from '../../tec/organizer.js';
 import { VENUE_FIELDS } from '../../tec/venue.js';
 import type { Field, Fields } from '../../tec/field.js';
@@ -119,25 +120,25 @@ const event: Properties = {
   title: text('Title of the event.'),
   ...written('event'),
   image: object('Image', 'Featured image of the event.'),
-  all_day: flag('Whether the event takes whole days.'),
-  ...moment('start_date', 'When the event starts, in its own time zone'),
-  ...moment('end_date', 'When the event ends, in its own time zone'),
-  ...moment('utc_start_date', 'When the event starts, in UTC'),
-  ...moment('utc_end_date', 'When the event ends, in UTC'),
-  timezone: text('Time zone of the event.'),
-  timezone_abbr: text('Short name of the time zone of the event.'),
-  cost: text('Price of the event, with its currency symbol.'),
+  all_day: flag(EVENT_FIELDS.all_day.definition),
+  ...moment('start_date', EVENT_FIELDS.start_date.definition),
+  ...moment('end_date', EVENT_FIELDS.end_date.definition),
+  ...moment('utc_start_date', EVENT_FIELDS.utc_start_date.definition),
+  ...moment('utc_end_date', EVENT_FIELDS.utc_end_date.definition),
+  timezone: text(EVENT_FIELDS.timezone.definition),
+  timezone_abbr: text(EVENT_FIELDS.timezone_abbr.definition),
+  cost: text(EVENT_FIELDS.cost.definition),
   cost_details: listOf('CostDetails', 'Currency and single amounts of the price.'),
-  website: text('Address of the website of the event.'),
-  show_map: flag('Whether to show a map.'),
-  show_map_link: flag('Whether to show a link to a map.'),
-  hide_from_listings: flag('Whether the event is left out of lists.'),
+  website: text(EVENT_FIELDS.website.definition),
+  show_map: flag(EVENT_FIELDS.show_map.definition),
+  show_map_link: flag(EVENT_FIELDS.show_map_link.definition),
+  hide_from_listings: flag(EVENT_FIELDS.hide_from_listings.definition),
   sticky: flag('Whether the event comes first in calendar views.'),
-  featured: flag('Whether the event is a featured one.'),
+  featured: flag(EVENT_FIELDS.featured.definition),
   categories: listOf('Term', 'Categories of the event.'),
   tags: listOf('Term', 'Tags of the event.'),
-  venue: object('Venue', 'Where the event takes place.'),
-  organizer: listOf('Organizer', 'Who organizes the event.'),
+  venue: object('Venue', EVENT_FIELDS.venue.definition),
+  organizer: listOf('Organizer', EVENT_FIELDS.organizer.definition),
 };
 
 const venue: Properties = {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { sanitizeTitle, truncateSlug } from '../formatting/slug.js';
-import { MediaError, fetchImage, headImage } from './fetch.js';
+import { sanitizeTitle, truncateSlug } from '../wp/formatting/slug.js';
+import { MediaError, fetchImage, headImage } from '../wp/media/fetch.js';
 import {
   fileNameFor,
   inspectImage,
@@ -11,13 +11,13 @@ import {
   storeFiles,
   type ImageFiles,
   type ReadyVersions,
-} from './files.js';
-import { derivedFileName } from './sizes.js';
-import { IMAGE_TYPES, imageTypeOfName } from './types.js';
-import { ATTACHMENT, type ImageMetadata, type Post } from '../model.js';
-import { derive } from '../posts.js';
-import type { Site } from '../site.js';
-import type { Store } from '../store.js';
+} from '../wp/media/files.js';
+import { derivedFileName } from '../wp/media/sizes.js';
+import { IMAGE_TYPES, imageTypeOfName } from '../wp/media/types.js';
+import { ATTACHMENT, type ImageMetadata, type Post } from '../wp/model.js';
+import { derive } from '../wp/posts.js';
+import type { Site } from '../wp/site.js';
+import type { Store } from '../wp/store.js';
 
 /** TEC: where an image that was given by URL came from. */
 const ORIGINAL_URL = '_tribe_importer_original_url';
