@@ -1,7 +1,7 @@
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
-import type { CheckOptions } from '../content/live/check-site.js';
+import type { CheckOptions } from '../content/live/check/site.js';
 import { say, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 import { interruptible, startProgress } from './progress.js';
@@ -93,7 +93,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const flags = { ...defaultsOf(FLAGS), ...given } as unknown as CheckFlags;
   const url = siteAddress(operands, 'check');
   const [{ GROUPS, checkSite, reportLines }, names] = [
-    await import('../content/live/check-site.js'),
+    await import('../content/live/check/site.js'),
     new Set<string>(STORE_OPTIONS.map(({ name }) => name)),
   ];
   const wanted = flags.only?.split(',').map((name) => name.trim()) ?? [];

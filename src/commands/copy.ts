@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
 import { placeIn } from '../content/load/files.js';
-import { pull, type PullOptions } from '../content/live/pull.js';
+import { pull, type PullOptions } from '../content/live/pull/pull.js';
 import { loadSource } from '../content/load/store-load.js';
 import { startServer } from '../app/server.js';
 

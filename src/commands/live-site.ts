@@ -1,6 +1,6 @@
 import * as yup from 'yup';
 import { ConfigError, environmentVariable, type Option } from '../config/index.js';
-import type { ClientOptions } from '../content/live/site-client.js';
+import type { ClientOptions } from '../content/live/client/client.js';
 
 /** What commands that talk to a live site take. */
 export interface LiveSiteOptions {

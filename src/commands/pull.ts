@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, optionHelp, type Option } from '../config/index.js';
 import { readDate } from '../content/dates.js';
-import type { Pulled } from '../content/live/pull.js';
+import type { Pulled } from '../content/live/pull/pull.js';
 import { Clock } from '../wp/clock.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import type { Command } from './command.js';
@@ -76,7 +76,7 @@ export const pullSite: Command = {
     const url = siteAddress(operands, 'pull');
     const since = sinceOf(flags.since);
     const state = path.resolve(flags.state ?? path.join(options.data, 'pull'));
-    const { pull } = await import('../content/live/pull.js');
+    const { pull } = await import('../content/live/pull/pull.js');
     let pulled: Pulled | undefined;
     await deliver(
       call,

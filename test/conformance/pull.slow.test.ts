@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkSite, type CheckReport } from '../../src/content/live/check-site.js';
+import { checkSite, type CheckReport } from '../../src/content/live/check/site.js';
 import { placeIn } from '../../src/content/load/files.js';
-import { pull, type PullOptions } from '../../src/content/live/pull.js';
+import { pull, type PullOptions } from '../../src/content/live/pull/pull.js';
 import { loadSource } from '../../src/content/load/store-load.js';
 import { PEOPLE } from '../support/people.js';
 import { startTestServer } from '../support/server.js';

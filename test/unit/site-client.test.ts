@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AnswerFile } from '../../src/content/live/answer-file.js';
-import { SiteClient, findSite, routeUrl, type ClientOptions, type LiveSite } from '../../src/content/live/site-client.js';
+import { AnswerFile } from '../../src/content/live/pull/answer-file.js';
+import { SiteClient, type ClientOptions } from '../../src/content/live/client/client.js';
+import { findSite, type LiveSite } from '../../src/content/live/client/find.js';
+import { routeUrl } from '../../src/content/live/client/route.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

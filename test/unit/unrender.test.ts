@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storedCost } from '../../src/content/live/stored-cost.js';
-import { storedTexts, unescaped } from '../../src/content/live/unrender.js';
+import { storedCost } from '../../src/content/live/pull/stored-cost.js';
+import { storedTexts, unescaped } from '../../src/content/live/pull/unrender.js';
 import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../src/wp/rendered.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));

@@ -1,4 +1,4 @@
-import type { Event, Organizer, Term, Venue } from '../../types.js';
+import type { Event, Organizer, Term, Venue } from '../../../types.js';
 
 /** A request that only reads. */
 export interface CheckRequest {

@@ -1,7 +1,7 @@
-import { escHtml } from '../../wp/formatting/entities.js';
-import { renderContent, renderExcerpt, renderTitle } from '../../wp/formatting/content.js';
-import { jsonLdDescription } from '../../wp/formatting/json-ld-text.js';
-import type { RenderedTexts } from '../../wp/model.js';
+import { escHtml } from '../../../wp/formatting/entities.js';
+import { renderContent, renderExcerpt, renderTitle } from '../../../wp/formatting/content.js';
+import { jsonLdDescription } from '../../../wp/formatting/json-ld-text.js';
+import type { RenderedTexts } from '../../../wp/model.js';
 
 /*
  * From texts as a site shows them back to what may be stored there. A guess counts only when rendering it gives exactly the text that is

@@ -1,4 +1,5 @@
-import type { Answer, LiveSite } from './site-client.js';
+import type { LiveSite } from '../client/find.js';
+import type { Answer } from '../client/problems.js';
 
 /** A place where two answers differ. */
 export interface Difference {

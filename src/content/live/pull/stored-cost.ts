@@ -1,5 +1,5 @@
-import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../../tec/cost.js';
-import type { CostDetails } from '../../types.js';
+import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '../../../tec/cost.js';
+import type { CostDetails } from '../../../types.js';
 import { unescaped } from './unrender.js';
 
 /** What a site shows of the cost of an event. */

@@ -1,27 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { CALENDAR_OPTION } from '../../wp/options.js';
-import type { Post, RenderedTexts, Term as StoredTerm } from '../../wp/model.js';
-import type { Image, Organizer, Venue } from '../../types.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
+import { CALENDAR_OPTION } from '../../../wp/options.js';
+import type { Post, Term as StoredTerm } from '../../../wp/model.js';
 import { AnswerFile } from './answer-file.js';
-import { urlMover, type MoveText } from '../load/links.js';
-import { DatasetError } from '../problems.js';
-import {
-  CurrencyGuess,
-  eventPost,
-  imagePost,
-  lockOf,
-  organizerPost,
-  termDocument,
-  uploadPath,
-  userDocument,
-  venuePost,
-  type DocumentContext,
-} from './pull-documents.js';
-import { Fetcher, type CoreMedium, type CorePost, type CoreUser, type Linked, type PostKind, type Summary } from './pull-fetch.js';
-import { SiteClient, answerProblem, findSite, routeUrl, type ClientOptions, type LiveSite } from './site-client.js';
-import type { DatasetItem, DatasetSource } from '../source.js';
+import type { MoveText } from '../../load/links.js';
+import { DatasetError } from '../../problems.js';
+import { lockOf, type DocumentContext } from './context.js';
+import { CurrencyGuess } from './currency.js';
+import { eventPost } from './event.js';
+import { Fetcher } from './fetch.js';
+import { ImageFiles, uploadsOf } from './files.js';
+import { imagePost } from './image.js';
+import { linkedPost } from './linked.js';
+import { movedPost, toHome } from './move.js';
+import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Linked, type PostKind, type Summary } from './summary.js';
+import { Survey } from './survey.js';
+import { termDocument, userDocument } from './term-user.js';
+import { SiteClient, type ClientOptions } from '../client/client.js';
+import { findSite, type LiveSite } from '../client/find.js';
+import { answerProblem } from '../client/problems.js';
+import { routeUrl } from '../client/route.js';
+import type { DatasetItem, DatasetSource } from '../../source.js';
 
 export interface PullOptions {
   url: string;
@@ -50,9 +51,6 @@ export interface Pulled {
   close: () => Promise<void>;
 }
 
-/** How many files are fetched together. */
-const FILES_AT_ONCE = 4;
-
 const stateName = ({ url, since, client: { credentials } }: PullOptions): string => {
   const key = createHash('sha256')
     .update(JSON.stringify([url, since, credentials?.login ?? null]))
@@ -71,34 +69,6 @@ async function seesDrafts(client: SiteClient, live: LiveSite, tell: PullOptions[
   return answer.status === 200;
 }
 
-/** Moves every address that means the site to its main one, and what WordPress puts elsewhere to where it is here. */
-function toHome({ home, aliases, root }: LiveSite, uploadsUrl: string): MoveText {
-  const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}/wp-content/uploads`);
-  const roots = urlMover(root.replace(/\/$/, ''), `${home}/wp-json`);
-  const movers = aliases.map((alias) => urlMover(alias, home));
-  return (text) => (text.includes('//') || text.includes('%2F') ? movers.reduce((moved, move) => move(moved), roots(uploads(text))) : text);
-}
-
-const moveRendered = (rendered: RenderedTexts, move: MoveText): RenderedTexts =>
-  Object.fromEntries(Object.entries(rendered).map(([name, text]: [string, string]) => [name, move(text)]));
-
-const movedPost = (post: Post, move: MoveText): Post => ({
-  ...post,
-  content: move(post.content),
-  excerpt: move(post.excerpt),
-  meta: post.meta.map(({ key, value }) => ({ key, value: move(value) })),
-  ...(post.rendered ? { rendered: moveRendered(post.rendered, move) } : {}),
-});
-
-/** Where the uploads of a site are, by the address of one of its images. */
-const uploadsOf = (images: Iterable<Image>): string => {
-  for (const { url } of images) {
-    const found = /^.*?\/uploads\//.exec(url);
-    if (found) return found[0];
-  }
-  return '';
-};
-
 /** First part of the path of an address that ends in a slug. */
 const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
   url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
@@ -109,25 +79,28 @@ class Pull {
   private readonly users = new Map<number, CoreUser>();
   private readonly currency = new CurrencyGuess();
   private readonly calendarOptions: Record<string, unknown> = {};
-  private readonly lacks = { cost: new Set<number>(), image: new Set<number>(), file: new Set<string>() };
-  private uploadsUrl = '';
+  private readonly lacks = { cost: new Set<number>(), image: new Set<number>() };
+  private readonly uploadsUrl: string;
+  readonly files: ImageFiles;
   private move: MoveText = (text) => text;
   private readonly lock = lockOf(randomUUID());
 
   constructor(
     private readonly fetcher: Fetcher,
     private readonly summary: Summary,
-    private readonly filesFolder: string,
-    private readonly options: PullOptions,
-  ) {}
+    folder: string,
+    private readonly withFiles: boolean,
+  ) {
+    this.uploadsUrl = uploadsOf(summary.images.values());
+    this.files = new ImageFiles(summary.images, folder, this.uploadsUrl);
+  }
 
   /** Collects what concerns more than one item. */
   async prepare(): Promise<void> {
     const { fetcher, summary } = this;
     const { live } = fetcher;
     for await (const user of fetcher.users()) this.users.set(user.id, user);
-    for (const kind of ['venues', 'organizers', 'events'] as PostKind[])
-      for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
+    for (const kind of Object.keys(TYPES) as PostKind[]) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
     for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
     for await (const event of fetcher.events()) {
       this.currency.see(event, await fetcher.single('events', event.id));
@@ -135,12 +108,12 @@ class Pull {
     }
     for await (const term of fetcher.terms('categories'))
       this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
-    this.uploadsUrl = uploadsOf(summary.images.values());
     this.move = toHome(live, this.uploadsUrl);
   }
 
   notes(): string[] {
-    const { cost, image, file } = this.lacks;
+    const { cost, image } = this.lacks;
+    const file = this.files.missing;
     const many = (count: number, one: string, more: string): string[] =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
     return [
@@ -194,13 +167,12 @@ class Pull {
     for (const taxonomy of ['categories', 'tags'] as const)
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
     for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
-    for (const kind of ['venues', 'organizers'] as const)
-      for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
+    for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
     for (const { kind, item } of summary.asides.values()) yield this.post(await this.linked(kind, item));
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
-    if (this.options.files) yield* this.files();
+    if (this.withFiles) yield* this.files.items();
   }
 
   private movedTerm(term: StoredTerm): StoredTerm {
@@ -211,59 +183,8 @@ class Pull {
     return { kind: 'post', post: movedPost(post, this.move) };
   }
 
-  private async linked(kind: 'venues' | 'organizers', item: Linked): Promise<Post> {
-    const context = this.context(item.id);
-    if (kind === 'venues') return venuePost(item as Venue, await this.fetcher.single<Venue>(kind, item.id), context);
-    return organizerPost(item as Organizer, await this.fetcher.single<Organizer>(kind, item.id), context);
-  }
-
-  /** Addresses of the files of all images, with their paths below the uploads folder. */
-  private fileUrls(): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const { id, url, sizes = {}, original_image: original } of this.summary.images.values()) {
-      const file = uploadPath(url, id, this.uploadsUrl);
-      const besides = [...Object.values(sizes).map((size) => size.url), ...(original === undefined ? [] : [new URL(original, url).href])];
-      found.set(url, file);
-      for (const each of besides) found.set(each, path.posix.join(path.posix.dirname(file), path.posix.basename(new URL(each).pathname)));
-    }
-    return found;
-  }
-
-  private *files(): Generator<DatasetItem> {
-    for (const target of new Set(this.fileUrls().values()))
-      yield { kind: 'file', file: { source: path.join(this.filesFolder, target), target, optional: true } };
-  }
-
-  /** Fetches the files of all images that are not there yet. */
-  async fetchFiles(): Promise<void> {
-    const wanted = [...this.fileUrls()];
-    let next = 0;
-    const work = async (): Promise<void> => {
-      while (next < wanted.length) {
-        const [url, target] = wanted[next++];
-        await this.fetchFile(url, path.join(this.filesFolder, target));
-        this.options.progress('Files', next, wanted.length);
-      }
-    };
-    await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
-  }
-
-  private async fetchFile(url: string, file: string): Promise<void> {
-    // A path that leads out of the folder is no path of the uploads.
-    if (path.relative(this.filesFolder, file).startsWith('..')) return;
-    const isThere = await access(file).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
-    const bytes = await this.fetcher.client.file(url);
-    if (bytes === null) {
-      this.lacks.file.add(url);
-      return;
-    }
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(`${file}.part`, bytes);
-    await rename(`${file}.part`, file);
+  private async linked(kind: LinkedKind, item: Linked): Promise<Post> {
+    return linkedPost(kind, item, await this.fetcher.single<Linked>(LINKED[kind].column, item.id), this.context(item.id));
   }
 }
 
@@ -285,10 +206,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   try {
     if (answers.size > 0) tell(`Going on with a pull that was cut short: ${answers.size} answers are here already. --fresh begins anew.`);
     const fetcher = new Fetcher(client, live, answers, { signedIn, since: options.since, tell, progress });
-    const summary = await fetcher.all();
-    const site = new Pull(fetcher, summary, `${base}-files`, options);
+    const summary = await new Survey(fetcher).all();
+    const site = new Pull(fetcher, summary, `${base}-files`, options.files);
     await site.prepare();
-    if (options.files) await site.fetchFiles();
+    if (options.files) await site.files.fetch(client, progress);
     return {
       live,
       requests: client.requests,

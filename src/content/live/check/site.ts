@@ -1,10 +1,12 @@
-import { Normaliser, compareAnswers, type Difference } from './check-compare.js';
-import { contractProblems } from './check-contract.js';
-import { ALL_TIME, LISTS, PAGE, checkRequests, type CheckGroup, type CheckRequest, type Found } from './check-requests.js';
-import { DatasetError } from '../problems.js';
-import { answerProblem, findSite, type Answer, type ClientOptions, SiteClient, type LiveSite } from './site-client.js';
+import { Normaliser, compareAnswers, type Difference } from './compare.js';
+import { contractProblems } from './contract.js';
+import { ALL_TIME, LISTS, PAGE, checkRequests, type CheckGroup, type CheckRequest, type Found } from './requests.js';
+import { DatasetError } from '../../problems.js';
+import { type ClientOptions, SiteClient } from '../client/client.js';
+import { findSite, type LiveSite } from '../client/find.js';
+import { answerProblem, type Answer } from '../client/problems.js';
 
-export { GROUPS, type CheckGroup } from './check-requests.js';
+export { GROUPS, type CheckGroup } from './requests.js';
 
 export interface CheckOptions {
   url: string;

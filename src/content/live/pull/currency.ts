@@ -1,0 +1,27 @@
+import type { CurrencyDefaults } from '../../../tec/cost.js';
+import type { Event } from '../../../types.js';
+import { unescaped } from './unrender.js';
+
+/** What money is shown in where an event does not say, from the events that do not say. */
+export class CurrencyGuess {
+  private symbol: string | undefined;
+  private position: 'prefix' | 'postfix' | undefined;
+  private code: string | undefined;
+
+  see(event: Event, single: Event | undefined): void {
+    const { currency_symbol: symbol, currency_position: position, currency_code: code, values } = event.cost_details;
+    const [value] = values;
+    const offer = single?.json_ld?.offers;
+    if (code === '' && offer !== undefined) this.code ??= offer.priceCurrency;
+    if (values.length !== 1 || !/^\d+$/.test(value) || !/\d/.test(event.cost)) return;
+    const found = /^(\D*)[\d.,]+(\D*)$/.exec(unescaped(event.cost));
+    if (!found) return;
+    if (position === '' && (found[1] === '') !== (found[2] === '')) this.position ??= found[1] === '' ? 'postfix' : 'prefix';
+    if (symbol === '') this.symbol ??= found[1] + found[2];
+  }
+
+  /** As far as it is known; the rest is as a new calendar has it. */
+  get found(): CurrencyDefaults {
+    return { symbol: this.symbol ?? '$', code: this.code ?? 'USD', reversePosition: this.position === 'postfix' };
+  }
+}
