@@ -8,6 +8,7 @@ import { COSTS, GENERATE_DEFAULTS, generate, unknownZones, type CostKind, type G
 import { ZONES } from '../content/generate/places.js';
 import { Clock } from '../wp/clock.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
+import { utc } from '../wp/utc.js';
 import type { Command } from './command.js';
 import { DELIVERY_OPTIONS, deliver, noOperands, readDelivery } from './deliver.js';
 import { defaultsOf } from './live-site.js';
@@ -121,7 +122,9 @@ function lastDay({ from: first, to, span }: GenerateFlags): string {
   }
   const seconds = readDuration(span ?? '365d');
   if (seconds === null || seconds < DAY) throw new ConfigError(`--span: ${JSON.stringify(span)} is no length of time, such as 90d or 8w`);
-  return new Date(Date.parse(`${start}T00:00:00Z`) + (Math.floor(seconds / DAY) - 1) * DAY * 1000).toISOString().slice(0, 10);
+  return utc(`${start}T00:00:00Z`)
+    .add(Math.floor(seconds / DAY) - 1, 'day')
+    .format('YYYY-MM-DD');
 }
 
 /** Complete options from flags. @throws ConfigError */

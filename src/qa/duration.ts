@@ -1,6 +1,7 @@
 import { parseDate } from '../php/strtotime.js';
 import { readDuration } from '../content/dates.js';
 import { zoneOf } from '../wp/timezones.js';
+import { utc } from '../wp/utc.js';
 
 const MS = { week: 604_800_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 };
 
@@ -8,20 +9,12 @@ const ISO = /^([+-])?P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)
 
 const part = (text: string | undefined): number => Number(text ?? 0);
 
-/** The same day so many months later, or the last one of a month that is shorter. */
-function addMonths(from: number, months: number): number {
-  const date = new Date(from);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  return date.setUTCDate(Math.min(day, last));
-}
-
+/** Of a month that is shorter, the last day. */
 function addIso(from: number, [, sign, years, months, weeks, days, hours, minutes, seconds]: RegExpExecArray): number {
   const direction = sign === '-' ? -1 : 1;
+  const moved = utc(from).add(direction * (part(years) * 12 + part(months)), 'month');
   const rest = part(weeks) * MS.week + part(days) * MS.day + part(hours) * MS.hour + part(minutes) * MS.minute + part(seconds) * MS.second;
-  return addMonths(from, direction * (part(years) * 12 + part(months))) + direction * rest;
+  return moved.valueOf() + direction * rest;
 }
 
 /**

@@ -1,14 +1,11 @@
-import dayjs from 'dayjs';
-import utc from 'dayjs/plugin/utc.js';
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
+import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
-
-dayjs.extend(utc);
 
 /** Everything that a request can ask about: the store, the clock, the settings, and where the site lives. */
 export class Site {
@@ -77,7 +74,7 @@ export class Site {
 
   /** Now as UTC text, `YYYY-MM-DD HH:MM:SS`. */
   get nowUtc(): string {
-    return dayjs.utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
+    return utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
   }
 
   /** Now on the site's own clock. */
