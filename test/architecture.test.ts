@@ -178,6 +178,8 @@ test.each([
   'php/strtotime',
   'wp/query/query',
   'wp/query/term-query',
+  'tec/query',
+  'tec/occurrence',
   'wp/query/search',
   'wp/users/capabilities',
   'tec/dates',

@@ -8,7 +8,7 @@ import { invalidParam } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
-import type { PostQuery } from '../wp/query/query.js';
+import type { PostQuery } from '../wp/query/post-query.js';
 import type { DocFacts } from './doc/doc.js';
 import type { Messages } from './messages.js';
 import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';

@@ -4,7 +4,7 @@ import { sanitizeTitle } from '../wp/formatting/slug.js';
 import type { MetaRow, Post, User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { findPosts, listFields } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query/query.js';
+import type { PostQuery } from '../wp/query/post-query.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
 import { conversionZone } from '../wp/timezones.js';

@@ -2,7 +2,7 @@ import type { Post, Term } from '../wp/model.js';
 import { POST } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
 import { countPosts, listPosts } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query/query.js';
+import type { PostQuery } from '../wp/query/post-query.js';
 import { withDescendants } from '../wp/terms.js';
 import { html, type Html } from '../views/html.js';
 import { urlOfTerm } from '../views/links.js';

@@ -7,7 +7,7 @@ import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import { TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
-import type { PostQuery } from '../wp/query/query.js';
+import type { PostQuery } from '../wp/query/post-query.js';
 import { termsOf, type Related } from '../wp/related.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { readText } from '../tec/field.js';

@@ -1,4 +1,4 @@
-import type { Collection, Db, Document, IndexDescription } from 'mongodb';
+import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
 import { Cache } from './cache.js';
 import { Connection } from './connection.js';
 import { createIndexes } from './indexes.js';
@@ -7,10 +7,10 @@ import { Sequences } from './sequences.js';
 import { Snapshots } from './snapshots.js';
 import { WorkLog } from './work-log.js';
 
-export type { Collection } from 'mongodb';
+export type { Collection, IndexDescription as Index } from 'mongodb';
 
 /** The collections of a database, each with its indexes. */
-export type Indexes = Readonly<Record<string, readonly IndexDescription[]>>;
+export type Indexes = Readonly<Record<string, readonly Index[]>>;
 
 /** Where a database is. */
 export interface Place {

@@ -8,7 +8,7 @@ import { parseSearch } from '../wp/query/search.js';
 import { withDescendants } from '../wp/terms.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { momentOf } from './args.js';
-import type { PostOrder, PostQuery, TermClause } from '../wp/query/query.js';
+import type { PostOrder, PostQuery, TermClause } from '../wp/query/post-query.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 /** What a list came to. */

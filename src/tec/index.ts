@@ -1,6 +1,13 @@
-/**
- * The plugin. Importing it registers its post types; other rooms get the names of these here, so that none can know them without that.
- */
-import './post-types.js';
+import { registerIndexes } from '../wp/indexes.js';
+import { registerQueries } from '../wp/query/clauses.js';
+import { registerTypes } from '../wp/types/registry.js';
+import { INDEXES } from './indexes.js';
+import { POST_TYPES } from './post-types.js';
+import { QUERIES } from './query.js';
 
 export * from './names.js';
+
+/** The plugin. Other rooms import the names of its post types from here, so that none can know them before they are registered. */
+registerTypes(POST_TYPES);
+registerQueries(QUERIES);
+registerIndexes(INDEXES);

@@ -1,5 +1,5 @@
-import { register } from '../wp/types/registry.js';
 import type { PostType } from '../wp/types/post-type.js';
+import type { Registration } from '../wp/types/registry.js';
 import { eventColumns, linkedIds, venueColumns } from './columns.js';
 import { textFields, type Fields } from './field.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from './names.js';
@@ -81,7 +81,7 @@ const TYPES: readonly PostType[] = [
   },
 ];
 
-register({
+export const POST_TYPES: Registration = {
   types: TYPES,
   taxonomies: [
     {
@@ -98,4 +98,4 @@ register({
   ],
   hiddenTypes: ['tribe-ea-record', 'deleted_event'],
   families: ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'],
-});
+};

@@ -1,17 +1,8 @@
 import { foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
-import {
-  betweenStarts,
-  countPipeline,
-  fewPipeline,
-  inOrder,
-  pagePipeline,
-  startsUnbounded,
-  type Counted,
-  type PostQuery,
-  type Stage,
-} from './query/query.js';
+import { countPipeline, fewPipeline, inOrder, pagePipeline, unboundedColumn, withRange, type Counted } from './query/query.js';
+import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
 import type { Store } from './store.js';
 
@@ -74,7 +65,7 @@ export async function existingIds(store: Store, type: string, wanted: number[]):
 
 async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
   // Where nothing is remembered, the count would cost more than it saves.
-  const bounded = startsUnbounded(query) && !store.shared ? betweenStarts(query, await counted(store, query)) : query;
+  const bounded = unboundedColumn(query) !== null && !store.shared ? withRange(query, await counted(store, query)) : query;
   return pagePipeline(bounded);
 }
 

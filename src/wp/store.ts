@@ -1,7 +1,7 @@
 import { Connection } from '../store/connection.js';
 import { Database, type Place } from '../store/database.js';
 import type { Write } from '../store/observe.js';
-import { INDEXES } from './indexes.js';
+import { indexes } from './indexes.js';
 import type { Post, Term, User } from './model.js';
 import { NextPublication } from './next-publication.js';
 
@@ -20,7 +20,7 @@ export class Store extends Database {
   readonly nextPublication = new NextPublication(this.posts);
 
   private constructor(place: Place) {
-    super(place, INDEXES);
+    super(place, indexes());
   }
 
   /**

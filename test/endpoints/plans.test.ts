@@ -2,15 +2,9 @@ import type { Document } from 'mongodb';
 import { ANY_STATUS, ATTACHMENT, PAGE, POST, type Post } from '../../src/wp/model.js';
 import { EVENT, VENUE } from '../../src/tec/index.js';
 import { derive } from '../../src/wp/posts.js';
-import {
-  betweenStarts,
-  countPipeline,
-  pagePipeline,
-  startsUnbounded,
-  type Counted,
-  type DateClause,
-  type PostQuery,
-} from '../../src/wp/query/query.js';
+import { withRange, countPipeline, pagePipeline, unboundedColumn, type Counted } from '../../src/wp/query/query.js';
+import type { PostQuery } from '../../src/wp/query/post-query.js';
+import type { DateClause } from '../../src/tec/query.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 
@@ -190,8 +184,8 @@ describe('lists of many posts', () => {
 
   /** As lists are asked for: between the starts that their count has found. */
   async function bounded(query: PostQuery): Promise<PostQuery> {
-    const [counted] = startsUnbounded(query) ? await store.aggregate<Counted>('posts', countPipeline(query)) : [];
-    return counted ? betweenStarts(query, counted) : query;
+    const [counted] = unboundedColumn(query) !== null ? await store.aggregate<Counted>('posts', countPipeline(query)) : [];
+    return counted ? withRange(query, counted) : query;
   }
 
   async function explain(pipeline: Document[]): Promise<Plan> {

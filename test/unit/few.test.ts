@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { fewPipeline, inOrder, type PostQuery } from '../../src/wp/query/query.js';
+import '../../src/tec/index.js';
+import { fewPipeline, inOrder } from '../../src/wp/query/query.js';
+import type { PostQuery } from '../../src/wp/query/post-query.js';
 import { fewTermsPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';

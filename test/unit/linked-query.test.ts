@@ -1,5 +1,6 @@
 import { linkedFilters, planLinked } from '../../src/calendar-v1/linked-filters.js';
-import { matchStage, pagePipeline, type PostQuery } from '../../src/wp/query/query.js';
+import { matchStage, pagePipeline } from '../../src/wp/query/query.js';
+import type { PostQuery } from '../../src/wp/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
 import type { ListPlan } from '../../src/calendar-v1/resource.js';

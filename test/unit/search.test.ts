@@ -1,4 +1,5 @@
-import { parseLinkedSearch, parseSearch } from '../../src/wp/query/search.js';
+import { parseLinkedSearch } from '../../src/tec/search.js';
+import { parseSearch } from '../../src/wp/query/search.js';
 
 test.each<[text: string, words: string[], without: string[]]>([
   ['Early YOGA', ['early', 'yoga'], []],

@@ -1,5 +1,5 @@
 import { CATEGORIES, planTerms, TAGS } from '../../src/calendar-v1/terms.js';
-import type { Stage } from '../../src/wp/query/query.js';
+import type { Stage } from '../../src/wp/query/post-query.js';
 import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
 import { listContext, WORLD } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';

@@ -15,7 +15,7 @@ import {
   type PublishedClause,
   type SearchClause,
   type TermClause,
-} from '../../wp/query/query.js';
+} from '../../wp/query/post-query.js';
 import { parseSearch } from '../../wp/query/search.js';
 import { findTerms, withDescendants } from '../../wp/terms.js';
 import { readDate } from '../../rest/dates.js';

@@ -5,7 +5,7 @@ import { CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../../wp/model.
 import { EVENT, EVENT_CATEGORY } from '../../tec/index.js';
 import { permalink, type KnownPosts } from '../../wp/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../wp/posts.js';
-import type { PostQuery } from '../../wp/query/query.js';
+import type { PostQuery } from '../../wp/query/post-query.js';
 import { shownTitle } from '../../wp/rendered.js';
 import { parseSearch } from '../../wp/query/search.js';
 import { termUrl } from '../../wp/term-links.js';

@@ -1,6 +1,6 @@
 import { foldForSearch } from '../formatting/accents.js';
 import { unslash } from '../formatting/sanitize.js';
-import type { SearchClause } from './query.js';
+import type { SearchClause } from './post-query.js';
 
 /** Words that say nothing; measured on WordPress's English search. */
 const STOP_WORDS = new Set(
@@ -35,13 +35,4 @@ export function parseSearch(input: string): SearchClause {
     without: excluded.map((word) => foldForSearch(word.slice(1))),
     inOneField: false,
   };
-}
-
-/**
- * What a search for venues or organizers looks for (TEC): the runs of ASCII letters, digits and hyphens, all in one field.
- * Null when there is none: such a search finds nothing.
- */
-export function parseLinkedSearch(input: string): SearchClause | null {
-  const words = input.split(/[^A-Za-z0-9-]+/).filter((word) => word !== '' && word !== '0');
-  return words.length === 0 ? null : { words: words.map(foldForSearch), without: [], inOneField: true };
 }

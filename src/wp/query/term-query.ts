@@ -1,4 +1,6 @@
-import { escapeRegExp, holds, isLong, oneOrAny, type Stage } from './query.js';
+import { oneOrAny } from './clauses.js';
+import type { Stage } from './post-query.js';
+import { escapeRegExp, holds, isLong } from './search-conditions.js';
 
 /** A list of terms as plain data. */
 export interface TermQuery {

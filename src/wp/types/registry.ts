@@ -10,6 +10,7 @@ const taxonomies = new Map(CORE_TAXONOMIES.map((taxonomy) => [taxonomy.name, tax
 const hidden = new Set(HIDDEN_TYPES);
 const families = ['posts'];
 
+/** What a plugin adds. */
 export interface Registration {
   types: readonly PostType[];
   taxonomies: readonly Taxonomy[];
@@ -19,7 +20,7 @@ export interface Registration {
   families: readonly string[];
 }
 
-export function register(plugin: Registration): void {
+export function registerTypes(plugin: Registration): void {
   for (const type of plugin.types) types.set(type.name, type);
   for (const taxonomy of plugin.taxonomies) taxonomies.set(taxonomy.name, taxonomy);
   for (const name of plugin.hiddenTypes) hidden.add(name);
