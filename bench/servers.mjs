@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../dist/index.js';
-import '../dist/tec/index.js';
 import { derive } from '../dist/wp/posts.js';
 import { recountTerms } from '../dist/wp/terms.js';
 import { makeSite, NOW, ZONE } from './data.mjs';

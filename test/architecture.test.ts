@@ -178,7 +178,6 @@ test.each([
   'php/strtotime',
   'wp/query/query',
   'wp/query/term-query',
-  'tec/query',
   'tec/occurrence',
   'wp/query/search',
   'wp/users/capabilities',
