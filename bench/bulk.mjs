@@ -17,10 +17,10 @@ const [{ startEngine }, { Store }, { ndjsonOf }, { openFile, inputFile }, { load
   [
     'store/engine/index.js',
     'wp/store.js',
-    'content/formats/ndjson/index.js',
-    'content/formats/registry.js',
-    'content/load/store-load.js',
-    'content/load/store-source.js',
+    'content/formats/ndjson/write.js',
+    'content/formats/open.js',
+    'content/load/load.js',
+    'content/load/site-source.js',
   ].map(load),
 );
 

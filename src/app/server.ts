@@ -1,27 +1,22 @@
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import type { Middleware } from 'koa';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp, routeTable, siteStack } from './koa.js';
-import { ConfigError, DEMO_DATASET, type ServerOptions } from '../config/index.js';
-import { inputFile, openFile } from '../content/formats/open.js';
-import { readDataset, type Dataset } from '../content/load/load.js';
-import { recoverLoads } from '../content/load/settle.js';
-import { loadSource } from '../content/load/store-load.js';
+import { ConfigError, type ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
 import { logTo, type Log } from '../log.js';
-import { checkConsistency } from '../wp/check.js';
 import { Clock } from '../wp/clock.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
-import { siteSecret } from '../wp/users/secrets.js';
 import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
-import { mirrorFiles } from '../qa/files.js';
-import { followUrl, loadDataset, storedClock, storedSource, type Administrator } from '../qa/fill.js';
+import type { Administrator } from '../content/load/administrator.js';
+import { placeIn } from '../content/load/files.js';
+import { storedSource } from '../content/load/options.js';
+import { fill } from './fill.js';
 import type { QaHost } from '../qa/host.js';
 import { qaRoutes } from '../qa/index.js';
 import { observe } from '../qa/transport/observe.js';
@@ -29,15 +24,13 @@ import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { commandRoutes } from '../qa/transfer.js';
-import { PRISTINE, snapshotFiles, startClock, Tenant } from '../qa/tenant.js';
+import { startClock, Tenant } from '../qa/tenant.js';
 import { commandSurface, tenantSurface } from '../qa/transport/mount.js';
 import { destinationOf, findTenant } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
-
-export type { Administrator } from '../qa/fill.js';
 
 /** A running server. */
 export interface Server {
@@ -99,8 +92,6 @@ const hostForUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
-
 async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
   if (options.ephemeral) {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
@@ -134,57 +125,6 @@ export async function openStore(
   const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy', engine.kind === 'uri');
   cleanup.add(() => store.close());
   return { store, engine };
-}
-
-interface Filled {
-  administrator: Administrator | null;
-  clock: number | null;
-}
-
-/** A first start that was killed half-way begins anew: nothing was served of it yet. */
-async function forgetHalfLoaded(store: Store, log: Log): Promise<void> {
-  const notes = (await store.workLog.unfinished()).filter(({ load }) => load !== undefined);
-  if (notes.length === 0) return;
-  log.warn('The first start was cut short: the dataset is loaded again.');
-  await store.clear();
-  for (const note of notes) await store.workLog.end(note);
-}
-
-/**
- * Loads the dataset into an empty store and keeps a copy to go back to; a store that has content keeps it, its links moved here.
- * @param files folder for the copy of the media library
- */
-async function fill(site: Site, options: ServerOptions, files: string, log: Log): Promise<Filled> {
-  const { store } = site;
-  const start = parseNow(options.now);
-  const place = { uploads: site.uploads, pristine: files };
-  for (const line of await recoverLoads(store, place)) log.warn(line);
-  await forgetHalfLoaded(store, log);
-  if (!(await store.isEmpty())) {
-    for (const line of await checkConsistency(store, site.uploads)) log.warn(line);
-    await followUrl(site);
-    if (!existsSync(files)) await mirrorFiles(site.uploads, files);
-    if (options.dataset !== DEMO_DATASET)
-      log.info(`There is a site already, so ${options.dataset} is not loaded; 'understudy seed' puts it in place of that`);
-    return { administrator: null, clock: start ?? (await storedClock(site)) };
-  }
-  if (!options.dataset.toLowerCase().endsWith('.json')) {
-    const source = await openFile(inputFile(options.dataset), { now: start });
-    const { adminPassword } = options;
-    const seconds = site.clock.seconds();
-    const loaded = await loadSource(store, source, { mode: 'replace', place, siteUrl: site.url, now: seconds, adminPassword });
-    return { administrator: loaded.administrator, clock: start ?? loaded.clock };
-  }
-  const dataset: Dataset = await readDataset(options.dataset, start);
-  const note = await store.workLog.begin({ load: options.dataset });
-  const administrator = await loadDataset(dataset, site, options.adminPassword);
-  // Made now, so that a reset keeps it and sessions with it.
-  await siteSecret(store);
-  await store.snapshots.save(PRISTINE);
-  await mirrorFiles(site.uploads, files);
-  await store.workLog.end(note);
-  log.debug(`Loaded ${dataset.posts.length} posts and ${dataset.terms.length} terms from ${options.dataset}`);
-  return { administrator, clock: start ?? dataset.clock };
 }
 
 const METRES = { mi: 1609.344, km: 1000 };
@@ -228,7 +168,7 @@ async function testSurface({ main, options, folder, namespaces, table, engine, l
     sandboxes,
     datasetFolder: path.dirname(path.resolve(options.dataset)),
     adminPassword,
-    recordedUrl: await storedSource(main.site),
+    recordedUrl: (await storedSource(main.site.store)) ?? undefined,
   };
   const tokens = qaToken === undefined ? [] : [qaToken];
   const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
@@ -275,7 +215,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const listening = `http://${hostForUrl(options.host)}:${port}`;
     const url = (options.url ?? listening).replace(/\/+$/, '');
     const clock = new Clock();
-    const site = new Site(store, clock, quirksOf(options.profile, quirkChanges(options.quirks)), url, path.join(folder, 'uploads'), {
+    const place = placeIn(folder);
+    const site = new Site(store, clock, quirksOf(options.profile, quirkChanges(options.quirks)), url, place.uploads, {
       allowPrivateUrls: options.allowPrivateUrls,
       maxBytes: options.maxImageSize * 1024 * 1024,
       timeoutMs: options.imageTimeout * 1000,
@@ -283,15 +224,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     });
     site.geoRadius = options.geoRadius * METRES[options.geoUnit];
     site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
-    const files = snapshotFiles(folder, PRISTINE);
-    const filled = await fill(site, options, files, log);
+    const filled = await fill(site, options, place, log);
     startClock(clock, filled.clock);
     await site.reload();
 
     const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
     const table = routeTable(namespaces);
     const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-    const main = new Tenant('', site, folder, { store, files, clock: filled.clock }, hasQa ? options.journal : 0);
+    const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
     const stackOf = (tenant: Tenant, at: Site): Middleware =>
       siteStack({ site: at, namespaces, table, log, schedule: tenant.schedule, observe: observe(tenant, hasQa) });
     const note = options.ephemeral ? null : writeServerFile(folder, listening);

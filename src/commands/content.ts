@@ -11,7 +11,7 @@ import { inputFile, openFile } from '../content/formats/open.js';
 import { FORMATS, formatNames } from '../content/formats/registry.js';
 import type { DatasetSource } from '../content/source.js';
 import { readClock } from '../content/dates.js';
-import type { LoadMode, LoadResult } from '../content/load/store-load.js';
+import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/server.js';
 import { Clock } from '../wp/clock.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
 import { placeIn } from '../content/load/files.js';
 import { pull, type PullOptions } from '../content/live/pull/pull.js';
-import { loadSource } from '../content/load/store-load.js';
+import { loadSource } from '../content/load/load.js';
 import { startServer } from '../app/server.js';
 
 /** A server that holds a copy of a live site and goes with the process. */

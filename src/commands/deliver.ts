@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import type { DatasetSource } from '../content/source.js';
-import type { LoadResult } from '../content/load/store-load.js';
+import type { LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/server.js';
 import { CommandError, say } from './command.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';

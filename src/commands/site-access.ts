@@ -9,16 +9,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ServerOptions } from '../config/index.js';
 import { inputFile, openFile } from '../content/formats/open.js';
-import { HOME_OPTION } from '../content/load/links.js';
+import { storedHome } from '../content/load/options.js';
 import { placeIn } from '../content/load/files.js';
 import { ndjsonOf } from '../content/formats/ndjson/write.js';
 import { DatasetError } from '../content/problems.js';
-import { recoverLoads } from '../content/load/settle.js';
+import { recoverLoads } from '../content/load/commit.js';
 import type { DatasetSource } from '../content/source.js';
-import { loadSources, type LoadMode, type LoadResult } from '../content/load/store-load.js';
-import { storeSource } from '../content/load/store-source.js';
+import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../content/load/load.js';
+import { storeSource } from '../content/load/site-source.js';
 import { logTo } from '../log.js';
-import { mirrorFiles } from '../qa/files.js';
+import { mirrorFiles } from '../content/load/mirror.js';
 import { readServerFile } from '../qa/server-file.js';
 import { openStore, type Cleanup } from '../app/server.js';
 import { Clock } from '../wp/clock.js';
@@ -61,15 +61,13 @@ class StoredSite implements SiteAccess {
   ) {}
 
   async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
-    const home = await this.store.options.findOne({ _id: HOME_OPTION });
-    const siteUrl = typeof home?.value === 'string' ? home.value : (this.options.url ?? FIRST_URL);
-    const { adminPassword } = this.options;
+    const siteUrl = (await storedHome(this.store)) ?? this.options.url ?? FIRST_URL;
     return loadSources(this.store, sources, {
       ...call,
       place: placeIn(this.folder),
       siteUrl,
       now: new Clock().seconds(),
-      ...(adminPassword === undefined ? {} : { adminPassword }),
+      adminPassword: this.options.adminPassword,
     });
   }
 
@@ -88,7 +86,7 @@ class StoredSite implements SiteAccess {
 
   async reset(): Promise<void> {
     const { uploads, pristine } = placeIn(this.folder);
-    await this.store.snapshots.restore('pristine');
+    await this.store.snapshots.restore(PRISTINE);
     await mirrorFiles(pristine, uploads);
   }
 }

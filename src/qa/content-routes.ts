@@ -1,8 +1,11 @@
-import { DatasetError, readDatasetValue } from '../content/load/load.js';
+import { sourceOf } from '../content/formats/dataset/file.js';
+import { PRISTINE } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
 import { endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
-import { PRISTINE, type Tenant } from './tenant.js';
+import type { Tenant } from './tenant.js';
+import { asRefusal } from './transfer.js';
 import type { Args, Json } from '../rest/route.js';
+import { Clock } from '../wp/clock.js';
 import type { QaHost } from './host.js';
 
 /** What a work gave, with the time that it took. */
@@ -22,12 +25,21 @@ function datasetOf({ bytes }: QaRequest): unknown {
 
 async function seed(tenant: Tenant, host: QaHost, request: QaRequest, keep: boolean): Promise<Record<string, Json>> {
   const value = datasetOf(request);
-  const dataset = await readDatasetValue(value, host.datasetFolder, tenant.site.clock.now(), 'The body').catch((error: unknown) => {
-    if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
-    throw error;
-  });
-  await tenant.seed(dataset, keep, host.adminPassword);
-  return { seeded: true, posts: dataset.posts.length, terms: dataset.terms.length, users: dataset.users.length };
+  const input = { name: 'The body', folder: host.datasetFolder };
+  // Relative dates count from the time of the site.
+  const source = await Clock.at(tenant.site.clock.now(), () => sourceOf(value, input, null));
+  const { posts, terms, users, administrator } = await tenant
+    .load([source], {
+      mode: 'replace',
+      forOnce: !keep,
+      // What a test begins with does not depend on what was there before.
+      keepsAccounts: false,
+      adminPassword: host.adminPassword,
+    })
+    .catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+  return { seeded: true, posts, terms, users: administrator === null ? users : users - 1 };
 }
 
 const NAMED = {

@@ -1,20 +1,18 @@
-import path from 'node:path';
 import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { Faults } from './faults/faults.js';
 import { Gate } from './gate.js';
 import { Journal } from './journal/journal.js';
-import { mirrorFiles } from './files.js';
 import { refuse } from './route.js';
 import type { Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
-import { followUrl, loadDataset } from './fill.js';
 import { Schedule } from '../wp/schedule.js';
-import type { Dataset } from '../content/load/load.js';
+import { followUrl } from '../content/load/links.js';
+import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../content/load/load.js';
+import { mirrorFiles } from '../content/load/mirror.js';
+import type { DatasetSource } from '../content/source.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
-
-/** Name of the copy that a reset goes back to. */
-export const PRISTINE = 'pristine';
 
 /** What a reset goes back to. */
 export interface Pristine {
@@ -30,6 +28,9 @@ export const startClock = (clock: Clock, at: number | null): void => (at === nul
 
 /** Folder with the files of a snapshot. */
 export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
+
+/** What a load into a tenant may be told. */
+export type TenantLoad = Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'>;
 
 /** A site with everything that tests steer: what is in it, its time, what goes wrong in it and what was asked of it. */
 export class Tenant {
@@ -85,30 +86,31 @@ export class Tenant {
   private async reload(snapshot: string): Promise<void> {
     // Links that lead here once do so as long as the snapshot is the same.
     if (!this.atHome.has(snapshot)) {
-      if (await followUrl(this.site)) this.atHome.delete(snapshot);
+      if (await followUrl(this.site.store, this.site.url)) this.atHome.delete(snapshot);
       else this.atHome.add(snapshot);
     }
     await this.site.reload();
   }
 
-  /**
-   * Puts a dataset in place of everything.
-   * @param keep whether a reset goes back to it from now on
-   */
-  seed(dataset: Dataset, keep: boolean, adminPassword: string | undefined): Promise<void> {
-    return this.gate.alone(async () => {
-      const { site, folder } = this;
-      await site.store.clear();
-      await rm(site.uploads, { recursive: true, force: true });
-      await loadDataset(dataset, site, adminPassword);
-      startClock(site.clock, dataset.clock ?? this.pristine.clock);
-      if (keep) {
-        const pristine = { store: site.store, files: snapshotFiles(folder, PRISTINE), clock: dataset.clock ?? this.pristine.clock };
-        await site.store.snapshots.save(PRISTINE);
-        await mirrorFiles(site.uploads, pristine.files);
-        this.pristine = pristine;
-      }
-      await site.reload();
+  /** Loads content while requests are served; they wait for the last step only. @throws DatasetError with all problems */
+  load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
+    const { site } = this;
+    const place = { uploads: site.uploads, pristine: snapshotFiles(this.folder, PRISTINE) };
+    return loadSources(site.store, sources, {
+      ...options,
+      place,
+      siteUrl: site.url,
+      now: site.clock.seconds(),
+      alone: (work) =>
+        this.gate.alone(async () => {
+          await work();
+          if (options.mode === 'replace') {
+            const clock = sources[0].clock ?? this.pristine.clock;
+            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock };
+            startClock(site.clock, clock);
+          }
+          await site.reload();
+        }),
     });
   }
 

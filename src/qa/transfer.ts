@@ -7,12 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { openAll } from '../content/formats/ndjson/read.js';
 import { ndjsonOf } from '../content/formats/ndjson/write.js';
 import { DatasetError } from '../content/problems.js';
-import { PRISTINE } from '../content/load/settle.js';
-import { loadSources, type LoadMode, type LoadResult } from '../content/load/store-load.js';
-import { storeSource } from '../content/load/store-source.js';
+import type { LoadMode, LoadResult } from '../content/load/load.js';
+import { storeSource } from '../content/load/site-source.js';
 import type { Json } from '../rest/route.js';
 import { PREFIX, QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
-import { startClock, snapshotFiles, type Tenant } from './tenant.js';
+import type { Tenant } from './tenant.js';
 
 /** Type of one JSON value per line. */
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -25,29 +24,9 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
   return file;
 }
 
-/** Loads a file into a tenant while it is asked for other things; only the last step is made alone. */
-async function loadInto(tenant: Tenant, file: string, mode: LoadMode, signal: AbortSignal): Promise<LoadResult> {
-  const { site } = tenant;
-  const sources = await openAll(file, 'the request', signal);
-  const place = { uploads: site.uploads, pristine: snapshotFiles(tenant.folder, PRISTINE) };
-  return loadSources(site.store, sources, {
-    mode,
-    place,
-    siteUrl: site.url,
-    now: site.clock.seconds(),
-    signal,
-    alone: (work) =>
-      tenant.gate.alone(async () => {
-        await work();
-        if (mode === 'replace') {
-          const clock = sources[0].clock ?? tenant.pristine.clock;
-          tenant.pristine = { store: site.store, files: place.pristine, clock };
-          startClock(site.clock, clock);
-        }
-        await site.reload();
-      }),
-  });
-}
+/** Faults of a dataset as an answer; other errors as they are. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof DatasetError ? refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
 
 async function importItems(tenant: Tenant, request: QaRequest): Promise<LoadResult> {
   const mode = request.get('mode') as LoadMode;
@@ -58,10 +37,10 @@ async function importItems(tenant: Tenant, request: QaRequest): Promise<LoadResu
   socket.once('close', abort);
   const file = await spool(request, tenant.folder);
   try {
-    return await loadInto(tenant, file, mode, ended.signal);
+    const sources = await openAll(file, 'the request', ended.signal);
+    return await tenant.load(sources, { mode, signal: ended.signal });
   } catch (error) {
-    if (error instanceof DatasetError) throw refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] });
-    throw error;
+    throw asRefusal(error);
   } finally {
     socket.off('close', abort);
     await rm(file, { force: true });

@@ -1,4 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb';
+import { allDone } from './turns.js';
 import type { WorkLog, WriteOptions } from './work-log.js';
 
 /** The documents of each collection that were written to; null: they may be any. */
@@ -22,7 +23,8 @@ const FACTS = 'facts';
 /** The collection that every database has. */
 const MARKER = 'counters';
 
-const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
+/** The collection that holds a part of a snapshot. */
+export const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
 
 /** Copies of everything in a database, below names, and the way back to them. What has not changed since is not touched. */
 export class Snapshots {
@@ -85,7 +87,7 @@ export class Snapshots {
 
   /** The copies that there are, by name, with their facts. */
   async list(): Promise<Map<string, Document>> {
-    const collections = await this.db.listCollections({ name: /^snapshot\..+\.counters$/ }, { nameOnly: true }).toArray();
+    const collections = await this.db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
     const names = collections.map(({ name }) => name.slice('snapshot.'.length, -`.${MARKER}`.length)).sort();
     const factsOf = (name: string): Promise<Document | null> =>
       this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
@@ -100,14 +102,15 @@ export class Snapshots {
   /**
    * Puts everything back to where it was when the snapshot was saved. What has not changed since is not touched.
    * @param source where the snapshot is kept
+   * @param isNoted whether the work log says already that this is done
    */
-  async restore(name: string, source: Snapshots = this): Promise<void> {
+  async restore(name: string, source: Snapshots = this, isNoted = false): Promise<void> {
     const written = this.writtenSince(name, source);
     if (written.size === 0) return;
     try {
       // A database without the snapshot cannot complete the work after a crash.
-      const note = source === this ? await this.workLog.begin({ restore: name }, this.unhurried) : null;
-      await Promise.all(
+      const note = source === this && !isNoted ? await this.workLog.begin({ restore: name }, this.unhurried) : null;
+      await allDone(
         [...written].map(([collection, ids]) =>
           collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
         ),

@@ -17,3 +17,9 @@ export function inTurn<T>(owner: object, name: string, work: () => Promise<T>): 
   line.set(name, settled);
   return done;
 }
+
+/** Waits for all works, also when one of them fails: the others would go on while somebody cleans up after the failure. */
+export async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(works);
+  await Promise.all(works);
+}

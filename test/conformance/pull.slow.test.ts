@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { checkSite, type CheckReport } from '../../src/content/live/check/site.js';
 import { placeIn } from '../../src/content/load/files.js';
 import { pull, type PullOptions } from '../../src/content/live/pull/pull.js';
-import { loadSource } from '../../src/content/load/store-load.js';
+import { loadSource } from '../../src/content/load/load.js';
 import { PEOPLE } from '../support/people.js';
 import { startTestServer } from '../support/server.js';
 import { replay, type ScenarioReport } from './replay-run.mjs';

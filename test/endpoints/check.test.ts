@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readDataset, storeDataset } from '../../src/content/load/load.js';
+import { loadFile } from '../support/datasets.js';
 import { createServer } from '../../src/index.js';
 import { checkConsistency } from '../../src/wp/check.js';
 import { ATTACHMENT, TAG, type Post, type Term } from '../../src/wp/model.js';
 import { EVENT_CATEGORY } from '../../src/tec/index.js';
+import { Staging } from '../../src/store/staging.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import { readEverything, type Everything } from '../support/scan.js';
@@ -30,8 +31,7 @@ afterAll(async () => {
 });
 
 const load = async (file: string): Promise<void> => {
-  await store.clear();
-  await storeDataset(await readDataset(file, null), store, uploads, 'http://town.example');
+  await loadFile(file, store, uploads, 'http://town.example');
 };
 
 const check = (): Promise<string[]> => checkConsistency(store, uploads);
@@ -173,9 +173,9 @@ test('a first start that was cut short is made again', async () => {
   const { uri, name } = database;
   const address = new URL(uri);
   address.pathname = `/${name}`;
-  await load(DEMO);
-  await store.workLog.begin({ load: DEMO });
-  await store.posts.deleteMany({ type: 'tribe_events' });
+  await store.clear();
+  const { staging } = await store.workLog.begin({ staging: 'cut-short', snapshot: 'pristine' });
+  await new Staging(store, staging).create();
   const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
   try {
     expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp, siteStack } from '../../src/app/koa.js';
-import { readDataset, storeDataset } from '../../src/content/load/load.js';
+import { loadFile } from '../support/datasets.js';
 import { logTo } from '../../src/log.js';
 import { Clock } from '../../src/wp/clock.js';
 import { quirksOf } from '../../src/wp/quirks.js';
@@ -27,9 +27,8 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
   beforeAll(async () => {
     uploads = await mkdtemp(path.join(os.tmpdir(), 'understudy-uploads-'));
     const store = await Store.open(database.uri, database.name);
-    const dataset = await readDataset(WORLD, null);
-    await storeDataset(dataset, store, uploads, 'http://calendar.test');
-    site = new Site(store, new Clock(dataset.clock), quirksOf(profile), 'http://calendar.test', uploads);
+    const { clock } = await loadFile(WORLD, store, uploads, 'http://calendar.test');
+    site = new Site(store, new Clock(clock), quirksOf(profile), 'http://calendar.test', uploads);
     await site.reload();
     const aggregate = store.aggregate.bind(store);
     store.aggregate = (...args) => {

@@ -7,10 +7,12 @@ import sharp from 'sharp';
 import { eventTimes, readClock, readDate, readDuration, type EventTimesInput } from '../../src/content/dates.js';
 import { placeFiles, withMadeImage } from '../../src/content/uploads.js';
 import { urlMover } from '../../src/content/load/links.js';
-import { DatasetError, readDataset, type Dataset } from '../../src/content/load/load.js';
+import type { Dataset } from '../../src/content/dataset.js';
+import { DatasetError } from '../../src/content/problems.js';
 import { readPrice } from '../../src/content/prices.js';
 import { metaValue, metaValues, type Post } from '../../src/wp/model.js';
 import { verifyAccountPassword } from '../../src/wp/users/users.js';
+import { readDataset } from '../support/datasets.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const WORLD = path.join(here, '../conformance/world.json');

@@ -1,6 +1,7 @@
 import type { Post, RenderedTexts, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
+import { HOME_OPTION, storedHome } from './options.js';
 
 export type MoveText = (text: string) => string;
 
@@ -41,9 +42,6 @@ export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, descri
 
 export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url) });
 
-/** The option that says on which address the stored links are. WP: `home`. */
-export const HOME_OPTION = 'home';
-
 /**
  * Moves all stored links from one address of the site to another (both without trailing slash) and notes the new one as the option `home`.
  * Goes once over the documents that contain the old address; when it is interrupted, `home` still names the old one and a second
@@ -52,6 +50,14 @@ export const HOME_OPTION = 'home';
 export async function moveLinks(store: Store, from: string, to: string): Promise<void> {
   if (from !== to && from !== '') await moveDocuments(store, from, to);
   await store.options.replaceOne({ _id: HOME_OPTION }, { value: to }, { upsert: true });
+}
+
+/** Moves stored links to the address that the site has now. @returns whether they led elsewhere */
+export async function followUrl(store: Store, url: string): Promise<boolean> {
+  const home = await storedHome(store);
+  if (home === null || home === url) return false;
+  await moveLinks(store, home, url);
+  return true;
 }
 
 async function moveDocuments(store: Store, from: string, to: string): Promise<void> {

@@ -1,105 +1,99 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { Clock } from '../../wp/clock.js';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { Staging, type StagedLoad } from '../../store/staging.js';
+import { inTurn } from '../../store/turns.js';
 import type { Store } from '../../wp/store.js';
-import { recountTerms } from '../../wp/terms.js';
-import type { Dataset } from '../dataset.js';
-import { isDatasetFile } from '../formats/dataset/declaration.js';
-import { readDatasetFile } from '../formats/dataset/read.js';
-import { placeFiles, withMadeImage } from '../uploads.js';
-import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover } from './links.js';
-import { DatasetError, Problems } from '../problems.js';
-import { isRecording, looksLikeRecording, readRecording } from '../formats/site/rows.js';
-import { readClock } from '../dates.js';
+import { Faults } from '../problems.js';
+import type { DatasetSource } from '../source.js';
+import type { Administrator } from './administrator.js';
+import { commitLoad, forgetLoad } from './commit.js';
+import { stagedFolder, type SitePlace } from './files.js';
+import { Load } from './stage.js';
 
-export type { Dataset, DatasetFile } from '../dataset.js';
-export { moveLinks } from './links.js';
-export { DatasetError } from '../problems.js';
+/** Name of the snapshot that a reset goes back to. */
+export const PRISTINE = 'pristine';
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export type LoadMode = 'replace' | 'add';
 
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new DatasetError(file, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${reason(error)}`]);
-  });
+export interface LoadOptions {
+  /** `replace`: the site then holds exactly this. `add`: it is added to what is there. */
+  mode: LoadMode;
+  /** Whether a reset goes back to what was loaded before, and not to what replaces it. */
+  forOnce?: boolean;
+  /** Whether administrators and passwords of a site that is replaced stay, where the content has none. */
+  keepsAccounts?: boolean;
+  place: SitePlace;
+  /** Address of the site, without trailing slash: links to where the content comes from become links to it. */
+  siteUrl: string;
+  /** Epoch seconds, for what is created on the way. */
+  now: number;
+  /** Application password of the administrator that is created when nobody else is one. */
+  adminPassword?: string | undefined;
+  /** Called now and then. */
+  onProgress?: (what: string, done: number, total?: number) => void;
+  /** Runs the last step, which changes the site, while nobody else uses it. */
+  alone?: (work: () => Promise<void>) => Promise<void>;
+  /** Cancels the load. Has no effect once all is staged. */
+  signal?: AbortSignal;
+}
+
+export interface LoadResult {
+  events: number;
+  venues: number;
+  organizers: number;
+  /** All posts, whatever their type. */
+  posts: number;
+  terms: number;
+  users: number;
+  files: number;
+  /** The administrator that was created, if one was. */
+  administrator: Administrator | null;
+  /** The moment that the content is about, ms since 1970, or null. */
+  clock: number | null;
+}
+
+async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
+  const { mode, forOnce = false, place, signal, alone = (work) => work() } = options;
+  const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
+  const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });
+  const faults = new Faults();
+  const folder = stagedFolder(place, note.staging);
+  const staging = new Staging(store, note.staging);
+  const load = new Load(store, staging, faults, folder, options);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    await staging.create();
+    await mkdir(folder, { recursive: true });
+    for (const [index, source] of sources.entries()) await load.take(source, index === 0);
+    faults.throwIfAny();
+    const result = await load.finish();
+    faults.throwIfAny();
+    const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
+    signal?.throwIfAborted();
+    await alone(async () => {
+      // Waits for the journal, and with it for everything that was written before.
+      await store.workLog.settle(note, settled);
+      await commitLoad(store, { ...note, settled }, place);
+    });
+    return result;
   } catch (error) {
-    throw new DatasetError(file, [`is not JSON: ${reason(error)}`]);
+    await load.quiet();
+    const isSettled = (await store.workLog.unfinished()).some(({ _id, settled }) => _id === note._id && settled !== undefined);
+    if (!isSettled) await forgetLoad(store, note, place);
+    throw error;
   }
 }
 
-/** The clock that a file brings along, ms, before anything else of it is known to be right. */
-function ownClock(value: unknown): number | null {
-  const clock: unknown = (value as { clock?: unknown } | null)?.clock;
-  return typeof clock === 'string' ? readClock(clock) : null;
-}
-
 /**
- * Reads a dataset file, of the friendly format (`format.ts`) or a recorded site (`world.ts`), into documents. Media are in the folder
- * `uploads` beside it.
- * @param now the moment that relative dates start from, ms since 1970; null: the clock of the dataset, or the real time when it has none
- * @throws DatasetError with everything that is wrong with it
+ * Loads content into a store: all of several sources, or nothing. All faults of the sources are reported together. Whatever ends the load
+ * early, be it `signal` or a crash, leaves what was there, at the latest after the next start (`recoverLoads`); once all is staged, a crash
+ * leads to what is new.
+ *
+ * With `add`, ids that are taken are replaced, users are those of the same login, terms those of the same taxonomy and slug, slugs are made
+ * unique, and whatever refers to them follows. References to what is not part of the source are dropped.
+ * @throws DatasetError with all problems
  */
-export async function readDataset(file: string, now: number | null): Promise<Dataset> {
-  const value = await readJson(file);
-  const problems = new Problems();
-  const dataset = await readKnown(value, path.dirname(path.resolve(file)), now, problems);
-  problems.throwIfAny(file);
-  if (!dataset) throw new DatasetError(file, ['cannot be read']);
-  return dataset;
-}
+export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>
+  inTurn(store, 'load', () => loadStaged(store, sources, options));
 
-/**
- * The same for what a JSON file would hold.
- * @param folder folder of its media
- * @param now the moment that relative dates start from when the dataset has no clock, ms since 1970
- * @param name what it is called in errors
- * @throws DatasetError with everything that is wrong with it
- */
-export async function readDatasetValue(value: unknown, folder: string, now: number, name: string): Promise<Dataset> {
-  const problems = new Problems();
-  const dataset = await readKnown(value, folder, ownClock(value) ?? now, problems);
-  problems.throwIfAny(name);
-  if (!dataset) throw new DatasetError(name, ['cannot be read']);
-  return dataset;
-}
-
-async function readKnown(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
-  const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
-  if (looksLikeRecording(value)) return isRecording(value, problems) ? readRecording(value, folder, seconds, problems) : null;
-  return isDatasetFile(value, problems) ? readDatasetFile(value, folder, seconds, problems) : null;
-}
-
-/**
- * Puts a dataset into an empty store and its files into the uploads folder. Links to the dataset's own site become links to `siteUrl`.
- * The options come last: a store without any counts as empty, so a load that was cut short is simply made again.
- * @param uploads folder that the site serves its media from
- * @param siteUrl address of the running site, without trailing slash
- */
-export async function storeDataset(dataset: Dataset, store: Store, uploads: string, siteUrl: string): Promise<void> {
-  if (!(await store.isEmpty())) throw new Error('A dataset can only be loaded into an empty store.');
-  await store.clear();
-  const made = await placeFiles(dataset.files, uploads);
-  const move = urlMover(dataset.siteUrl, siteUrl);
-  await store.insert(
-    'posts',
-    dataset.posts.map((post) => movePost(withMadeImage(post, made), move)),
-  );
-  await store.insert(
-    'terms',
-    dataset.terms.map((term) => moveTerm(term, move)),
-  );
-  await store.insert(
-    'users',
-    dataset.users.map((user) => moveUser(user, move)),
-  );
-  await store.sequences.reserve('posts', dataset.nextIds.posts);
-  await store.sequences.reserve('terms', dataset.nextIds.terms);
-  await recountTerms(store);
-  const options = Object.entries({ ...dataset.options, [HOME_OPTION]: siteUrl });
-  await store.insert(
-    'options',
-    options.map(([name, value]) => ({ _id: name, value })),
-  );
-}
+export const loadSource = (store: Store, source: DatasetSource, options: LoadOptions): Promise<LoadResult> =>
+  loadSources(store, [source], options);

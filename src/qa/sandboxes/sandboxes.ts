@@ -4,9 +4,10 @@ import path from 'node:path';
 import { Clock } from '../../wp/clock.js';
 import { Site } from '../../wp/site.js';
 import { inTurn } from '../../store/turns.js';
-import { mirrorFiles } from '../files.js';
+import { PRISTINE } from '../../content/load/load.js';
+import { mirrorFiles } from '../../content/load/mirror.js';
 import { refuse } from '../route.js';
-import { PRISTINE, startClock, Tenant } from '../tenant.js';
+import { startClock, Tenant } from '../tenant.js';
 import type { Log } from '../../log.js';
 import type { Store } from '../../wp/store.js';
 

@@ -6,8 +6,10 @@ export const SECRET_OPTION = 'understudy_secret';
 
 const known = new WeakMap<Store, Promise<string>>();
 
+const makeSecret = (): string => randomBytes(32).toString('hex');
+
 async function findOrMake(store: Store): Promise<string> {
-  const made = randomBytes(32).toString('hex');
+  const made = makeSecret();
   const row = await store.options.findOneAndUpdate(
     { _id: SECRET_OPTION },
     { $setOnInsert: { value: made } },
@@ -24,6 +26,13 @@ export function siteSecret(store: Store): Promise<string> {
   known.set(store, found);
   found.catch(() => known.delete(store));
   return found;
+}
+
+/** The same without storing anything: a new key when there is none. */
+export async function currentSecret(store: Store): Promise<string> {
+  if (!store.shared && known.has(store)) return siteSecret(store);
+  const row = await store.options.findOne({ _id: SECRET_OPTION });
+  return typeof row?.value === 'string' ? row.value : makeSecret();
 }
 
 /** A keyed signature (HMAC, SHA-256) in hex. The parts may hold anything: none of them can pass for two. */

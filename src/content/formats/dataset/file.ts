@@ -4,10 +4,10 @@ import type { Dataset } from '../../dataset.js';
 import { readClock } from '../../dates.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
-import type { Open } from '../format.js';
+import type { InputFile, Open } from '../format.js';
 import { isRecording, looksLikeRecording, readRecording } from '../site/rows.js';
 import { isDatasetFile } from './declaration.js';
-import { parse, type Syntax } from './parse.js';
+import { parse, type Parsed, type Syntax } from './parse.js';
 import { readDatasetFile } from './read.js';
 
 /** Datasets and recorded sites, as JSON and as YAML. They are read into memory. */
@@ -71,23 +71,38 @@ const namesIds = (value: unknown): boolean =>
     ({ id }) => id !== undefined,
   );
 
+/**
+ * What a file would hold, as a source.
+ * @param folder the folder with its media folder `uploads`
+ * @param now the moment that relative dates start from, ms since 1970; null: the clock of the content, or else the time
+ */
+export async function sourceOf(
+  value: unknown,
+  { name, folder }: Pick<InputFile, 'name' | 'folder'>,
+  now: number | null,
+  lineOf: Parsed['lineOf'] = () => undefined,
+): Promise<DatasetSource> {
+  const problems = new Problems();
+  const dataset = await readValue(value, folder, now, problems);
+  if (dataset) return datasetSource(name, dataset, namesIds(value));
+  return faultySource(
+    name,
+    problems.entries.map(({ path: at, message }) => {
+      const line = lineOf(at);
+      return { problem: message, at: { path: at, ...(line === undefined ? {} : { line }) } };
+    }),
+  );
+}
+
 /** Opens a file of a syntax; null: the one that it looks like. */
 export const opener =
   (syntax: Syntax | null): Open =>
-  async ({ file, name, folder }, { now }) => {
+  async (input, { now }) => {
+    const { file, name } = input;
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       throw new DatasetError(name, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
     const { value, lineOf } = parse(text, name, isJson ? 'json' : 'yaml');
-    const problems = new Problems();
-    const dataset = await readValue(value, folder, now, problems);
-    if (dataset) return datasetSource(name, dataset, namesIds(value));
-    return faultySource(
-      name,
-      problems.entries.map(({ path: at, message }) => {
-        const line = lineOf(at);
-        return { problem: message, at: { path: at, ...(line === undefined ? {} : { line }) } };
-      }),
-    );
+    return sourceOf(value, input, now, lineOf);
   };

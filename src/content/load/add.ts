@@ -1,24 +1,10 @@
-import { rename, rm } from 'node:fs/promises';
 import { truncateSlug } from '../../wp/formatting/slug.js';
 import type { Post, Term, User } from '../../wp/model.js';
 import { derive } from '../../wp/posts.js';
-import { Staging, stagedLoads } from '../../store/staging.js';
+import type { Staging } from '../../store/staging.js';
 import { ANY_CASE } from '../../store/indexes.js';
 import type { Store } from '../../wp/store.js';
-import type { Underway } from '../../store/work-log.js';
 import { recountTerms } from '../../wp/terms.js';
-import { settleFiles, stagedFolder, type SitePlace } from './files.js';
-
-/** Name of the copy that a reset goes back to. */
-export const PRISTINE = 'pristine';
-
-/** A slug that nobody has, made of the wanted one (WP: `-2`, `-3`, …). */
-export async function freeSlug(wanted: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
-  for (let n = 2; ; n += 1) {
-    const slug = truncateSlug(wanted, `-${n}`);
-    if (!(await isTaken(slug))) return slug;
-  }
-}
 
 /** How many posts are put beside those that are there at a time. */
 const BATCH = 500;
@@ -101,8 +87,8 @@ async function underOtherSlugs(store: Store, posts: readonly Post[], first: numb
   });
 }
 
-/** Puts what lies ready beside what is there. */
-async function addAll(store: Store, staging: Staging): Promise<void> {
+/** Adds what is staged to the content. May be repeated after a crash. */
+export async function addAll(store: Store, staging: Staging): Promise<void> {
   const users = await addUsers(store, staging);
   const terms = await addTerms(store, staging);
   const inPlace = (post: Post): Post =>
@@ -118,46 +104,4 @@ async function addAll(store: Store, staging: Staging): Promise<void> {
   }
   await addPosts(store, batch);
   await recountTerms(store);
-}
-
-/**
- * The last step of a load, once it is settled that it is made: what lies ready comes into force. May be done again when it is cut short.
- */
-export async function settleLoad(store: Store, note: Underway & { staging: string }, place: SitePlace): Promise<void> {
-  const staging = Staging.of(store, note.staging);
-  const folder = stagedFolder(place.uploads, note.staging);
-  const replaces = note.settled === 'replace';
-  await settleFiles(folder, place.uploads, replaces);
-  if (replaces) await settleFiles(folder, place.pristine, true);
-  await (replaces ? staging.swapIn(PRISTINE) : addAll(store, staging));
-  await forgetLoad(store, note, place);
-}
-
-/** Throws away what lies ready, and the note of it. */
-export async function forgetLoad(store: Store, note: Underway & { staging: string }, place: SitePlace): Promise<void> {
-  const folder = stagedFolder(place.uploads, note.staging);
-  // Half a folder must never pass for all the files of a load.
-  await rename(folder, `${folder}.done`).catch(() => undefined);
-  await rm(`${folder}.done`, { recursive: true, force: true });
-  await Staging.of(store, note.staging).drop();
-  await store.workLog.end(note);
-}
-
-/**
- * Ends loads that a crash has cut short: those of which all lay ready are made, of others nothing is left. To be called at a start, before
- * anything else is looked at.
- * @returns what was found and what became of it, a sentence each
- */
-export async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
-  const found: string[] = [];
-  for (const note of stagedLoads(await store.workLog.unfinished())) {
-    if (note.settled) {
-      await settleLoad(store, note, place);
-      found.push('A load was cut short when all of it was ready: it was brought to its end.');
-    } else {
-      await forgetLoad(store, note, place);
-      found.push('A load was cut short: nothing of it is left.');
-    }
-  }
-  return found;
 }

@@ -3,7 +3,7 @@ import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import type { Sequence } from '../../store/sequences.js';
 import type { Store } from '../../wp/store.js';
-import { FileNames } from './files.js';
+import { FileNames } from './file-names.js';
 import type { DatasetItem, Place } from '../source.js';
 
 /** What becomes of the items of a source on their way into a site: null for what is there already. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
-import { HOME_OPTION } from './links.js';
+import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { withoutDerived, type DatasetItem, type DatasetSource } from '../source.js';
 
 /** Options that say how this site is kept and not what it is. */
@@ -33,8 +33,8 @@ async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): Async
  */
 export async function storeSource(store: Store, uploads: string): Promise<DatasetSource> {
   const [home, clock, users, terms, posts, lastPost, lastTerm] = await Promise.all([
-    store.options.findOne({ _id: HOME_OPTION }),
-    store.options.findOne({ _id: 'understudy_clock' }),
+    storedHome(store),
+    storedClock(store),
     store.users.countDocuments({}),
     store.terms.countDocuments({}),
     store.posts.estimatedDocumentCount(),
@@ -43,8 +43,8 @@ export async function storeSource(store: Store, uploads: string): Promise<Datase
   ]);
   return {
     name: 'the site',
-    siteUrl: typeof home?.value === 'string' ? home.value : '',
-    clock: typeof clock?.value === 'number' ? clock.value : null,
+    siteUrl: home ?? '',
+    clock,
     keepsIds: true,
     nextIds: { posts: lastPost + 1, terms: lastTerm + 1 },
     count: 1 + users + terms + posts,

@@ -1,76 +1,47 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ATTACHMENT, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
-import { EVENT, ORGANIZER, VENUE } from '../../tec/index.js';
-import { derive, slugKeyOf } from '../../wp/posts.js';
-import { Staging, type Refusal, type SlugRival } from '../../store/staging.js';
 import { ANY_CASE } from '../../store/indexes.js';
+import type { Refusal, SlugRival, Staging } from '../../store/staging.js';
+import type { LastStep } from '../../store/work-log.js';
+import { truncateSlug } from '../../wp/formatting/slug.js';
+import { EVENT, ORGANIZER, VENUE } from '../../tec/index.js';
+import { ATTACHMENT, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
+import { derive, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
-import type { Underway } from '../../store/work-log.js';
 import { branchSums, deriveTerm } from '../../wp/terms.js';
-import { inTurn } from '../../store/turns.js';
-import { makeAdministrator, type Administrator } from './administrator.js';
-import { placeFiles, withMadeImage } from '../uploads.js';
-import { HOME_OPTION, movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
-import { stagedFolder, type SitePlace } from './files.js';
-import { KEEP, Survey, type Mapping } from './ids.js';
-import { Faults } from '../problems.js';
-import { PRISTINE, forgetLoad, freeSlug, settleLoad } from './settle.js';
+import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
+import type { DatasetFile } from '../dataset.js';
+import type { Faults } from '../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
-
-export type LoadMode = 'replace' | 'add';
-
-export interface LoadOptions {
-  /** `replace`: the site then holds exactly this, and a reset goes back to it. `add`: it comes beside what is there. */
-  mode: LoadMode;
-  place: SitePlace;
-  /** Address of the site, without trailing slash: links to where the content comes from become links to it. */
-  siteUrl: string;
-  /** Epoch seconds, for what is made on the way. */
-  now: number;
-  /** Application password of the administrator that is made when nobody else is one. */
-  adminPassword?: string | undefined;
-  /** Told now and then how far it has come. */
-  onProgress?: (what: string, done: number, total?: number) => void;
-  /** Runs the last step, which puts in place what lies ready, while nobody else is at it. */
-  alone?: (work: () => Promise<void>) => Promise<void>;
-  /** Ends the load and leaves what was there. Once all is ready, it comes too late. */
-  signal?: AbortSignal;
-}
-
-export interface LoadResult {
-  events: number;
-  venues: number;
-  organizers: number;
-  /** All posts, whatever their type. */
-  posts: number;
-  terms: number;
-  users: number;
-  files: number;
-  /** The administrator that was made, if one was. */
-  administrator: Administrator | null;
-  /** The moment that the content is about, ms since 1970, or null. */
-  clock: number | null;
-}
+import { placeFiles, withMadeImage } from '../uploads.js';
+import { makeAdministrator, type Administrator } from './administrator.js';
+import { movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
+import type { LoadOptions, LoadResult } from './load.js';
+import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
+import { KEEP, Survey, type Mapping } from './survey.js';
 
 /** How much is written at a time: so many documents, or so many characters of text. */
 const BATCH = { documents: 1_000, characters: 3_000_000 };
 /** How many batches are under way. */
 const AT_ONCE = 2;
+/** How many files are placed together. */
+const FILES = 8;
 /** How many documents are done between two reports. */
 const REPORT = 500;
-
-const CLOCK_OPTION = 'understudy_clock';
-const SOURCE_OPTION = 'understudy_source';
 
 const sizeOf = (post: Post): number => post.content.length + post.excerpt.length + 60 * post.meta.length + 500;
 
 const isHeld = (post: Post): boolean => post.type === ATTACHMENT && !post.image;
 
-/** One load, from the first item to the moment when all of it lies ready. */
-class Load {
+/** Posts that want the same slug: the later ones get another (WP: `-2`, `-3`, …). */
+async function settleSlug({ type, slug, parent }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> {
+  let free = slug;
+  for (let n = 2; free === slug || (await isTaken(free)); n += 1) free = truncateSlug(slug, `-${n}`);
+  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
+}
+
+/** One load, from the first item to the moment when all of it is staged. */
+export class Load {
   private readonly users = new Map<string, User>();
   private readonly terms = new Map<string, Term>();
   private options: Record<string, unknown> = {};
@@ -79,6 +50,7 @@ class Load {
   private readonly images = new Map<string, ImageMetadata>();
   /** Attachments whose smaller versions may come later. */
   private held: { post: Post; at?: Place | undefined }[] = [];
+  private files: DatasetFile[] = [];
   private batch: { post: Post; at?: Place | undefined }[] = [];
   private characters = 0;
   private readonly writing = new Set<Promise<void>>();
@@ -91,18 +63,16 @@ class Load {
   private origin = '';
   private nextIds = { posts: 1, terms: 1 };
 
+  /** @param folder where files are staged */
   constructor(
-    private readonly staging: Staging<Store>,
+    private readonly store: Store,
+    private readonly staging: Staging,
     private readonly faults: Faults,
     private readonly folder: string,
     private readonly given: LoadOptions,
   ) {}
 
-  private get store(): Store {
-    return this.staging.store;
-  }
-
-  /** Lays a source ready. What is wrong with it becomes faults; from the first of them on nothing is written any more. */
+  /** Stages a source. What is wrong with it becomes faults; from the first of them on nothing is written any more. */
   async take(source: DatasetSource, isFirst: boolean): Promise<void> {
     const { mode, siteUrl, signal } = this.given;
     this.faults.source = source.name;
@@ -173,10 +143,16 @@ class Load {
   }
 
   private async takeFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
-    if (this.faults.count > 0) return;
-    const target = mapping.file(file.target);
-    for (const [name, image] of await placeFiles([{ ...file, target }], this.folder)) this.images.set(name, image);
     this.counts.files += 1;
+    this.files.push({ ...file, target: mapping.file(file.target) });
+    if (this.files.length >= FILES) await this.flushFiles();
+  }
+
+  private async flushFiles(): Promise<void> {
+    const { files } = this;
+    this.files = [];
+    if (this.faults.count > 0) return;
+    for (const [name, image] of await placeFiles(files, this.folder)) this.images.set(name, image);
   }
 
   private async takePost(
@@ -232,6 +208,7 @@ class Load {
   }
 
   private async flushAll(): Promise<void> {
+    await this.flushFiles();
     const { held } = this;
     this.held = [];
     for (const { post, at } of held) await this.put(withMadeImage(post, this.images), at);
@@ -245,37 +222,44 @@ class Load {
     await Promise.allSettled(this.writing);
   }
 
-  /** Lays ready what is only known at the end. */
+  /** Stages what is only known at the end. */
   async finish(): Promise<LoadResult> {
     const administrator = await this.appointAdministrator();
     const terms = this.countedTerms();
     await this.insertAll('terms', terms);
     await this.insertAll('users', [...this.users.values()]);
     if (this.given.mode === 'replace') {
-      await this.insertAll('options', this.optionDocuments());
+      await this.insertAll('options', await this.optionDocuments());
       await this.insertAll('counters', [
         { _id: 'posts', value: Math.max(this.highest, this.nextIds.posts - 1) },
         { _id: 'terms', value: Math.max(0, this.nextIds.terms - 1, ...terms.map(({ _id }) => _id)) },
         { _id: 'users', value: Math.max(0, ...[...this.users.values()].map(({ _id }) => _id)) },
       ]);
-      this.given.onProgress?.('Indexing', this.counts.posts);
-      await this.staging.finish(PRISTINE, settleSlug);
     }
     return { ...this.counts, terms: terms.length, users: this.users.size, administrator, clock: this.clock };
   }
 
+  /** Completes what replaces the content. @returns how it gets in place */
+  complete(snapshot: string | undefined): Promise<LastStep> {
+    this.given.onProgress?.('Indexing', this.counts.posts);
+    return this.staging.finish(snapshot, settleSlug);
+  }
+
   /** A site needs somebody who may do everything: those who could before stay, or there is a new one. */
   private async appointAdministrator(): Promise<Administrator | null> {
-    if (this.given.mode === 'replace') await this.keepPasswords();
-    const isThere = [...this.users.values()].some(({ role }) => role === 'administrator');
-    if (this.given.mode === 'add' || isThere) return null;
-    const before = await this.store.users.find({ role: 'administrator' }).toArray();
-    for (const user of before) this.keepUser(user);
-    if (before.length > 0) return null;
-    const { siteUrl, now, adminPassword } = this.given;
+    const { mode, keepsAccounts = true, siteUrl, now, adminPassword } = this.given;
+    if (mode === 'add') return null;
+    if (keepsAccounts) await this.keepPasswords();
+    if (keepsAccounts && !this.hasAdministrator)
+      for (const user of await this.store.users.find({ role: 'administrator' }).toArray()) this.keepUser(user);
+    if (this.hasAdministrator) return null;
     const made = makeAdministrator([...this.users.values()], siteUrl, now, adminPassword);
     this.users.set(made.user.login, made.user);
     return made.administrator;
+  }
+
+  private get hasAdministrator(): boolean {
+    return [...this.users.values()].some(({ role }) => role === 'administrator');
   }
 
   /** Formats that people write do not hold passwords: users who were there before keep theirs. */
@@ -305,9 +289,11 @@ class Load {
     return terms.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
   }
 
-  private optionDocuments(): { _id: string; value: unknown }[] {
+  private async optionDocuments(): Promise<{ _id: string; value: unknown }[]> {
     const options = {
       ...this.options,
+      // Part of what a reset goes back to, so that sessions survive it.
+      [SECRET_OPTION]: await currentSecret(this.store),
       [HOME_OPTION]: this.given.siteUrl,
       ...(this.clock === null ? {} : { [CLOCK_OPTION]: this.clock }),
       ...(this.origin === '' ? {} : { [SOURCE_OPTION]: this.origin }),
@@ -322,52 +308,3 @@ class Load {
     }
   }
 }
-
-/** Posts that want the same slug: the later ones get another. */
-const settleSlug = async ({ type, slug, parent }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> => {
-  const free = await freeSlug(slug, isTaken);
-  return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
-};
-
-async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
-  const { mode, place, signal, alone = (work) => work() } = options;
-  const note = (await store.workLog.begin({ staging: randomUUID() })) as Underway & { staging: string };
-  const faults = new Faults();
-  const folder = stagedFolder(place.uploads, note.staging);
-  const load = new Load(Staging.of(store, note.staging), faults, folder, options);
-  try {
-    await Staging.create(store, note.staging);
-    await mkdir(folder, { recursive: true });
-    for (const [index, source] of sources.entries()) await load.take(source, index === 0);
-    faults.throwIfAny();
-    const result = await load.finish();
-    faults.throwIfAny();
-    signal?.throwIfAborted();
-    await alone(async () => {
-      // Waits for the journal, and with it for everything that was written before.
-      await store.workLog.settle(note, mode);
-      await settleLoad(store, { ...note, settled: mode }, place);
-    });
-    return result;
-  } catch (error) {
-    await load.quiet();
-    const settled = (await store.workLog.unfinished()).some(({ _id, settled: mark }) => _id === note._id && mark !== undefined);
-    if (!settled) await forgetLoad(store, note, place);
-    throw error;
-  }
-}
-
-/**
- * Loads content into a store: all of several sources, or nothing. Everything that is wrong with them is told together. Whatever ends it
- * early, be it `signal` or a crash, leaves what was there, at the latest after the next start (`recoverLoads`); once all lies ready, a crash
- * leaves what is new.
- *
- * With `add`, ids that are taken become others, users are those of the same login, terms those of the same taxonomy and slug, slugs are made
- * unique, and whatever refers to them follows. References to what is not part of the source are dropped.
- * @throws DatasetError with all problems
- */
-export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>
-  inTurn(store, 'load', () => loadStaged(store, sources, options));
-
-export const loadSource = (store: Store, source: DatasetSource, options: LoadOptions): Promise<LoadResult> =>
-  loadSources(store, [source], options);

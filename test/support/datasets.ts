@@ -1,0 +1,38 @@
+import path from 'node:path';
+import type { Dataset } from '../../src/content/dataset.js';
+import { collected } from '../../src/content/formats/collected.js';
+import { inputFile, openFile } from '../../src/content/formats/open.js';
+import { loadSource, type LoadResult } from '../../src/content/load/load.js';
+import { DatasetError } from '../../src/content/problems.js';
+import type { Store } from '../../src/wp/store.js';
+
+/**
+ * The documents of a dataset file. Problems are without the lines of the file.
+ * @param now the moment that relative dates start from, ms since 1970; null: the clock of the dataset, or the real time when it has none
+ */
+export async function readDataset(file: string, now: number | null): Promise<Dataset> {
+  const { siteUrl, clock, nextIds = { posts: 1, terms: 1 }, ...source } = await openFile(inputFile(file), { now });
+  const documents = await collected({ ...source, siteUrl, clock }).catch((error: unknown) => {
+    if (!(error instanceof DatasetError)) throw error;
+    throw new DatasetError(
+      error.file,
+      error.problems.map((problem) => problem.replace(/^line \d+: /, '')),
+    );
+  });
+  return { ...documents, siteUrl, clock, nextIds };
+}
+
+/** Loads a dataset file into a store, in place of what it holds. */
+export const loadFile = async (
+  file: string,
+  store: Store,
+  uploads: string,
+  siteUrl: string,
+  now: number | null = null,
+): Promise<LoadResult> =>
+  loadSource(store, await openFile(inputFile(file), { now }), {
+    mode: 'replace',
+    place: { uploads, pristine: path.join(path.dirname(uploads), `${path.basename(uploads)}-pristine`) },
+    siteUrl,
+    now: 1,
+  });
