@@ -39,7 +39,7 @@ interface Reading {
 export function readAddress(url: string): Reading {
   const cut = url.indexOf('?');
   const pathname = cut < 0 ? url : url.slice(0, cut);
-  const query = cut < 0 ? {} : (parseQuery(url.slice(cut + 1)) as Params);
+  const query = cut < 0 ? {} : parseQuery(url.slice(cut + 1));
   return { pathname, restPath: findRestPath(pathname, query), query };
 }
 

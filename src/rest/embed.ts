@@ -1,6 +1,6 @@
 import { parseQuery } from '../php/query-string.js';
 import { parseList } from './fields.js';
-import { RestRequest, type Params } from './request.js';
+import { RestRequest } from './request.js';
 import type { RestResponse } from './response.js';
 import type { Json } from './json.js';
 import type { Site } from '../wp/site.js';
@@ -12,7 +12,7 @@ const isObject = (value: Json | undefined): value is JsonObject => value !== nul
 function innerRequest(target: string, outer: RestRequest): RestRequest {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
-  const query = { ...(mark < 0 ? {} : (parseQuery(target.slice(mark + 1)) as Params)), context: 'embed' };
+  const query = { ...(mark < 0 ? {} : parseQuery(target.slice(mark + 1))), context: 'embed' };
   const request = new RestRequest('GET', path, {}, { json: null, form: {}, query, path: {}, defaults: {} });
   request.user = outer.user;
   return request;

@@ -188,7 +188,7 @@ function mustNotCache(ctx: Context, query: Params, request: RestRequest, respons
 export function restTransport(transport: Transport): Middleware {
   const { site } = transport;
   return async (ctx, next) => {
-    const query = parseQuery(ctx.querystring) as Params;
+    const query = parseQuery(ctx.querystring);
     const path = findRestPath(ctx.path, query);
     if (path === null) return next();
     ctx.set({ ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` });
@@ -215,7 +215,7 @@ export function restTransport(transport: Transport): Middleware {
 /** What a page looks at of a request. */
 async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
   const { form } = await parseBody(rawBody(ctx), ctx.headers, ctx.method, ctx.method);
-  const query = parseQuery(ctx.querystring) as Params;
+  const query = parseQuery(ctx.querystring);
   return {
     method: ctx.method.toUpperCase(),
     path: ctx.path,

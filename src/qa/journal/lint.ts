@@ -24,7 +24,7 @@ interface Call {
 
 async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null> {
   const cut = entry.url.indexOf('?');
-  const query = cut < 0 ? {} : (parseQuery(entry.url.slice(cut + 1)) as Params);
+  const query = cut < 0 ? {} : parseQuery(entry.url.slice(cut + 1));
   const path = findRestPath(cut < 0 ? entry.url : entry.url.slice(0, cut), query);
   const match = path === null ? null : findRoute(table, path);
   if (!match) return null;

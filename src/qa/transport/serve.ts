@@ -37,6 +37,8 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 const isMethod = (name: string | undefined): name is Method => (METHODS as readonly string[]).includes(name ?? '');
 
 interface Found {
+  /** That of the endpoint: GET for a HEAD. */
+  method: Method;
   endpoint: QaEndpoint;
   path: Record<string, string>;
 }
@@ -48,7 +50,7 @@ function find(routes: QaRoute[], method: string | undefined, pathname: string): 
     if (!found) continue;
     const asked = method === 'HEAD' ? 'GET' : method;
     const endpoint = isMethod(asked) && endpoints.find(({ methods }) => methods.includes(asked));
-    if (endpoint) return { endpoint, path: { ...found.groups } };
+    if (endpoint) return { method: asked, endpoint, path: { ...found.groups } };
     const allowed = endpoints.flatMap(({ methods }) => methods).join(', ');
     throw refuse('method_not_allowed', `${pathname} takes ${allowed}.`, 405);
   }
@@ -104,12 +106,11 @@ async function answer({ site, routes, access }: QaTable, incoming: IncomingMessa
   try {
     const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
     guard(incoming, access, !isOpen(routes, incoming.method, pathname));
-    const { endpoint, path } = find(routes, incoming.method, pathname);
+    const { method, endpoint, path } = find(routes, incoming.method, pathname);
     const bytes = endpoint.body === 'stream' ? Buffer.alloc(0) : await readBytes(incoming);
-    const query = parseQuery(search) as Params;
+    const query = parseQuery(search);
     const fields = endpoint.body === undefined || endpoint.body === 'fields' ? await readFields(bytes, incoming) : {};
     if (!endpoint.open) refuseUnknown({ ...query, ...fields }, endpoint, path);
-    const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as Method;
     const captures = Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decodeURIComponent(text)]));
     const request = new QaRequest(method, pathname, { json: fields, form: {}, query, path: captures, defaults: {} }, incoming, bytes);
     const context = { site, request };
