@@ -2,7 +2,6 @@ import { addQueryArgs } from '../wp/links.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
-import type { QueryValue } from '../php/query-string.js';
 
 /** TEC: more items than this are never on one page, whatever is asked for. */
 export const MOST_PER_PAGE = 50;
@@ -14,11 +13,6 @@ export interface ListPage {
   perPage: number;
   total: number;
   restUrl: string;
-}
-
-/** Address of a list with its effective arguments; arguments in later groups get the earlier ones encoded (TEC). */
-export function listUrl(base: string, ...groups: Record<string, QueryValue>[]): string {
-  return groups.reduce((url, group) => (Object.keys(group).length > 0 ? addQueryArgs(url, group) : url), base);
 }
 
 const totalPages = ({ total, perPage }: Pick<ListPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);

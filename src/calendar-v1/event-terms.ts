@@ -5,7 +5,7 @@ import { TAG } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { TermError, findOrCreateTerm } from '../wp/term-save.js';
 import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
-import { listOf } from './validators.js';
+import { listOf } from '../rest/checks.js';
 import type { CallContext, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 

@@ -1,4 +1,5 @@
-import { EVENT_FILTERS, planEvents } from './event-filters.js';
+import { EVENT_FILTERS } from './event-filters.js';
+import { planEvents } from './event-plan.js';
 import { createEvent, trashEvent, updateEvent } from './event-save.js';
 import { presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';

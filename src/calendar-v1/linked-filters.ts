@@ -1,98 +1,61 @@
-import { listUrl } from './collection.js';
-import { askedEvent, listStatuses, pagingOf, readerOf } from './event-filters.js';
-import { pagingArgs, searchArg, statusArg } from './list-args.js';
-import { eventId } from './validators.js';
+import { addressOf, asSent, clausesOf, filters, narrowed, type EchoOrder, type Listing } from './filters.js';
+import { pagingFilters, pagingOf, searchArg, statusesOf, statusFilter } from './list-args.js';
+import { event } from './validators.js';
+import { openEvent, readerOf } from '../tec/event-queries.js';
 import { isTruthy } from '../tec/flags.js';
-import { EVENT, ORGANIZER, VENUE } from '../tec/index.js';
-import { countPosts, listPosts } from '../wp/posts.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from '../tec/linked.js';
+import { idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../tec/linked-queries.js';
+import { countPosts } from '../wp/posts.js';
 import { parseLinkedSearch } from '../tec/search.js';
-import { idsOfType, lastStarts, linkedTo } from '../tec/linked-queries.js';
 import type { ListPlan } from './resource.js';
 import type { PostQuery, SearchClause } from '../wp/query/post-query.js';
 import type { ArgsOf } from './contract.js';
 import type { LinkedFilters } from '../params.js';
+import { withParams } from '../rest/params.js';
 import type { CallContext } from '../rest/route.js';
-import type { RestRequest } from '../rest/request.js';
-import type { QueryValue } from '../php/query-string.js';
 
-/** The column of an event that holds the ids of what is linked to it. */
-export type Link = 'venues' | 'organizers';
+const row = filters<PostQuery, Listing>();
 
-export const LINKS: Record<Link, string> = { venues: VENUE, organizers: ORGANIZER };
+const FORGOTTEN = { hiddenBy: 'next-pages-forget-filters', echo: asSent } as const;
 
 /** Parameters of the lists of venues and organizers. */
-export const linkedFilters = (what: Link): ArgsOf<LinkedFilters> => ({
-  ...pagingArgs(what),
-  search: searchArg('title, description and single fields'),
-  event: { type: 'integer', description: `Only ${what} of this event.`, validate: eventId },
-  has_events: { description: `Only ${what} with events, or only those without.`, doc: { type: 'boolean' } },
-  only_with_upcoming: { default: false, description: `Only ${what} with upcoming events.`, doc: { type: 'boolean' } },
-  status: statusArg(what),
-});
+export const linkedFilters = (what: LinkColumn) =>
+  ({
+    ...pagingFilters(what),
+    search: row(searchArg('title, description and single fields'), FORGOTTEN),
+    event: row(
+      { type: 'integer', description: `Only ${what} of this event.`, validate: event },
+      {
+        clause: (post, { request: { user }, site }) => ({ ids: openEvent(post, { site, user })?.[what] ?? [] }),
+        echo: asSent,
+      },
+    ),
+    has_events: row(
+      { description: `Only ${what} with events, or only those without.`, doc: { type: 'boolean' } },
+      {
+        clause: async (wanted, { site }) => ({ ids: await (isTruthy(wanted) ? idsWithEvents : idsWithoutEvents)(site.store, what) }),
+        echo: asSent,
+      },
+    ),
+    only_with_upcoming: row(
+      { default: false, description: `Only ${what} with upcoming events.`, doc: { type: 'boolean' } },
+      {
+        clause: async (wanted, { site, statuses }) => (isTruthy(wanted) ? { ids: await idsWithUpcoming(site, what, statuses.wanted) } : {}),
+        ...FORGOTTEN,
+      },
+    ),
+    status: statusFilter(what),
+  }) satisfies ArgsOf<LinkedFilters>;
 
-/** Ids to which a list is narrowed: those that every filter given allows. */
-class Candidates {
-  private allowed: Set<number> | null = null;
-
-  allow(ids: Iterable<number>): void {
-    const these = new Set(ids);
-    this.allowed = this.allowed ? new Set([...this.allowed].filter((id) => these.has(id))) : these;
-  }
-
-  get ids(): number[] | undefined {
-    return this.allowed ? [...this.allowed] : undefined;
-  }
-}
-
-/** TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
-export const idsWithEvents = ({ site: { store } }: CallContext, link: Link): Promise<number[]> =>
-  store.cache.remember(`${link} with events`, () => linkedTo(store, link, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
-
-/** The rest, which is mostly the smaller part: told by name, so that a list of it need not pass over all the others. */
-const idsWithoutEvents = (context: CallContext, link: Link): Promise<number[]> =>
-  context.site.store.cache.remember(`${link} without events`, async () => {
-    const used = new Set(await idsWithEvents(context, link));
-    return (await idsOfType(context.site.store, LINKS[link])).filter((id) => !used.has(id));
-  });
-
-/**
- * What upcoming events are linked to. TEC: "now" is the UTC clock read as site time, and only the first page of upcoming events
- * (the default posts per page) is looked at.
- */
-async function idsWithUpcoming({ request, site }: CallContext, link: Link): Promise<number[]> {
-  const query: PostQuery = {
-    type: EVENT,
-    listed: true,
-    statuses: listStatuses(request).statuses,
-    dates: [{ column: 'start', operator: '$gte', value: site.quirks.has('upcoming-looks-at-first-page') ? site.nowUtc : site.nowLocal }],
-    sort: 'start',
-    limit: site.options.pageSize,
-    offset: 0,
-  };
-  if (site.quirks.has('upcoming-looks-at-first-page')) return (await listPosts(site.store, query)).flatMap((event) => event[link] ?? []);
-  const { statuses } = query;
-  const last = await site.store.cache.remember(`${link} until ${statuses.join()}`, () =>
-    lastStarts(site.store, link, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
-  );
-  return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
-}
-
-/** Ids to which `event`, `has_events` and `only_with_upcoming` narrow a list; undefined where none is given. */
-export async function narrowed(context: CallContext, link: Link): Promise<number[] | undefined> {
-  const { request } = context;
-  const candidates = new Candidates();
-  const event = request.get('event');
-  if (event !== undefined) candidates.allow((await askedEvent(context, Number(event)))?.[link] ?? []);
-  const hasEvents = request.get('has_events');
-  if (hasEvents !== undefined) candidates.allow(await (isTruthy(hasEvents) ? idsWithEvents : idsWithoutEvents)(context, link));
-  if (isTruthy(request.get('only_with_upcoming'))) candidates.allow(await idsWithUpcoming(context, link));
-  return candidates.ids;
-}
+const LINKED_ORDER: EchoOrder<ReturnType<typeof linkedFilters>> = [
+  ['page', 'per_page', 'event', 'has_events', 'status', 'search', 'only_with_upcoming'],
+  [],
+];
 
 /** Whether a search finds anything at all outside the trash, whatever the other filters say. */
-async function findsAnything({ site }: CallContext, link: Link, search: SearchClause): Promise<boolean> {
+async function findsAnything({ site }: CallContext, type: string, search: SearchClause): Promise<boolean> {
   const everything: PostQuery = {
-    type: LINKS[link],
+    type,
     statuses: ['publish', 'future', 'draft', 'pending', 'private'],
     search,
     sort: 'newest',
@@ -106,50 +69,38 @@ async function findsAnything({ site }: CallContext, link: Link, search: SearchCl
 const hidesProtected = ({ site, request }: CallContext): true | undefined =>
   (!site.quirks.has('search-looks-behind-passwords') && request.user === null) || undefined;
 
-/** What the plugin leaves out of the addresses of other pages. */
-const forgottenArgs = (request: RestRequest): Record<string, QueryValue> =>
-  Object.fromEntries(
-    ['search', 'only_with_upcoming'].filter((name) => request.isGiven(name)).map((name) => [name, request.get(name) as QueryValue]),
-  );
+/** A plan with the words that are looked for. TEC: a search that finds nothing shows nothing, but counts what the other filters leave. */
+async function searched(plan: ListPlan, words: string, call: CallContext): Promise<ListPlan> {
+  const { query } = plan;
+  const search = parseLinkedSearch(words);
+  if (search && (await findsAnything(call, String(query.type), search)))
+    return { ...plan, query: { ...query, search, withoutPassword: hidesProtected(call) } };
+  return { ...plan, nothing: true, totalOf: call.site.quirks.has('empty-search-counts-everything') ? query : undefined };
+}
 
 /** From the parameters of a list of venues or organizers to its query. */
-export const planLinked =
-  (link: Link) =>
-  async (context: CallContext): Promise<ListPlan> => {
-    const { request, site } = context;
-    const paging = pagingOf(request);
-    const { statuses, shown } = listStatuses(request);
-    const ids = await narrowed(context, link);
-    const query: PostQuery = {
-      type: LINKS[link],
-      statuses,
-      ids,
-      readableBy: readerOf(context),
+export function planLinked(what: LinkColumn): (context: CallContext) => Promise<ListPlan> {
+  const table = linkedFilters(what);
+  return withParams(table, async (call) => {
+    const { params, request, site } = call;
+    const paging = pagingOf(params);
+    const listing: Listing = { request, site, paging, statuses: statusesOf(call, params) };
+    const everything: PostQuery = {
+      type: TYPE_OF_COLUMN[what],
+      statuses: listing.statuses.wanted,
+      readableBy: readerOf({ site, user: request.user }),
       sort: 'newest',
       limit: paging.limit,
       offset: paging.offset,
     };
-    const args: Record<string, QueryValue> = {
-      page: paging.page,
-      per_page: paging.perPage,
-      event: request.get('event'),
-      has_events: request.get('has_events'),
-      status: shown,
-      ...(site.quirks.has('next-pages-forget-filters') ? {} : forgottenArgs(request)),
-    };
+    const query = (await clausesOf(table, params, listing)).reduce(narrowed, everything);
     const plan: ListPlan = {
       query,
       page: paging.page,
       perPage: paging.perPage,
-      restUrl: listUrl(site.restUrl(`/${request.namespace}/${link}/`), args),
+      restUrl: addressOf(site.restUrl(`/${request.namespace}/${what}/`), table, LINKED_ORDER, listing),
     };
-    if (ids?.length === 0) return { ...plan, nothing: true };
-
-    const text = request.get('search');
-    if (typeof text !== 'string') return plan;
-    const search = parseLinkedSearch(text);
-    if (search && (await findsAnything(context, link, search)))
-      return { ...plan, query: { ...query, search, withoutPassword: hidesProtected(context) } };
-    // TEC: a search that finds nothing shows nothing, but counts what the other filters leave.
-    return { ...plan, nothing: true, totalOf: site.quirks.has('empty-search-counts-everything') ? query : undefined };
-  };
+    if (query.ids?.length === 0) return { ...plan, nothing: true };
+    return params.search === undefined ? plan : searched(plan, params.search, call);
+  });
+}

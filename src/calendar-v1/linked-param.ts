@@ -2,7 +2,7 @@ import { isNumeric } from '../php/cast.js';
 import { createLinked } from './linked-save.js';
 import { ORGANIZER_FIELDS } from './organizers.js';
 import { VENUE_FIELDS } from './venues.js';
-import { listOf, postIds } from './validators.js';
+import { listOf, postIds } from '../rest/checks.js';
 import { LINKED_MESSAGES } from './messages.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
 import type { Arg, Args, CallContext, Json } from '../rest/route.js';

@@ -1,149 +1,57 @@
-import { intval, toStr } from '../php/cast.js';
+import { toStr } from '../php/cast.js';
 import { withTotals } from './collection.js';
-import { askedEvent, pagingOf } from './event-filters.js';
-import { pagingArgs, searchArg } from './list-args.js';
+import { categoryFilters, parentArg, planTerms, tagFilters, text, type TermFilters } from './term-filters.js';
 import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';
-import { eventId, existingTerm, listOf, nonEmptyString, termId, termList } from './validators.js';
+import { termById } from './validators.js';
 import { canManageTerms } from '../wp/users/capabilities.js';
-import { foldForSearch } from '../wp/formatting/accents.js';
-import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { TAG, type Term } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
-import { countTerms, findTerm, listTerms, withAncestors } from '../wp/terms.js';
+import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
+import { endpoint, optionalArgs, type Call } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
-import { invalidParam } from '../rest/error.js';
 import type { DocFacts } from './doc/doc.js';
-import type { TermQuery } from '../wp/query/term-query.js';
-import type { ArgsOf, NumberArg, TextArg } from './contract.js';
-import type { CategoryFields, CategoryFilters, TagFields, TagFilters } from '../params.js';
+import type { ArgsOf } from './contract.js';
+import type { CategoryFields, TagFields } from '../params.js';
 import type { Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+
+interface IdArgs extends Args {
+  id: { type: 'integer'; required: true; description: string; validate: ReturnType<typeof termById> };
+}
 
 /** Categories or tags: one record per taxonomy, from which its two routes are made. */
 export interface TermResource {
   taxonomy: string;
   path: 'categories' | 'tags';
-  filters: Args;
+  filters: TermFilters;
   fields: Args;
-  idArgs: Args;
+  idArgs: IdArgs;
   /** What the OpenAPI document says that no argument does. */
   doc: DocFacts;
 }
 
-const ids = { items: { type: 'integer' }, doc: { type: 'array', items: { type: 'integer' } } } as const;
-
-const text = (description: string): TextArg => ({ type: 'string', description, validate: nonEmptyString });
-
-/** The filters that stand behind `parent` in the order of the wire. */
-type ByEvent = 'post' | 'event' | 'slug';
-
 function termResource(taxonomy: string, path: TermResource['path']): TermResource {
   const noun = path === 'categories' ? 'category' : 'tag';
-  const exists = existingTerm(taxonomy);
-  const list = termList(taxonomy);
-  const parent: NumberArg = { type: 'integer', description: 'ID of the parent category.', validate: exists };
   const isTree = taxonomy === EVENT_CATEGORY;
-  const first: Omit<ArgsOf<TagFilters>, ByEvent> = {
-    ...pagingArgs(path),
-    search: searchArg('name and slug'),
-    exclude: { ...ids, description: `Leaves out these ${path}, by id.`, validate: list },
-    include: { ...ids, description: `Only these ${path}, by id.`, validate: list },
-    order: text('Direction: `asc`, otherwise descending.'),
-    orderby: text('What to sort by: name, slug, id, count, description, term_group, include or parent.'),
-    hide_empty: { type: 'boolean', default: '1', description: `Leaves out ${path} that no event has.` },
-  };
-  const last: Pick<ArgsOf<TagFilters>, ByEvent> = {
-    post: { type: 'integer', description: `Only ${path} of this event.`, validate: eventId },
-    event: { type: 'integer', description: `Only ${path} of this event; wins over \`post\`.`, validate: eventId },
-    slug: text(`Only the ${noun} with this slug.`),
-  };
-  const treeFilters: ArgsOf<CategoryFilters> = {
-    ...first,
-    parent: { ...parent, description: 'Only categories directly below this one.' },
-    ...last,
-  };
-  const fields: ArgsOf<TagFields> = {
+  const fields = {
     name: { ...text(`Name of the ${noun}.`), required: true },
     description: text(`Description of the ${noun}.`),
     slug: text(`Last part of the address of the ${noun}.`),
-  };
-  const treeFields: ArgsOf<CategoryFields> = { ...fields, parent };
+  } satisfies ArgsOf<TagFields>;
+  const treeFields = { ...fields, parent: parentArg(taxonomy, 'ID of the parent category.') } satisfies ArgsOf<CategoryFields>;
   return {
     taxonomy,
     path,
-    filters: isTree ? treeFilters : { ...first, ...last },
+    filters: (isTree ? categoryFilters : tagFilters)(taxonomy, path, noun),
     fields: isTree ? treeFields : fields,
-    idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termId(taxonomy) } },
+    idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termById(taxonomy) } },
     doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404] },
   };
 }
 
 export const CATEGORIES = termResource(EVENT_CATEGORY, 'categories');
 export const TAGS = termResource(TAG, 'tags');
-
-const ORDER_BY: Record<string, TermQuery['orderBy']> = {
-  name: 'name',
-  slug: 'slug',
-  id: 'id',
-  term_id: 'id',
-  count: 'count',
-  description: 'description',
-  term_group: 'group',
-  include: 'include',
-  parent: 'parent',
-};
-
-/** WP: what is unknown sorts by name, and so does the order of a list that is not given. */
-const orderOf = (name: string, hasInclude: boolean): TermQuery['orderBy'] =>
-  (Object.hasOwn(ORDER_BY, name) && (name !== 'include' || hasInclude) ? ORDER_BY[name] : undefined) ?? 'name';
-
-/** WP: only what is a number limits; slugs pass the check and then do nothing. */
-function idList(value: Json | undefined): number[] | undefined {
-  if (value === undefined) return undefined;
-  const found = listOf(value)
-    .map(Number)
-    .filter((id) => Number.isInteger(id) && id > 0);
-  return found.length > 0 ? found : undefined;
-}
-
-/** Ids of the terms of the event that is asked for, if one is. TEC: `event` wins over `post`. */
-async function termIdsOfEvent(context: CallContext, taxonomy: string): Promise<number[] | undefined> {
-  const id = context.request.get('event') ?? context.request.get('post');
-  if (id === undefined) return undefined;
-  return (await askedEvent(context, Number(id)))?.terms[taxonomy] ?? [];
-}
-
-const intersect = (a: number[] | undefined, b: number[] | undefined): number[] | undefined =>
-  a && b ? a.filter((id) => b.includes(id)) : (a ?? b);
-
-/** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
-export async function planTerms(resource: TermResource, context: CallContext): Promise<{ rows: TermQuery; total: TermQuery }> {
-  const { request } = context;
-  const paging = pagingOf(request);
-  const ofEvent = await termIdsOfEvent(context, resource.taxonomy);
-  const included = idList(request.get('include'));
-  const search = request.get('search');
-  const slug = request.get('slug');
-  const parent = request.get('parent');
-  const order = request.get('order');
-  const orderBy = toStr(request.get('orderby')).toLowerCase();
-  const hidesEmpty = request.get('hide_empty') === true;
-  const rows: TermQuery = {
-    taxonomy: resource.taxonomy,
-    search: typeof search === 'string' ? foldForSearch(search) : undefined,
-    include: intersect(included, ofEvent),
-    exclude: included ? undefined : idList(request.get('exclude')),
-    slug: typeof slug === 'string' ? sanitizeTitle(slug) : undefined,
-    parent: resource.taxonomy === EVENT_CATEGORY && parent !== undefined ? Number(parent) : undefined,
-    hideEmpty: hidesEmpty && !ofEvent ? 'branch' : undefined,
-    orderBy: orderOf(orderBy, request.get('include') !== undefined),
-    descending: order !== undefined && toStr(order).toLowerCase() !== 'asc',
-    limit: paging.limit,
-    offset: paging.offset,
-  };
-  return { rows, total: { ...rows, hideEmpty: hidesEmpty ? 'used' : undefined } };
-}
 
 const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   site: context.site,
@@ -153,10 +61,10 @@ const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   known,
 });
 
-async function list(resource: TermResource, context: CallContext): Promise<RestResponse> {
+async function list(resource: TermResource, context: Call<TermFilters>): Promise<RestResponse> {
   const { store } = context.site;
-  const { page, perPage } = pagingOf(context.request);
   const plan = await planTerms(resource, context);
+  const { page, perPage } = plan.paging;
   const [terms, total] = await Promise.all([listTerms(store, plan.rows), countTerms(store, plan.total)]);
   const view = viewOf(context, await withAncestors(store, terms));
   // WP: for editing, terms are shown to those who may edit them.
@@ -186,18 +94,11 @@ const manage =
   ({ request }) =>
     canManageTerms(request.user, taxonomy);
 
-async function termOf({ request, site }: CallContext, taxonomy: string): Promise<Term> {
-  const term = await findTerm(site.store, taxonomy, intval(request.get('id')));
-  if (!term) throw invalidParam('id');
-  return term;
-}
-
 /** The collection and by-id routes of a taxonomy, below a namespace. */
 export function termRoutes(namespace: string, resource: TermResource): Route[] {
   const { taxonomy, fields, idArgs } = resource;
   const base = `/${namespace}/${resource.path}`;
   const permission = manage(taxonomy);
-  const optional: Args = Object.fromEntries(Object.entries(fields).map(([name, arg]) => [name, { ...arg, required: false }]));
   const create: Endpoint = {
     methods: ['POST'],
     args: fields,
@@ -209,35 +110,35 @@ export function termRoutes(namespace: string, resource: TermResource): Route[] {
     },
   };
   const item: Endpoint[] = [
-    {
+    endpoint({
       methods: ['GET'],
       args: idArgs,
       permission: 'public',
-      handler: async (context) => showTerm(await termOf(context, taxonomy), context),
-    },
-    {
+      handler: (call) => showTerm(call.params.id, call),
+    }),
+    endpoint({
       methods: ['POST', 'PUT', 'PATCH'],
-      args: { ...idArgs, ...optional },
+      args: { ...idArgs, ...optionalArgs(fields) },
       permission,
-      handler: async (context) => showTerm(await updateTerm(context, await termOf(context, taxonomy)), context),
-    },
-    {
+      handler: async (call) => showTerm(await updateTerm(call, call.params.id), call),
+    }),
+    endpoint({
       methods: ['DELETE'],
       args: idArgs,
       permission,
-      handler: async (context) => {
-        const term = await termOf(context, taxonomy);
-        const view = viewOf(context, await withAncestors(context.site.store, [term]));
-        await deleteTerm(context, term);
+      handler: async (call) => {
+        const term = call.params.id;
+        const view = viewOf(call, await withAncestors(call.site.store, [term]));
+        await deleteTerm(call, term);
         return new RestResponse(presentTerm(term, view) as unknown as Json);
       },
-    },
+    }),
   ];
   return [
     {
       path: base,
       endpoints: [
-        { methods: ['GET'], args: resource.filters, permission: 'public', handler: (context) => list(resource, context) },
+        endpoint({ methods: ['GET'], args: resource.filters, permission: 'public', handler: (call) => list(resource, call) }),
         create,
       ],
     },

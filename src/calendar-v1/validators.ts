@@ -1,18 +1,16 @@
 import { isNumeric } from '../php/cast.js';
+import { isIntegral, listOf } from '../rest/checks.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
-import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { isValidUrl } from '../wp/formatting/url.js';
-import { isRegisteredStatus } from '../wp/model.js';
+import { isRegisteredStatus, type Post, type Term } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
-import { existingIds, findBySlug } from '../wp/posts.js';
-import { resolveTerms, type ResolvedTerm } from '../wp/terms.js';
+import { existingIds, findBySlug, findPost } from '../wp/posts.js';
+import { findTerm, resolveTerms, type ResolvedTerm } from '../wp/terms.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
-import { isTime } from '../tec/dates.js';
-import type { Arg, CallContext, Json } from '../rest/route.js';
+import { isTime, readFilterDate, type FilterDate } from '../tec/dates.js';
+import { Resolved, type CallContext, type Check, type Json } from '../rest/route.js';
 
-type Validator = NonNullable<Arg['validate']>;
-
-const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value));
+type Validator = Check;
 
 /** TEC: `"0"` counts as empty. */
 export const nonEmptyString: Validator = (value) => typeof value === 'string' && value !== '' && value !== '0';
@@ -31,11 +29,15 @@ export const coordinate =
 
 export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
-export const positiveInt: Validator = (value) => isIntegral(value) && Number(value) > 0;
-
 export const numeric: Validator = (value) => isNumeric(value);
 
-export const time: Validator = (value, { site }) => isTime(value, { now: site.clock.seconds(), siteZone: site.options.timezone });
+/** A date in a filter. */
+export const filterDate = (value: Json, { site }: CallContext): false | Resolved<FilterDate> => {
+  const date = readFilterDate(value, { now: site.clock.seconds() });
+  return date ? new Resolved(date) : false;
+};
+
+export const time: Validator = (value, { site }) => isTime(value, { now: site.clock.seconds() });
 
 export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
 
@@ -51,18 +53,6 @@ export const isEmptyValue = (value: Json): boolean =>
 
 export const urlOrEmpty: Validator = (value) => isEmptyValue(value) || isValidUrl(value);
 
-/** Members of a list that came as CSV or as an array; texts trimmed, empty ones skipped (TEC). */
-export function listOf(value: Json): Json[] {
-  if (Array.isArray(value)) return value;
-  if (value !== null && typeof value === 'object') return Object.values(value);
-  return typeof value === 'string'
-    ? value
-        .split(',')
-        .map(phpTrim)
-        .filter((part) => part !== '')
-    : [value];
-}
-
 const isScalar = (value: Json): value is string | number => typeof value === 'string' || typeof value === 'number';
 
 /** TEC: a number is an id, even where a term is called so. */
@@ -70,22 +60,12 @@ const isKnown = ({ text, bySlug, byId, byName }: ResolvedTerm): boolean => (isNu
 
 /** A list of existing terms by slug, id or name. */
 export const termList =
-  (taxonomy: string): Validator =>
-  async (value, { site }) => {
+  (taxonomy: string) =>
+  async (value: Json, { site }: CallContext): Promise<false | Resolved<ResolvedTerm[]>> => {
     const items = listOf(value);
     if (items.length === 0 || !items.every(isScalar)) return false;
-    const resolved = await resolveTerms(site.store, taxonomy, items.map(String));
-    return resolved.every(isKnown);
-  };
-
-/** A list of ids of existing posts of a type, whatever their status. */
-export const postIds =
-  (type: string): Validator =>
-  async (value, { site }) => {
-    const items = listOf(value);
-    if (items.length === 0 || !items.every(isIntegral)) return false;
-    const wanted = [...new Set(items.map(Number))];
-    return (await existingIds(site.store, type, wanted)).size === wanted.length;
+    const terms = await resolveTerms(site.store, taxonomy, items.map(String));
+    return terms.every(isKnown) && new Resolved(terms);
   };
 
 /** One existing post of a type, by id. */
@@ -94,9 +74,10 @@ export const postId =
   async (value, { site }) =>
     isIntegral(value) && (await existingIds(site.store, type, [Number(value)])).size === 1;
 
-export const positiveIntList: Validator = (value) => {
+export const positiveIntList = (value: Json): false | Resolved<number[]> => {
   const items = listOf(value);
-  return items.length > 0 && items.every((item) => isIntegral(item) && Number(item) > 0);
+  const isFine = items.length > 0 && items.every((item) => isIntegral(item) && Number(item) > 0);
+  return isFine && new Resolved([...new Set(items.map(Number))]);
 };
 
 /** The slug of an existing post of a type, in any spelling that leads to it. */
@@ -122,7 +103,11 @@ export const ticketed: Validator = (value, { site }) =>
     ? true
     : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 
-export const eventId = postId(EVENT);
+/** One existing event, by id. */
+export const event = async (value: Json, { site }: CallContext): Promise<false | Resolved<Post>> => {
+  const post = isIntegral(value) ? await findPost(site.store, Number(value)) : null;
+  return post?.type === EVENT && new Resolved(post);
+};
 
 /** One existing term of a taxonomy, by slug or id (TEC). */
 export const existingTerm =
@@ -133,7 +118,9 @@ export const existingTerm =
   };
 
 /** An existing term of a taxonomy by id only. */
-export const termId =
-  (taxonomy: string): Validator =>
-  async (value, { site }) =>
-    isIntegral(value) && (await site.store.terms.findOne({ _id: Number(value), taxonomy }, { projection: { _id: 1 } })) !== null;
+export const termById =
+  (taxonomy: string) =>
+  async (value: Json, { site }: CallContext): Promise<false | Resolved<Term>> => {
+    const term = isIntegral(value) ? await findTerm(site.store, taxonomy, Number(value)) : null;
+    return term !== null && new Resolved(term);
+  };

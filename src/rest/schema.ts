@@ -1,12 +1,12 @@
 import type { Quirks } from '../wp/quirks.js';
 import type { Json } from './json.js';
-import type { Arg, Args, CallContext } from './route.js';
+import type { Arg, CallContext } from './route.js';
 
 const exists = ({ only }: Arg, quirks: Quirks): boolean =>
   only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only);
 
 /** The arguments of a table that exist under some quirks. */
-export const argsUnder = (quirks: Quirks, args: Args): Args =>
+export const argsUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> =>
   Object.values(args).every((arg) => exists(arg, quirks))
     ? args
     : Object.fromEntries(Object.entries(args).filter(([, arg]) => exists(arg, quirks)));

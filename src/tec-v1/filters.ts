@@ -1,10 +1,10 @@
-import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text, type Declared } from './args.js';
+import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text } from './args.js';
 import { ORGANIZER, VENUE } from '../tec/index.js';
-import type { Args } from '../rest/route.js';
+import type { LinkColumn } from '../tec/linked.js';
 
 export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
 
-const paging: Record<string, Declared> = {
+const paging = {
   page: positive('Number of the page of results.', { default: 1, minimum: 1 }),
   per_page: pageSize('Number of results on a page.', { default: 10, maximum: 100, minimum: 1 }),
 };
@@ -14,7 +14,7 @@ const search = text('Words that results have to contain.');
 const status = choices('Statuses to keep.', STATUSES, { default: ['publish'] });
 
 /** Parameters of the list of events, in the order of the wire. */
-export const EVENT_FILTERS: Args = named({
+export const EVENT_FILTERS = named({
   ...paging,
   start_date: moment('Events that start at this moment or later.'),
   end_date: moment('Events that end at this moment or earlier.'),
@@ -36,7 +36,7 @@ export const EVENT_FILTERS: Args = named({
 });
 
 /** Parameters of the lists of venues and organizers. */
-export const linkedFilters = (what: 'venues' | 'organizers'): Args =>
+export const linkedFilters = (what: LinkColumn) =>
   named({
     ...paging,
     search,

@@ -43,15 +43,21 @@ export interface EventDates {
 const FIRST_SECOND = wallToSeconds({ year: -9999, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
 const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
 
+/** The seconds that a time comes to; null for what is none. TEC: the epoch itself (`@0`) is taken for a failure. */
+function secondsOf(value: unknown, now: number): number | null {
+  if (isNumeric(value)) return Number(value);
+  return typeof value === 'string' && value !== '' ? strtotime(value, { now, zone: 'UTC' }) || null : null;
+}
+
+const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+
 /**
  * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants
  * that no date text of the database can say are refused, where WordPress runs into an error.
  */
-export function isTime(value: unknown, ctx: DateContext): boolean {
-  if (!isNumeric(value) && (typeof value !== 'string' || value === '')) return false;
-  const seconds = isNumeric(value) ? Number(value) : strtotime(value, { now: ctx.now, zone: 'UTC' });
-  // TEC: the epoch itself (`@0`) is taken for a failure.
-  return (isNumeric(value) || Boolean(seconds)) && seconds !== null && seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
+export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boolean {
+  const seconds = secondsOf(value, now);
+  return seconds !== null && isStorable(seconds);
 }
 
 /**
@@ -122,21 +128,30 @@ export interface FilterContext extends DateContext {
   cutoff: string;
 }
 
-/**
- * The effective value of a date parameter, a wall time of the site, from a validated value.
- * TEC: values without a zone are read as UTC. Strict: that instant on the site's clock. Otherwise its UTC day, of which `start_date`
- * is the first second and every other parameter the last; `0` is today.
- */
-export function filterValue(param: DateFilter, value: unknown, ctx: FilterContext): string {
-  if (ctx.strict) return wallAt(filterEpoch(value, ctx.now) ?? ctx.now, zoneOf(ctx.siteZone));
-  const epoch = isEmpty(value) ? ctx.now : (filterEpoch(value, ctx.now) ?? ctx.now);
-  return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
+/** A date parameter as it was read. */
+export interface FilterDate {
+  /** TEC: values without a zone are read as UTC. Null: what was sent is a number and no date. */
+  epoch: number | null;
+  /** PHP: `0` is nothing. */
+  isEmpty: boolean;
 }
 
-/** TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
-function filterEpoch(value: unknown, now: number): number | null {
-  if (isNumeric(value) && Number.isInteger(Number(value))) return Number(value);
-  return strtotime(toStr(value), { now, zone: 'UTC' });
+/** Reads a date parameter; null for what is no time. TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
+export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
+  const seconds = secondsOf(value, now);
+  if (seconds === null || !isStorable(seconds)) return null;
+  const isText = isNumeric(value) && !Number.isInteger(seconds);
+  return { epoch: isText ? strtotime(toStr(value), { now, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
+}
+
+/**
+ * The effective value of a date parameter, a wall time of the site. Strict: the instant on the site's clock. Otherwise its UTC day,
+ * of which `start_date` is the first second and every other parameter the last; `0` is today.
+ */
+export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterContext): string {
+  if (ctx.strict) return wallAt(date.epoch ?? ctx.now, zoneOf(ctx.siteZone));
+  const epoch = date.isEmpty ? ctx.now : (date.epoch ?? ctx.now);
+  return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
 }
 
 /** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */

@@ -1,7 +1,9 @@
 import { ANY_TEXT } from '../store/indexes.js';
-import { VENUE } from './names.js';
+import { EVENT, VENUE } from './names.js';
+import { listPosts } from '../wp/posts.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from './linked.js';
+import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
-import type { LinkColumn } from './linked.js';
 
 /** Mean radius of the earth, metres. */
 const EARTH_RADIUS = 6_371_008.8;
@@ -36,4 +38,39 @@ export async function venuesAround(store: Store, lat?: number, lng?: number, rad
     lat === undefined || lng === undefined ? { $exists: true } : { $geoWithin: { $centerSphere: [[lng, lat], radius / EARTH_RADIUS] } };
   const found = await store.posts.find({ type: VENUE, location: area } as EventFilter, { projection: { _id: 1 } }).toArray();
   return found.map(({ _id }) => _id);
+}
+
+/** Ids of what has events. TEC: an event counts unless it is a draft or pending, past, hidden and trashed ones among them. */
+export const idsWithEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
+  store.cache.remember(`${column} with events`, () => linkedTo(store, column, { type: EVENT, status: { $nin: ['draft', 'pending'] } }));
+
+/** Ids of the rest, which is mostly the smaller part: a list of it need not pass over all the others. */
+export const idsWithoutEvents = (store: Store, column: LinkColumn): Promise<number[]> =>
+  store.cache.remember(`${column} without events`, async () => {
+    const used = new Set(await idsWithEvents(store, column));
+    return (await idsOfType(store, TYPE_OF_COLUMN[column])).filter((id) => !used.has(id));
+  });
+
+/** What the first page of upcoming events is linked to. TEC: "now" is the UTC clock read as site time. */
+async function idsOnFirstPage(site: Site, column: LinkColumn, statuses: readonly string[]): Promise<number[]> {
+  const events = await listPosts(site.store, {
+    type: EVENT,
+    listed: true,
+    statuses,
+    dates: [{ column: 'start', operator: '$gte', value: site.nowUtc }],
+    sort: 'start',
+    limit: site.options.pageSize,
+    offset: 0,
+  });
+  return [...new Set(events.flatMap((event) => event[column] ?? []))];
+}
+
+/** Ids of what upcoming events are linked to. @param statuses those that an event may have */
+export async function idsWithUpcoming(site: Site, column: LinkColumn, statuses: readonly string[]): Promise<number[]> {
+  if (site.quirks.has('upcoming-looks-at-first-page')) return idsOnFirstPage(site, column, statuses);
+  const { store } = site;
+  const last = await store.cache.remember(`${column} until ${statuses.join()}`, () =>
+    lastStarts(store, column, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
+  );
+  return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
 }

@@ -48,6 +48,12 @@ export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED
 /** The column of an event that holds the ids of what is linked to it. */
 export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
 
+/** The post type behind each column. */
+export const TYPE_OF_COLUMN = Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, LINKED[kind].type])) as Record<
+  LinkColumn,
+  string
+>;
+
 /** Posts of a kind that are linked to an event, in the order in which they are stored. */
 export const linkedPosts = (event: Post, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post[] =>
   (event[LINKED[kind].column] ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === LINKED[kind].type);

@@ -7,8 +7,10 @@ import {
   filterValue,
   isTime,
   publicationDate,
+  readFilterDate,
   widenToDays,
   type DateFilter,
+  type FilterDate,
   type EventDatesInput,
 } from '../../src/tec/dates.js';
 
@@ -131,6 +133,12 @@ test.each([
   expect(isTime(value, ctx)).toBe(expected);
 });
 
+const read = (value: unknown): FilterDate => {
+  const date = readFilterDate(value, ctx);
+  if (!date) throw new Error(`${String(value)} is no date.`);
+  return date;
+};
+
 interface FilterRow {
   input: string;
   output: { status?: number; effective: string };
@@ -149,7 +157,7 @@ describe('measured list filters', () => {
     const value = decodeURIComponent(input);
     expect(isTime(value, ctx)).toBe(output.status === undefined);
     if (output.status !== undefined) return;
-    expect(filterValue(param, value, { ...ctx, strict, cutoff: '00:00' })).toBe(output.effective);
+    expect(filterValue(param, read(value), { ...ctx, strict, cutoff: '00:00' })).toBe(output.effective);
   });
 });
 
@@ -170,7 +178,7 @@ describe('recorded list filters', () => {
     const strict = ['1', 'true'].includes(sent.get('strict_dates') ?? '');
     for (const param of FILTERS) {
       if (!shown.has(param)) continue;
-      expect(filterValue(param, sent.get(param) ?? defaults[param], { ...ctx, strict, cutoff: '00:00' })).toBe(shown.get(param));
+      expect(filterValue(param, read(sent.get(param) ?? defaults[param]), { ...ctx, strict, cutoff: '00:00' })).toBe(shown.get(param));
     }
   });
 });
@@ -187,7 +195,7 @@ test.each([
   ['start_date', '2026-08-01 02:00:00'],
   ['ends_before', '2026-08-02 01:59:59'],
 ] as const)('with a cutoff %s of a day is %s', (param, expected) => {
-  expect(filterValue(param, '2026-08-01', { ...ctx, strict: false, cutoff: '02:00' })).toBe(expected);
+  expect(filterValue(param, read('2026-08-01'), { ...ctx, strict: false, cutoff: '02:00' })).toBe(expected);
 });
 
 test.each([

@@ -1,4 +1,5 @@
-import { EVENT_FILTERS, planEvents } from '../../src/calendar-v1/event-filters.js';
+import { EVENT_FILTERS } from '../../src/calendar-v1/event-filters.js';
+import { planEvents } from '../../src/calendar-v1/event-plan.js';
 import { countPipeline, matchStage, pagePipeline } from '../../src/wp/query/query.js';
 import { sortStage } from '../../src/wp/query/clauses.js';
 import type { PostOrder, PostQuery, Stage } from '../../src/wp/query/post-query.js';
@@ -162,6 +163,26 @@ const plan = async (site: ReturnType<typeof server>['site'], query: string, opti
   (await planEvents(await listContext(site, EVENT_FILTERS, query, options))).query;
 
 const server = startTestServer({ dataset: WORLD });
+
+test('each list of terms is resolved once per request', async () => {
+  const { cache } = server().site.store;
+  const { remember } = cache;
+  const resolved: string[] = [];
+  cache.remember = (name, compute) => {
+    if (name.startsWith('resolve ')) resolved.push(name);
+    return remember.call(cache, name, compute) as ReturnType<typeof compute>;
+  };
+  try {
+    const { terms } = await plan(server().site, 'categories=rock,6&tags=12');
+    expect(terms).toEqual([
+      { taxonomy: 'tribe_events_cat', ids: [3, 6, 4] },
+      { taxonomy: 'post_tag', ids: [12] },
+    ]);
+  } finally {
+    cache.remember = remember;
+  }
+  expect(resolved).toEqual(['resolve tribe_events_cat ["rock","6"]', 'resolve post_tag ["12"]']);
+});
 
 describe('parameters to query to conditions', () => {
   test.each(FILTER_ROWS)('%s', async (params, changes, added) => {

@@ -1,4 +1,6 @@
-import { CATEGORIES, planTerms, TAGS } from '../../src/calendar-v1/terms.js';
+import { planTerms } from '../../src/calendar-v1/term-filters.js';
+import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
+import { withParams } from '../../src/rest/params.js';
 import type { Stage } from '../../src/wp/query/post-query.js';
 import { termCountPipeline, termMatchStage, termPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
 import { listContext, WORLD } from '../support/plan.js';
@@ -7,7 +9,7 @@ import { startTestServer } from '../support/server.js';
 const server = startTestServer({ dataset: WORLD });
 
 const planOf = async (resource: typeof TAGS, params: string) =>
-  planTerms(resource, await listContext(server().site, resource.filters, params));
+  withParams(resource.filters, (call) => planTerms(resource, call))(await listContext(server().site, resource.filters, params));
 
 const plain = (query: TermQuery): unknown => JSON.parse(JSON.stringify(query));
 

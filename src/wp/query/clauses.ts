@@ -47,6 +47,7 @@ const clauses: Clauses = {
   mimeTypes: (types) => [{ mimeType: { $in: [...types] } }],
   readableBy: (user) => [{ $or: [{ status: 'publish' }, { author: user }] }],
   search: searchConditions,
+  where: (conditions) => [...conditions],
   withoutPassword: (isWanted) => (isWanted ? [{ password: '' }] : []),
   // These are no conditions.
   anyTaxonomy: nothing,

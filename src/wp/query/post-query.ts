@@ -89,6 +89,8 @@ export interface PostQuery {
   search?: SearchClause;
   /** Leaves out what is not published, unless it belongs to this user. */
   readableBy?: number;
+  /** Conditions on other columns. */
+  where?: readonly Stage[];
   /** Leaves out what has a password (WP: searches of anonymous callers). */
   withoutPassword?: boolean;
   /** The column that sorts the list lies between these values. */

@@ -1,0 +1,74 @@
+import { addressOf, clausesOf, narrowed } from './filters.js';
+import { EVENT_FILTERS, EVENT_ORDER, type EventListing } from './event-filters.js';
+import { pagingOf, statusesOf } from './list-args.js';
+import { filterBoolean } from '../php/cast.js';
+import { defaultWindow, filterValue, type DateFilter } from '../tec/dates.js';
+import { dateClauses, readerOf, startColumn, type DateValues } from '../tec/event-queries.js';
+import { EVENT } from '../tec/index.js';
+import type { ListPlan } from './resource.js';
+import type { PostQuery } from '../wp/query/post-query.js';
+import { withParams, type Call } from '../rest/params.js';
+import type { Site } from '../wp/site.js';
+
+const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
+
+function effectiveDates({ params, request, site }: Call<typeof EVENT_FILTERS>): DateValues {
+  const { options, clock, quirks } = site;
+  const context = {
+    now: clock.seconds(),
+    siteZone: options.timezone,
+    cutoff: options.calendar.multiDayCutoff,
+    // TEC: the words of the other flags, such as `y`, do not make dates strict.
+    strict: filterBoolean(params.strict_dates) === true,
+  };
+  const values: DateValues = {};
+  for (const name of EXTRA_DATES) {
+    const given = params[name];
+    if (given !== undefined) values[name] = filterValue(name, given, context);
+  }
+  if (request.isGiven('include')) {
+    // TEC: the caller's window is ignored, the default one stays, to the second.
+    const { start, end } = defaultWindow(context.now, context.siteZone);
+    return quirks.has('include-keeps-default-window') ? { start_date: start, end_date: end, ...values } : {};
+  }
+  const hasExtra = Object.keys(values).length > 0;
+  for (const name of ['start_date', 'end_date'] as const) {
+    // TEC: next to the other date parameters only a query string still sets the window.
+    if (!hasExtra || request.inQuery(name)) values[name] = filterValue(name, params[name], context);
+  }
+  return values;
+}
+
+/** TEC: next to its stricter sibling a date is shown in the address of the list, but not looked at. */
+const OVERRIDDEN: Partial<Record<DateFilter, DateFilter>> = { start_date: 'starts_after', end_date: 'ends_before' };
+
+function withoutOverridden(values: DateValues, { quirks }: Site): DateValues {
+  const overridden = (name: DateFilter): boolean =>
+    quirks.has('sibling-dates-override') && OVERRIDDEN[name] !== undefined && values[OVERRIDDEN[name]] !== undefined;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !overridden(name as DateFilter)));
+}
+
+/** From the parameters of a list request to its query: plain data, nothing is asked of the database but what names stand for. */
+export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPlan> => {
+  const { params, request, site } = call;
+  const paging = pagingOf(params);
+  const listing: EventListing = { request, site, paging, statuses: statusesOf(call, params), dates: effectiveDates(call) };
+  const query: PostQuery = {
+    type: EVENT,
+    listed: true,
+    statuses: listing.statuses.wanted,
+    dates: dateClauses(withoutOverridden(listing.dates, site), site),
+    terms: [],
+    readableBy: readerOf({ site, user: request.user }),
+    sort: startColumn(site),
+    limit: paging.limit,
+    offset: paging.offset,
+  };
+  const clauses = await clausesOf(EVENT_FILTERS, params, listing);
+  return {
+    query: clauses.reduce(narrowed, query),
+    page: paging.page,
+    perPage: paging.perPage,
+    restUrl: addressOf(site.restUrl(`/${request.namespace}/events/`), EVENT_FILTERS, EVENT_ORDER, listing),
+  };
+});

@@ -1,0 +1,103 @@
+/**
+ * A filter is one row of a table: an argument, what it adds to the query (`clause`), and how the address of the list shows it
+ * (`echo`). What belongs to a list as a whole (its page, its statuses, its dates) is read once and handed to every row.
+ */
+import { addQueryArgs } from '../wp/links.js';
+import { argsUnder } from '../rest/schema.js';
+import { listOf } from '../rest/checks.js';
+import { intersect } from '../tec/event-queries.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from '../tec/linked.js';
+import type { Paging, Statuses } from './list-args.js';
+import type { PostQuery } from '../wp/query/post-query.js';
+import type { ParamOf, ParamsOf } from '../rest/params.js';
+import type { Arg, Args, CallContext, Json } from '../rest/route.js';
+import type { QuirkName } from '../wp/quirks.js';
+import type { QueryValue } from '../php/query-string.js';
+
+/** A list of posts as a request asks for it. */
+export interface Listing extends CallContext {
+  paging: Paging;
+  statuses: Statuses;
+}
+
+/** What a filter does with its value. */
+export interface Effect<Value, Query, Context> {
+  /** What it adds to the query, where it is given. */
+  clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;
+  /** How the address of the list shows it; undefined: not at all. Without it: as a comma-separated text, where it was sent. */
+  echo?: (sent: Json | undefined, context: Context) => QueryValue;
+  /** The quirk under which the address leaves it out. */
+  hiddenBy?: QuirkName;
+}
+
+/** A row of a table of filters. */
+export type Filter<Query, Context> = Arg & Effect<never, Query, Context>;
+
+type Filters<Query, Context> = Record<string, Filter<Query, Context>>;
+
+/** Makes rows of filters for queries of a kind. */
+export const filters =
+  <Query, Context>() =>
+  <A extends Arg>(arg: A, effect: Effect<NonNullable<ParamOf<A>>, Query, Context>): A & Effect<never, Query, Context> => ({
+    ...arg,
+    ...effect,
+  });
+
+/** What the rows of a table add to a query. */
+export const clausesOf = <Query, Context>(
+  table: Filters<Query, Context>,
+  params: ParamsOf<Args>,
+  context: Context,
+): Promise<Partial<Query>[]> =>
+  Promise.all(
+    Object.entries(table).map(([name, { clause }]) =>
+      // A row and its value are of the same type, which the table of all rows cannot say.
+      params[name] === undefined || !clause ? {} : clause(params[name] as never, context),
+    ),
+  );
+
+const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[] | undefined => (a || b) && [...(a ?? []), ...(b ?? [])];
+
+const COLUMNS = Object.keys(TYPE_OF_COLUMN) as LinkColumn[];
+
+/** A query with a clause: both hold. */
+export const narrowed = (query: PostQuery, clause: Partial<PostQuery>): PostQuery => ({
+  ...query,
+  ...clause,
+  ...Object.fromEntries(COLUMNS.map((column) => [column, intersect(query[column], clause[column])])),
+  ids: intersect(query.ids, clause.ids),
+  terms: joined(query.terms, clause.terms),
+  where: joined(query.where, clause.where),
+});
+
+const csvOf = (value: Json | undefined): QueryValue => (value === undefined ? undefined : listOf(value).map(String).join(','));
+
+/** A value in an address as it was sent. */
+export const asSent = (sent: Json | undefined): QueryValue => sent;
+
+/**
+ * The filters in the order in which the address of a list names them; what is in neither group comes last.
+ * TEC: the second group is added in a second step, which encodes what the first one left as it was.
+ */
+export type EchoOrder<Table = Args> = readonly [first: readonly (keyof Table & string)[], second: readonly (keyof Table & string)[]];
+
+/** The address of a list with the filters that are in force. */
+export function addressOf<Context extends CallContext>(
+  base: string,
+  table: Record<string, Arg & Omit<Effect<never, never, Context>, 'clause'>>,
+  [first, second]: EchoOrder,
+  context: Context,
+): string {
+  const { request, site } = context;
+  const rows = argsUnder(site.quirks, table);
+  const shown = (name: string): QueryValue => {
+    const { echo, hiddenBy } = rows[name];
+    if (hiddenBy && site.quirks.has(hiddenBy)) return undefined;
+    const sent = request.get(name);
+    return echo ? echo(sent, context) : request.isGiven(name) ? csvOf(sent) : undefined;
+  };
+  const others = Object.keys(rows).filter((name) => !first.includes(name) && !second.includes(name));
+  return [first, [...second, ...others]]
+    .map((names) => Object.fromEntries(names.map((name) => [name, shown(name)] as const).filter(([, value]) => value !== undefined)))
+    .reduce((url, group) => (Object.keys(group).length > 0 ? addQueryArgs(url, group) : url), base);
+}

@@ -1,0 +1,125 @@
+import { clausesOf, filters } from './filters.js';
+import { pagingArgs, pagingOf, searchArg, type Paging } from './list-args.js';
+import { event, existingTerm, nonEmptyString, termList } from './validators.js';
+import { intersect, openEvent } from '../tec/event-queries.js';
+import { foldForSearch } from '../wp/formatting/accents.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import type { ArgsOf } from './contract.js';
+import type { CategoryFilters, TagFilters } from '../params.js';
+import type { Post } from '../wp/model.js';
+import type { TermQuery } from '../wp/query/term-query.js';
+import type { ResolvedTerm } from '../wp/terms.js';
+import type { Call } from '../rest/params.js';
+import type { CallContext } from '../rest/route.js';
+
+/** A list of terms as a request asks for it. */
+interface TermListing extends CallContext {
+  taxonomy: string;
+  /** Ids in `include`. */
+  included: number[] | undefined;
+}
+
+const row = filters<TermQuery, TermListing>();
+
+const ids = { items: { type: 'integer' }, doc: { type: 'array', items: { type: 'integer' } } } as const;
+
+export const text = (description: string) => ({ type: 'string', description, validate: nonEmptyString }) as const;
+
+export const parentArg = (taxonomy: string, description: string) =>
+  ({ type: 'integer', description, validate: existingTerm(taxonomy) }) as const;
+
+const ORDER_BY: Record<string, TermQuery['orderBy']> = {
+  name: 'name',
+  slug: 'slug',
+  id: 'id',
+  term_id: 'id',
+  count: 'count',
+  description: 'description',
+  term_group: 'group',
+  include: 'include',
+  parent: 'parent',
+};
+
+/** WP: what is unknown sorts by name, and so does the order of a list that is not given. */
+const orderOf = (name: string, hasInclude: boolean): TermQuery['orderBy'] =>
+  (Object.hasOwn(ORDER_BY, name) && (name !== 'include' || hasInclude) ? ORDER_BY[name] : undefined) ?? 'name';
+
+/** WP: only what is a number limits; slugs pass the check and then do nothing. */
+function idsIn(terms: readonly ResolvedTerm[] | undefined): number[] | undefined {
+  const found = (terms ?? []).map(({ text: id }) => Number(id)).filter((id) => Number.isInteger(id) && id > 0);
+  return found.length > 0 ? found : undefined;
+}
+
+/** TEC: the terms of an event that the caller may not see into are none. */
+const termsOf = (post: Post, { site, request: { user }, taxonomy }: TermListing): Partial<TermQuery> => ({
+  include: openEvent(post, { site, user })?.terms[taxonomy] ?? [],
+});
+
+const isOfEvent = ({ request }: CallContext): boolean => request.get('event') !== undefined || request.get('post') !== undefined;
+
+/** Parameters of the list of tags, in the order of the wire. */
+export function tagFilters(taxonomy: string, path: string, noun: string) {
+  const list = termList(taxonomy);
+  return {
+    ...pagingArgs(path),
+    search: row(searchArg('name and slug'), { clause: (words) => ({ search: foldForSearch(words) }) }),
+    exclude: row(
+      { ...ids, description: `Leaves out these ${path}, by id.`, validate: list },
+      // WP: it does nothing next to `include`.
+      { clause: (terms, { included }) => (included ? {} : { exclude: idsIn(terms) }) },
+    ),
+    include: row(
+      { ...ids, description: `Only these ${path}, by id.`, validate: list },
+      { clause: (_terms, { included }) => (included ? { include: included } : {}) },
+    ),
+    order: row(text('Direction: `asc`, otherwise descending.'), {
+      clause: (order) => ({ descending: order.toLowerCase() !== 'asc' }),
+    }),
+    orderby: row(text('What to sort by: name, slug, id, count, description, term_group, include or parent.'), {
+      clause: (name, { request }) => ({ orderBy: orderOf(name.toLowerCase(), request.get('include') !== undefined) }),
+    }),
+    hide_empty: row(
+      { type: 'boolean', default: '1', description: `Leaves out ${path} that no event has.` },
+      { clause: (hides, context) => (hides && !isOfEvent(context) ? { hideEmpty: 'branch' } : {}) },
+    ),
+    post: row(
+      { type: 'integer', description: `Only ${path} of this event.`, validate: event },
+      { clause: (post, listing) => (listing.request.get('event') === undefined ? termsOf(post, listing) : {}) },
+    ),
+    event: row({ type: 'integer', description: `Only ${path} of this event; wins over \`post\`.`, validate: event }, { clause: termsOf }),
+    slug: row(text(`Only the ${noun} with this slug.`), { clause: (slug) => ({ slug: sanitizeTitle(slug) }) }),
+  } satisfies ArgsOf<TagFilters>;
+}
+
+export type TermFilters = ReturnType<typeof tagFilters>;
+
+/** Parameters of the list of categories, in the order of the wire. */
+export function categoryFilters(taxonomy: string, path: string, noun: string) {
+  const { post, event: ofEvent, slug, ...first } = tagFilters(taxonomy, path, noun);
+  const parent = row(parentArg(taxonomy, 'Only categories directly below this one.'), { clause: (id) => ({ parent: id }) });
+  return { ...first, parent, post, event: ofEvent, slug } satisfies ArgsOf<CategoryFilters>;
+}
+
+const narrowed = (query: TermQuery, clause: Partial<TermQuery>): TermQuery => ({
+  ...query,
+  ...clause,
+  include: intersect(query.include, clause.include),
+});
+
+/** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
+export async function planTerms(
+  { taxonomy, filters: table }: { taxonomy: string; filters: TermFilters },
+  { params, ...context }: Call<TermFilters>,
+): Promise<{ rows: TermQuery; total: TermQuery; paging: Paging }> {
+  const paging = pagingOf(params);
+  const everything: TermQuery = {
+    taxonomy,
+    orderBy: 'name',
+    descending: false,
+    limit: paging.limit,
+    offset: paging.offset,
+  };
+  const clauses = await clausesOf(table, params, { ...context, taxonomy, included: idsIn(params.include) });
+  const rows = clauses.reduce(narrowed, everything);
+  return { rows, total: { ...rows, hideEmpty: params.hide_empty ? 'used' : undefined }, paging };
+}

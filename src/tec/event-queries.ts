@@ -1,0 +1,66 @@
+import { canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
+import { siteToUtc } from '../wp/timezones.js';
+import type { DateFilter } from './dates.js';
+import type { DateClause } from './query.js';
+import type { Post, User } from '../wp/model.js';
+import type { Site } from '../wp/site.js';
+
+const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' | 'end' }> = {
+  start_date: { edge: 'start', operator: '$gte' },
+  end_date: { edge: 'end', operator: '$lte' },
+  starts_before: { edge: 'start', operator: '$lt' },
+  starts_after: { edge: 'start', operator: '$gt' },
+  ends_before: { edge: 'end', operator: '$lt' },
+  ends_after: { edge: 'end', operator: '$gt' },
+};
+
+export const DATE_FILTERS = Object.keys(BOUNDS) as DateFilter[];
+
+/** The values that the date parameters come to, site time, `YYYY-MM-DD HH:MM:SS`. */
+export type DateValues = Partial<Record<DateFilter, string>>;
+
+const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
+
+/** TEC: wall-clock times are compared; UTC ones in the site's zone mode, and on sites whose zone is UTC. */
+export function dateClauses(values: DateValues, site: Site): DateClause[] {
+  const { timezone } = site.options;
+  const bySite = comparesBySite(site);
+  const utc = bySite || timezone === 'UTC';
+  return (Object.keys(values) as DateFilter[]).map((name) => {
+    const { edge, operator } = BOUNDS[name];
+    const value = values[name] ?? '';
+    return { column: utc ? `${edge}Utc` : edge, operator, value: bySite ? siteToUtc(value, timezone) : value };
+  });
+}
+
+/** The column that lists of events are sorted by. */
+export const startColumn = (site: Site): 'start' | 'startUtc' => (comparesBySite(site) ? 'startUtc' : 'start');
+
+/** Who asks for a list, and where. */
+export interface Reader {
+  site: Site;
+  user: User | null;
+}
+
+/** The caller whose own items alone are shown besides what is published; undefined where everything asked for may be read. */
+export function readerOf({ site, user }: Reader): number | undefined {
+  if (site.quirks.has('lists-show-what-one-may-not-read') || canWithPosts(user, 'read_private')) return undefined;
+  return user?._id;
+}
+
+/** The event whose venues, organizers or terms are asked for; null when there is none that the caller may see into. */
+export function openEvent(event: Post | null, { site, user }: Reader): Post | null {
+  if (!event || site.quirks.has('lists-follow-unreadable-events')) return event;
+  const isOpen = event.password === '' || canEdit(user, event);
+  return isOpen && canRead(user, event) ? event : null;
+}
+
+/** TEC: a venue or organizer in the trash finds nothing, any other whatever its status. */
+export const idsOutsideTrash = (posts: readonly Post[]): number[] => posts.filter(({ status }) => status !== 'trash').map(({ _id }) => _id);
+
+/** Ids that are in all lists of ids that are given. */
+export function intersect(a: number[] | undefined, b: number[] | undefined): number[] | undefined {
+  if (!a || !b) return a ?? b;
+  const allowed = new Set(b);
+  return [...new Set(a)].filter((id) => allowed.has(id));
+}
