@@ -1,4 +1,4 @@
-import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE } from '../rest/posts/post-types.js';
+import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE } from './types.js';
 import { docsRoute } from './docs.js';
 import { EVENT_FIELDS, ORGANIZER_FIELDS, VENUE_FIELDS } from './fields.js';
 import { EVENT_FILTERS, linkedFilters } from './filters.js';

@@ -1,10 +1,12 @@
 import type { PostType } from '../wp/types/post-type.js';
 import type { Registration } from '../wp/types/registry.js';
 import { eventColumns, linkedIds, venueColumns } from './columns.js';
+import { EVENT_FIELDS } from './event.js';
 import { textFields, type Fields } from './field.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from './names.js';
 import { keptOccurrence } from './occurrence.js';
 import { ORGANIZER_FIELDS } from './organizer.js';
+import { EVENT_META, SHARED_META } from './registered-meta.js';
 import { VENUE_FIELDS } from './venue.js';
 
 const SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
@@ -59,6 +61,8 @@ const TYPES: readonly PostType[] = [
     inMenus: true,
     inAdmin: true,
     supports: SUPPORTS,
+    meta: EVENT_META,
+    embeddedFlags: [EVENT_FIELDS.all_day.key],
     searched: [],
     derive: eventColumns,
     carry: keptOccurrence,
@@ -73,6 +77,7 @@ const TYPES: readonly PostType[] = [
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
     viewable: false,
+    pageFields: true,
     inMenus: false,
     inAdmin: true,
     supports: ['title'],
@@ -93,9 +98,12 @@ export const POST_TYPES: Registration = {
       capabilities: ['publish_tribe_events', 'publish_tribe_events', 'publish_tribe_events', 'edit_tribe_events'],
       isPublic: true,
       adminColumn: false,
+      styled: 'cat',
       folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
     },
   ],
   hiddenTypes: ['tribe-ea-record', 'deleted_event'],
   families: ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'],
+  meta: SHARED_META,
+  templates: ['archive-events', 'single-event'],
 };

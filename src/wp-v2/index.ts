@@ -13,7 +13,7 @@ import {
   POST_TYPE,
   TAGS,
   VENUE_TYPE,
-} from '../rest/posts/post-types.js';
+} from './types.js';
 import { commentRoutes } from './declared/comments.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { menuItemRoutes } from './declared/menu-items.js';

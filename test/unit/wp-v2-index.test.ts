@@ -6,7 +6,7 @@ import { RestRequest } from '../../src/rest/request.js';
 import { RestError } from '../../src/rest/error.js';
 import { routePattern } from '../../src/rest/route.js';
 import type { CallContext, Json } from '../../src/rest/route.js';
-import { TAGS } from '../../src/rest/posts/post-types.js';
+import { TAGS } from '../../src/wp-v2/types.js';
 import { routesOf } from '../../src/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../src/wp-v2/index.js';
 

@@ -4,7 +4,6 @@ import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
 import { excerptOf } from '../../wp/formatting/excerpt.js';
 import { hasBlocks } from '../../wp/formatting/blocks.js';
 import { POST, ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
-import { EVENT, EVENT_CATEGORY } from '../../tec/names.js';
 import { guidPath, permalink, permalinkPattern } from '../../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../../wp/related.js';
 import { shownTitle } from '../../wp/rendered.js';
@@ -88,7 +87,9 @@ function classes(post: Post, type: PostType, view: PostView, media: number): str
   const perTerm = type.taxonomies.flatMap((taxonomy) =>
     sortedTerms(post, taxonomy, view).map((term) => `${taxonomy.classPrefix}-${classOf(term)}`),
   );
-  const categories = type.taxonomies.filter(({ name }) => name === EVENT_CATEGORY).flatMap((taxonomy) => sortedTerms(post, taxonomy, view));
+  const styled = type.taxonomies.flatMap((taxonomy) =>
+    taxonomy.styled === undefined ? [] : sortedTerms(post, taxonomy, view).map(({ slug }) => `${taxonomy.styled}_${slug}`),
+  );
   return [
     `post-${post._id}`,
     type.name,
@@ -101,7 +102,7 @@ function classes(post: Post, type: PostType, view: PostView, media: number): str
     ...perTerm,
     ...(post.format === undefined ? [] : [`post_format-post-format-${post.format}`]),
     // TEC: once more under the name by which its own styles know them.
-    ...categories.map(({ slug }) => `cat_${slug}`),
+    ...styled,
   ];
 }
 
@@ -114,7 +115,8 @@ function meta(post: Post, type: PostType, view: PostView): Json {
 /** TEC: that an event takes whole days is shown where no other meta are. */
 function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
   const shown = meta(post, type, view) as Record<string, Json>;
-  return type.name === EVENT && shown._EventAllDay === true ? { meta: { _EventAllDay: true } } : {};
+  const flags = type.embeddedFlags.filter((key) => shown[key] === true);
+  return flags.length === 0 ? {} : { meta: Object.fromEntries(flags.map((key) => [key, true])) };
 }
 
 /** What a type has by its features, each with the fields that it brings, in wire order. */

@@ -1,6 +1,6 @@
 import { CATEGORY, PAGE, POST, TAG } from '../../wp/model.js';
-import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/names.js';
-import { EVENT_META, metaText, PATTERN_META, STATUS_META } from './registered-meta.js';
+import { pageTemplates, postTypeOf, taxonomyOf } from '../../wp/types/registry.js';
+import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
 
 /** WP: features of a post type; each has fields of its own. */
@@ -18,6 +18,8 @@ export interface Taxonomy {
   hierarchical: boolean;
   /** What the class of a term begins with (WP). */
   classPrefix: string;
+  /** What a further class begins with, where there is one. */
+  styled?: string | undefined;
 }
 
 /** Parts of a text field, each with the contexts that show it; a part that is left out is not declared. */
@@ -45,130 +47,76 @@ export interface PostType {
   taxonomies: readonly Taxonomy[];
   /** Meta keys that were registered for it. */
   meta: Record<string, Schema>;
+  /** Flags among them that are shown even where no other meta are. */
+  embeddedFlags: readonly string[];
   /** Page templates that may be chosen. */
   templates: readonly string[];
   /** Contexts that show its texts, where they are not the usual ones. */
   texts?: { title: TextParts; content: TextParts };
 }
 
-export const CATEGORIES: Taxonomy = {
-  name: CATEGORY,
-  base: 'categories',
-  noun: 'categories',
-  hierarchical: true,
-  classPrefix: 'category',
+/** What the API calls terms, and what their classes begin with, where that is not by the rule. */
+const TAXONOMIES: Readonly<Record<string, Partial<Taxonomy>>> = {
+  [CATEGORY]: { classPrefix: 'category' },
+  [TAG]: { classPrefix: 'tag' },
+  nav_menu: { noun: 'menus' },
 };
 
-export const TAGS: Taxonomy = { name: TAG, base: 'tags', noun: 'tags', hierarchical: false, classPrefix: 'tag' };
+/** A registered taxonomy as its routes and fields have it. */
+export function taxonomyFor(name: string): Taxonomy {
+  const { base, label, hierarchical, styled } = taxonomyOf(name);
+  return { name, base, noun: label.toLowerCase(), hierarchical, classPrefix: name, styled, ...TAXONOMIES[name] };
+}
 
-export const EVENT_CATEGORIES: Taxonomy = {
-  name: EVENT_CATEGORY,
-  base: 'tribe_events_cat',
-  noun: 'event categories',
-  hierarchical: true,
-  classPrefix: 'tribe_events_cat',
+const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'page-attributes', 'sticky', 'thumbnail'] as const;
+
+/** WP: what the types of its own have in the API besides what they are registered with. */
+const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
+  [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
+  [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),
+  wp_block: (meta) => ({
+    meta: { ...meta, wp_pattern_sync_status: { ...metaText, enum: ['partial', 'unsynced'] }, ...FOOTNOTES },
+    texts: {
+      title: { raw: ['view', 'edit'] },
+      content: { raw: ['view', 'edit'], blockVersion: ['edit'], protected: ['view', 'edit', 'embed'] },
+    },
+  }),
+  wp_navigation: (meta) => ({
+    needsText: true,
+    meta: { ...meta, ...FOOTNOTES },
+    texts: {
+      title: { raw: ['edit', 'embed'], rendered: ['view', 'edit', 'embed'] },
+      content: {
+        raw: ['edit', 'embed'],
+        rendered: ['view', 'edit', 'embed'],
+        blockVersion: ['edit', 'embed'],
+        protected: ['view', 'edit', 'embed'],
+      },
+    },
+  }),
 };
-
-export const MENUS: Taxonomy = { name: 'nav_menu', base: 'menus', noun: 'menus', hierarchical: false, classPrefix: 'nav_menu' };
-
-export const PATTERN_CATEGORIES: Taxonomy = {
-  name: 'wp_pattern_category',
-  base: 'wp_pattern_category',
-  noun: 'pattern categories',
-  hierarchical: false,
-  classPrefix: 'wp_pattern_category',
-};
-
-const CALENDAR_TAXONOMIES = [TAGS, EVENT_CATEGORIES];
-
-/** TEC: templates that it brings for everything that has pages. */
-const TEMPLATES = ['archive-events', 'single-event'];
 
 /** WP: footnotes belong to every type that has an editor, custom fields and revisions. */
-const META = { ...EVENT_META, footnotes: metaText };
+const FOOTNOTES = { footnotes: metaText };
 
-const DEFAULTS: Omit<PostType, 'name' | 'base' | 'supports'> = {
-  viewable: true,
-  hierarchical: false,
-  revisions: true,
-  autosaves: true,
-  needsText: true,
-  taxonomies: [],
-  meta: META,
-  templates: [],
-};
-
-export const POST_TYPE: PostType = {
-  ...DEFAULTS,
-  name: POST,
-  base: 'posts',
-  supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'sticky', 'thumbnail'],
-  taxonomies: [CATEGORIES, TAGS],
-  templates: TEMPLATES,
-};
-
-export const PAGE_TYPE: PostType = {
-  ...DEFAULTS,
-  name: PAGE,
-  base: 'pages',
-  supports: ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'page-attributes', 'thumbnail'],
-  hierarchical: true,
-  needsText: false,
-  templates: TEMPLATES,
-};
-
-export const BLOCK_TYPE: PostType = {
-  ...DEFAULTS,
-  name: 'wp_block',
-  base: 'blocks',
-  supports: ['custom-fields', 'editor', 'excerpt'],
-  taxonomies: [PATTERN_CATEGORIES],
-  meta: { ...EVENT_META, ...PATTERN_META, footnotes: metaText },
-  texts: {
-    title: { raw: ['view', 'edit'] },
-    content: { raw: ['view', 'edit'], blockVersion: ['edit'], protected: ['view', 'edit', 'embed'] },
-  },
-};
-
-export const NAVIGATION_TYPE: PostType = {
-  ...DEFAULTS,
-  name: 'wp_navigation',
-  base: 'navigation',
-  supports: ['editor'],
-  texts: {
-    title: { raw: ['edit', 'embed'], rendered: ['view', 'edit', 'embed'] },
-    content: {
-      raw: ['edit', 'embed'],
-      rendered: ['view', 'edit', 'embed'],
-      blockVersion: ['edit', 'embed'],
-      protected: ['view', 'edit', 'embed'],
-    },
-  },
-};
-
-const CALENDAR_TYPE = { ...DEFAULTS, supports: ['author', 'custom-fields', 'editor', 'excerpt', 'thumbnail'] } satisfies Partial<PostType>;
-
-export const VENUE_TYPE: PostType = { ...CALENDAR_TYPE, name: VENUE, base: 'tribe_venue', viewable: false };
-
-export const ORGANIZER_TYPE: PostType = { ...CALENDAR_TYPE, name: ORGANIZER, base: 'tribe_organizer', viewable: false };
-
-export const EVENT_TYPE: PostType = {
-  ...CALENDAR_TYPE,
-  name: EVENT,
-  base: 'tribe_events',
-  taxonomies: CALENDAR_TAXONOMIES,
-  meta: { ...EVENT_META, ...STATUS_META, footnotes: metaText },
-  templates: TEMPLATES,
-};
-
-export const EMBED_TYPE: PostType = {
-  ...DEFAULTS,
-  name: CALENDAR_EMBED,
-  base: 'tec_calendar_embed',
-  supports: [],
-  revisions: false,
-  autosaves: false,
-  needsText: false,
-  taxonomies: CALENDAR_TAXONOMIES,
-  meta: {},
-};
+/** A registered post type as its routes and presenters have it. */
+export function postTypeFor(name: string): PostType {
+  const type = postTypeOf(name);
+  const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));
+  const shared = sharedMetaSchemas();
+  return {
+    name,
+    base: type.base,
+    viewable: type.viewable || type.pageFields === true,
+    hierarchical: type.hierarchical ?? false,
+    supports: SUPPORTS.filter((feature) => has(feature)),
+    revisions: has('revisions'),
+    autosaves: has('autosave'),
+    needsText: has('title', 'editor', 'excerpt'),
+    taxonomies: (type.taxonomies ?? []).map(taxonomyFor),
+    meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
+    embeddedFlags: type.embeddedFlags ?? [],
+    templates: type.viewable ? pageTemplates() : [],
+    ...CORE[name]?.(shared),
+  };
+}

@@ -5,7 +5,7 @@ import { batched, get, post, route } from '../declare.js';
 import { MENU_ORDER_FILTER, postListArgs, SHARED_META, termFilters } from '../posts/post-args.js';
 import { itemRoute } from '../posts/post-routes.js';
 import { autosaveRoutes } from '../posts/revision-routes.js';
-import { MENUS } from '../../rest/posts/post-types.js';
+import { MENUS } from '../types.js';
 
 /** Menu items: a post type with a controller of its own. */
 export function menuItemRoutes(): Route[] {

@@ -2,7 +2,7 @@ import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
 import type { Call, ParamsOf } from '../../rest/params.js';
-import { EVENT_META } from '../../rest/posts/registered-meta.js';
+import { SHARED_SCHEMAS } from '../types.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
@@ -30,7 +30,8 @@ const MEDIA_TYPE: PostType = {
   autosaves: false,
   needsText: false,
   taxonomies: [],
-  meta: EVENT_META,
+  meta: SHARED_SCHEMAS,
+  embeddedFlags: [],
   templates: [],
 };
 

@@ -9,7 +9,7 @@ import { cleanMetaText } from '../../wp/formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post, type User } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
-import { EVENT_META } from '../../rest/posts/registered-meta.js';
+import { SHARED_SCHEMAS } from '../types.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
 
@@ -67,7 +67,7 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
 export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): Promise<MetaRow[]> {
   const text = params.alt_text === undefined ? undefined : cleanMetaText(params.alt_text);
   const withAlt = text === undefined ? meta : withMeta(meta, ALT_TEXT, text === '' ? [] : [text]);
-  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, EVENT_META);
+  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, SHARED_SCHEMAS);
 }
 
 /**

@@ -1,14 +1,4 @@
-import {
-  CATEGORIES,
-  EMBED_TYPE,
-  EVENT_CATEGORIES,
-  EVENT_TYPE,
-  ORGANIZER_TYPE,
-  PAGE_TYPE,
-  POST_TYPE,
-  TAGS,
-  VENUE_TYPE,
-} from '../../rest/posts/post-types.js';
+import { CATEGORIES, EMBED_TYPE, EVENT_CATEGORIES, EVENT_TYPE, ORGANIZER_TYPE, PAGE_TYPE, POST_TYPE, TAGS, VENUE_TYPE } from '../types.js';
 import type { Json } from '../../rest/route.js';
 import type { User } from '../../wp/model.js';
 import type { Site } from '../../wp/site.js';

@@ -1,6 +1,12 @@
 import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
 
+/** A meta key that the core API shows (WP: `register_meta`). */
+export interface RegisteredMeta {
+  key: string;
+  kind: 'text' | 'flag' | 'ids';
+}
+
 /** A post type. WP: the arguments of `register_post_type`, and what is stored of its posts. */
 export interface PostType {
   name: string;
@@ -18,10 +24,16 @@ export interface PostType {
   /** Capabilities by another name than that. */
   rights?: Readonly<Record<string, string>>;
   viewable: boolean;
+  /** Its posts have the fields of pages in the core API, although it is not viewable. */
+  pageFields?: true;
   /** Shown where menus are made, and in the administration. */
   inMenus: boolean;
   inAdmin: boolean;
   supports: readonly string[];
+  /** Meta keys that are registered for this type alone. */
+  meta?: readonly RegisteredMeta[];
+  /** Flags among the registered keys that are shown even where no other meta are. */
+  embeddedFlags?: readonly string[];
   /** Meta keys that a search looks into besides title, excerpt and content; absent: a search does not look into such posts. */
   searched?: readonly string[];
   /** Columns that filters and sorts use, made of the rest of the post whenever it is written. */
@@ -50,6 +62,8 @@ export interface Taxonomy {
   /** Its terms have pages, and count the published posts that have them. */
   isPublic: boolean;
   adminColumn: boolean;
+  /** Posts have the slugs of its terms as further classes that begin with this. */
+  styled?: string;
   /** The first parts of the addresses of its terms. */
   folder?: (options: Options) => string;
 }

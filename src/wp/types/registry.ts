@@ -1,5 +1,5 @@
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
-import type { PostType, Taxonomy } from './post-type.js';
+import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
 
 /**
  * What posts and terms there are. WordPress's own types are there from the start; a plugin registers its types when it is imported.
@@ -9,6 +9,8 @@ const types = new Map(CORE_TYPES.map((type) => [type.name, type]));
 const taxonomies = new Map(CORE_TAXONOMIES.map((taxonomy) => [taxonomy.name, taxonomy]));
 const hidden = new Set(HIDDEN_TYPES);
 const families = ['posts'];
+const meta: RegisteredMeta[] = [];
+const templates: string[] = [];
 
 /** What a plugin adds. */
 export interface Registration {
@@ -18,6 +20,10 @@ export interface Registration {
   hiddenTypes: readonly string[];
   /** What capabilities of post types end with, in the order in which a role has them. */
   families: readonly string[];
+  /** Meta keys of all types with custom fields. */
+  meta: readonly RegisteredMeta[];
+  /** Page templates for all types that have pages. */
+  templates: readonly string[];
 }
 
 export function registerTypes(plugin: Registration): void {
@@ -25,7 +31,15 @@ export function registerTypes(plugin: Registration): void {
   for (const taxonomy of plugin.taxonomies) taxonomies.set(taxonomy.name, taxonomy);
   for (const name of plugin.hiddenTypes) hidden.add(name);
   families.push(...plugin.families);
+  meta.push(...plugin.meta);
+  templates.push(...plugin.templates);
 }
+
+/** Meta keys of all types with custom fields. */
+export const sharedMeta = (): readonly RegisteredMeta[] => meta;
+
+/** Page templates for all types that have pages. */
+export const pageTemplates = (): readonly string[] => templates;
 
 /** In the order of their registration. */
 export const postTypes = (): PostType[] => [...types.values()];

@@ -1,0 +1,30 @@
+import type { RegisteredMeta } from '../wp/types/post-type.js';
+import { EVENT_FIELDS } from './event.js';
+import type { Field } from './field.js';
+import { ORGANIZER_FIELDS } from './organizer.js';
+import { VENUE_FIELDS } from './venue.js';
+
+const KINDS: Partial<Record<Field['kind'], RegisteredMeta['kind']>> = { flag: 'flag', ids: 'ids' };
+
+const registered = (...fields: Field[]): RegisteredMeta[] => fields.map(({ key, kind }) => ({ key, kind: KINDS[kind] ?? 'text' }));
+
+const text = (key: string): RegisteredMeta => ({ key, kind: 'text' });
+
+const { email, ...contact } = ORGANIZER_FIELDS;
+
+/** TEC: registers its meta for posts at large, so every type with custom fields shows all of it, in this order. */
+export const SHARED_META: readonly RegisteredMeta[] = [
+  ...registered(EVENT_FIELDS.all_day, EVENT_FIELDS.timezone, EVENT_FIELDS.start_date, EVENT_FIELDS.end_date),
+  ...registered(EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date, EVENT_FIELDS.show_map, EVENT_FIELDS.show_map_link),
+  ...registered(EVENT_FIELDS.website, EVENT_FIELDS.cost),
+  text('_EventCostDescription'),
+  ...registered(EVENT_FIELDS.currency_symbol, EVENT_FIELDS.currency_code, EVENT_FIELDS.currency_position),
+  text('_EventDateTimeSeparator'),
+  text('_EventTimeRangeSeparator'),
+  ...registered(EVENT_FIELDS.organizer, EVENT_FIELDS.venue),
+  ...registered(email, ...Object.values(contact)),
+  ...registered(...Object.values(VENUE_FIELDS)),
+];
+
+/** Whether an event takes place, and why not. */
+export const EVENT_META: readonly RegisteredMeta[] = registered(EVENT_FIELDS.event_status, EVENT_FIELDS.event_status_reason);
