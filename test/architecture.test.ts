@@ -27,7 +27,6 @@ const LAYERS = [
 const OWED: readonly [from: string, to: string][] = [
   ['wp', 'rest'],
   ['tec-v1', 'calendar-v1'],
-  ['rest', 'tec'],
 ];
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
@@ -152,6 +151,10 @@ describe('what only one file may touch', () => {
     expect(touching(/\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bdayjs(?:\.utc|\.tz)?\(\s*\)|\bmoment(?:\.utc|\.tz)?\(\s*\)/)).toEqual([
       'wp/clock',
     ]);
+  });
+
+  test('the meta keys of the plugin', () => {
+    expect(touching(/\b_(?:(?:Event|Venue|Organizer)[A-Z]|tribe_)\w+/).filter((name) => !name.startsWith('tec/'))).toEqual([]);
   });
 
   test('the environment', () => {

@@ -1,6 +1,7 @@
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../wp/model.js';
-import { EVENT, ORGANIZER, VENUE } from '../tec/index.js';
+import { EVENT } from '../tec/index.js';
+import { LINKED, LINKED_TYPES } from '../tec/linked.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { DateClause } from '../tec/query.js';
@@ -87,7 +88,11 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
       return { terms: [{ taxonomy, ids }] };
     }
     case 'linked':
-      return { ...(scope.post.type === VENUE ? { venues: [scope.post._id] } : { organizers: [scope.post._id] }) };
+      return Object.fromEntries(
+        Object.values(LINKED)
+          .filter(({ type }) => type === scope.post.type)
+          .map(({ column }) => [column, [scope.post._id]]),
+      );
     case 'author':
       return { authors: [scope.author._id] };
   }
@@ -137,7 +142,7 @@ export async function listEvents(
 }
 
 /** The scope of a venue or organizer. */
-export const isLinked = ({ type }: Post): boolean => type === VENUE || type === ORGANIZER;
+export const isLinked = ({ type }: Post): boolean => LINKED_TYPES.includes(type);
 
 /** Which lists have months, days and an RSS feed of their own: those of the calendar and of terms (TEC). */
 export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'term';

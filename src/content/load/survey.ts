@@ -2,6 +2,7 @@ import type { Post, Term, User } from '../../wp/model.js';
 import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import type { Sequence } from '../../store/sequences.js';
+import { LINKED } from '../../tec/linked.js';
 import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
 import type { DatasetItem, Place } from '../source.js';
@@ -19,7 +20,7 @@ export interface Mapping {
 export const KEEP: Mapping = { user: (user) => user, term: (term) => term, post: (post) => post, file: (target) => target };
 
 /** Rows of meta that name a post. */
-const REFERENCES: ReadonlySet<string> = new Set(['_EventVenueID', '_EventOrganizerID', '_thumbnail_id']);
+const REFERENCES: ReadonlySet<string> = new Set([...Object.values(LINKED).map(({ link }) => link.key), '_thumbnail_id']);
 
 const LOOKUP = 1_000;
 
