@@ -8,7 +8,7 @@ import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments,
 import type { Option, ServerOptions } from '../config/index.js';
 import type { ReadOptions } from '../content/formats/format.js';
 import { inputFile, openFile } from '../content/formats/open.js';
-import { FORMATS, formatNames } from '../content/formats/registry.js';
+import { FORMATS, formatNames, formatSettings } from '../content/formats/registry.js';
 import type { DatasetSource } from '../content/source.js';
 import { readClock } from '../content/dates.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
@@ -27,18 +27,11 @@ export interface ContentOptions {
   now?: string;
   only?: string;
   json?: boolean;
-  kind?: string;
-  map?: string;
-  dateFormat?: string;
-  status?: string;
-  delimiter?: string;
-  from?: string;
-  to?: string;
-  max?: string;
   zone?: string;
 }
 
-type ContentOption = Option<keyof ContentOptions>;
+/** Options of the commands, and the settings of formats by their names. */
+export type ContentOption = Option<string>;
 
 const text = (): yup.StringSchema => yup.string().strict().min(1);
 
@@ -78,40 +71,39 @@ export const FORMAT_OPTION: ContentOption = {
   schema: yup.string().oneOf(formatNames()),
 };
 
-const setting = (name: keyof ContentOptions, flag: string, value: string, help: string): ContentOption => ({
-  name,
-  flag,
-  value,
-  help,
-  schema: text(),
-});
+const SETTING_OPTIONS = formatSettings().map(({ writes, ...setting }) => ({
+  option: { ...setting, flag: setting.name, schema: text() },
+  writes: writes === true,
+}));
 
-/** What single formats can be told. */
-export const SETTINGS: readonly ContentOption[] = [
-  setting('kind', 'kind', 'KIND', 'CSV: events, venues or organizers, when the columns do not tell'),
-  setting('map', 'map', 'FIELDS', 'CSV: which column is which, as COLUMN=FIELD,…'),
-  setting('dateFormat', 'date-format', 'FORMAT', 'CSV: order of day, month and year, such as d/m/Y'),
-  setting('status', 'status', 'STATUS', 'CSV: status of what is read'),
-  setting('delimiter', 'delimiter', 'CHAR', 'CSV: what is between the columns'),
-  setting('zone', 'zone', 'ZONE', 'CSV, iCalendar and WordPress exports: zone of times that name none (default: that of the site)'),
-  setting('from', 'from', 'DATE', 'iCalendar: first day of the window in which recurring events are expanded'),
-  setting('to', 'to', 'DATE', 'iCalendar: last day of that window'),
-  setting('max', 'max', 'COUNT', 'iCalendar: most events of one series'),
+/** What formats can be told about the files that they read. */
+export const READ_SETTINGS: readonly ContentOption[] = [
+  ...SETTING_OPTIONS.map(({ option }) => option),
+  {
+    name: 'zone',
+    flag: 'zone',
+    value: 'ZONE',
+    help: 'CSV, iCalendar and WordPress exports: zone of times that name none (default: that of the site)',
+    schema: text(),
+  },
 ];
 
-const FLAG_OF = new Map(SETTINGS.map(({ name, flag }) => [name, flag]));
+/** What formats can be told about the files that they write. */
+export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, writes }) => (writes ? [option] : []));
 
-export const settingsOf = (given: ContentOptions): Record<string, string> =>
+const settingsOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
-    [...FLAG_OF].flatMap(([name, flag]) => {
+    SETTING_OPTIONS.flatMap(({ option: { name } }) => {
       const value = given[name];
-      return typeof value === 'string' ? [[flag, value]] : [];
+      return typeof value === 'string' ? [[name, value]] : [];
     }),
   );
 
 export interface ContentCall {
   operands: string[];
   given: ContentOptions;
+  /** Settings of formats. */
+  settings: Record<string, string>;
   options: ServerOptions;
 }
 
@@ -119,10 +111,10 @@ export interface ContentCall {
 export function readCall(args: readonly string[], table: readonly ContentOption[]): ContentCall {
   // `-` is an operand: the standard input.
   const plain = args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));
-  const { given, operands } = readArguments<keyof ContentOptions | keyof ServerOptions>(plain, [...table, ...STORE_OPTIONS]);
+  const { given, operands } = readArguments<string>(plain, [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
   const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
-  return { operands, given: own, options: resolveOptions(fromEnvironment(), store) };
+  return { operands, given: own, settings: settingsOf(own), options: resolveOptions(fromEnvironment(), store) };
 }
 
 /** The options of a command, as its help shows them. */
@@ -156,7 +148,7 @@ async function openInput(name: string, options: ReadOptions, format: string | un
 
 /** Opens the files of a command line. @throws DatasetError */
 export async function openInputs(
-  { operands, given }: ContentCall,
+  { operands, given, settings }: ContentCall,
   signal: AbortSignal,
   cleanup: Cleanup,
   siteZone?: string,
@@ -166,7 +158,7 @@ export async function openInputs(
   const tell = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError(`--zone must be a time zone such as Europe/Berlin`);
-  const options: ReadOptions = { now, settings: settingsOf(given), signal, tell, ...(zone === undefined ? {} : { zone }) };
+  const options: ReadOptions = { now, settings, signal, tell, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError, type Option } from '../config/index.js';
+import { ConfigError } from '../config/index.js';
 import type { Format } from '../content/formats/format.js';
 import { formatNamed, formatOfName } from '../content/formats/registry.js';
 import { ONLY, filtered, type OnlyName } from '../content/only.js';
@@ -13,18 +13,17 @@ import {
   FORMAT_OPTION,
   JSON_OPTION,
   PLACE_OPTIONS,
-  SETTINGS,
+  WRITE_SETTINGS,
   contentHelp,
   formatHelp,
   isStream,
   onSite,
   readCall,
-  settingsOf,
 } from './content.js';
-import type { ContentCall, ContentOptions } from './content.js';
+import type { ContentCall, ContentOption } from './content.js';
 import { startProgress, type Progress } from './progress.js';
 
-const ONLY_OPTION: Option<keyof ContentOptions> = {
+const ONLY_OPTION: ContentOption = {
   name: 'only',
   flag: 'only',
   value: 'KINDS',
@@ -32,7 +31,7 @@ const ONLY_OPTION: Option<keyof ContentOptions> = {
   schema: yup.string(),
 };
 
-const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, ...SETTINGS.filter(({ name }) => name === 'kind'), ...PLACE_OPTIONS, JSON_OPTION];
+const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
 
 function onlyOf(given: unknown): OnlyName[] | null {
   if (typeof given !== 'string') return null;
@@ -84,7 +83,7 @@ export async function toFile(file: string, write: (out: Writable) => Promise<voi
 }
 
 async function exportSite(call: ContentCall): Promise<void> {
-  const { given, operands } = call;
+  const { given, operands, settings } = call;
   const [file] = operands;
   const format = formatFor(file, given.format);
   const only = onlyOf(given.only);
@@ -96,7 +95,7 @@ async function exportSite(call: ContentCall): Promise<void> {
   await onSite(call, 'site', async (site, signal) => {
     const all = await site.export(signal);
     const source = counted(only ? filtered(all, only) : all, progress, counts);
-    const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings: settingsOf(given), signal };
+    const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings, signal };
     await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
   }).finally(() => progress.clear());
   if (given.json && file !== undefined) return say(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));

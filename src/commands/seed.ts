@@ -5,14 +5,14 @@ import {
   JSON_OPTION,
   NOW_OPTION,
   PLACE_OPTIONS,
-  SETTINGS,
+  READ_SETTINGS,
   contentHelp,
   formatHelp,
   loadFiles,
   readCall,
 } from './content.js';
 
-const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
 
 export const seed: Command = {
   help: () => `Usage: understudy seed FILE… [options]

@@ -1,15 +1,23 @@
 import { ATTACHMENT, TAG } from '../wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../tec/index.js';
+import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
+import { LINKED, LINKED_KINDS, type LinkColumn } from '../tec/linked.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be had on their own. */
-export const ONLY = ['events', 'venues', 'organizers', 'media', 'categories', 'tags', 'users', 'site'] as const;
-export type OnlyName = (typeof ONLY)[number];
+export type OnlyName = 'events' | LinkColumn | 'media' | 'categories' | 'tags' | 'users' | 'site';
+export const ONLY: readonly OnlyName[] = [
+  'events',
+  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
+  'media',
+  'categories',
+  'tags',
+  'users',
+  'site',
+];
 
 const TYPES: Readonly<Record<string, OnlyName>> = {
   [EVENT]: 'events',
-  [VENUE]: 'venues',
-  [ORGANIZER]: 'organizers',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
   [ATTACHMENT]: 'media',
 };
 const TAXONOMIES: Readonly<Record<string, OnlyName>> = { [EVENT_CATEGORY]: 'categories', [TAG]: 'tags' };

@@ -1,3 +1,4 @@
+import { LINKED, LINKED_KINDS } from '../tec/linked.js';
 import type { DatasetFile } from './dataset.js';
 import type { Post, Term, User } from '../wp/model.js';
 
@@ -57,8 +58,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   'hidden',
   'featured',
   'ticketed',
-  'venues',
-  'organizers',
+  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
   'slugKey',
   'location',
   'titleKey',

@@ -214,6 +214,17 @@ const plain = (given: DatasetItem[]): DatasetItem[] =>
         : item,
     );
 
+test('the documentation lists every format with its extensions', () => {
+  const text = readFileSync(path.join(FIXTURES, '../docs/datasets.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (`\.[^|]+`) +\| [^|]+\| (yes|no) /gm)].map(([, name, extensions, lossless]) => ({
+    name,
+    extensions: extensions.split(', ').map((extension) => extension.slice(1, -1)),
+    lossless: lossless === 'yes',
+  }));
+  const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+  expect(rows.toSorted(byName)).toEqual(FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName));
+});
+
 test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
   '%s gives back every document as it was',
   async (name, extensions) => {

@@ -42,6 +42,16 @@ export type Open = (input: InputFile, options: ReadOptions) => Promise<DatasetSo
 /** Writes all items of a source. Resolves when everything has been handed to `out`, which it leaves open. */
 export type Write = (source: DatasetSource, out: Writable, options: WriteOptions) => Promise<void>;
 
+/** A setting of a format, as an option of the command line. */
+export interface Setting {
+  /** Name of the setting, and of the flag. */
+  name: string;
+  value: string;
+  help: string;
+  /** Whether writing a file takes it as well. */
+  writes?: true;
+}
+
 export interface Format {
   name: string;
   /** With the dot, in lower case; the first is the usual one. */
@@ -52,6 +62,8 @@ export interface Format {
   lossless: boolean;
   /** Whether a file may be of this format, by its start (at most 4,096 characters, without byte order mark). */
   sniff: (start: string) => boolean;
+  /** Several formats may share a setting; the first describes it. */
+  settings?: readonly Setting[];
   /** The modules are loaded on first use. Either may be missing. */
   read?: () => Promise<{ open: Open }>;
   write?: () => Promise<{ write: Write }>;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DatasetError } from '../problems.js';
-import type { Format } from './format.js';
+import type { Format, Setting } from './format.js';
 
 /** All formats. Where several match an extension or the start of a file, the first one wins. */
 export const FORMATS: readonly Format[] = [
@@ -47,6 +47,13 @@ export const FORMATS: readonly Format[] = [
     summary: "tables of events, venues or organizers, as the plugin's own importer takes them",
     lossless: false,
     sniff: (start) => /^[^\n]*(?:event|venue|organizer) name/i.test(start),
+    settings: [
+      { name: 'kind', value: 'KIND', help: 'CSV: events, venues or organizers, when the columns do not tell', writes: true },
+      { name: 'map', value: 'FIELDS', help: 'CSV: which column is which, as COLUMN=FIELD,…' },
+      { name: 'date-format', value: 'FORMAT', help: 'CSV: order of day, month and year, such as d/m/Y' },
+      { name: 'status', value: 'STATUS', help: 'CSV: status of what is read' },
+      { name: 'delimiter', value: 'CHAR', help: 'CSV: what is between the columns' },
+    ],
     read: () => import('./csv/read.js'),
     write: () => import('./csv/write.js'),
   },
@@ -56,6 +63,11 @@ export const FORMATS: readonly Format[] = [
     summary: 'iCalendar, for calendar programs: events with their venues, organizers and categories',
     lossless: false,
     sniff: (start) => /^\s*BEGIN:VCALENDAR/i.test(start),
+    settings: [
+      { name: 'from', value: 'DATE', help: 'iCalendar: first day of the window in which recurring events are expanded' },
+      { name: 'to', value: 'DATE', help: 'iCalendar: last day of that window' },
+      { name: 'max', value: 'COUNT', help: 'iCalendar: most events of one series' },
+    ],
     read: () => import('./ics/read.js'),
     write: () => import('./ics/write.js'),
   },
@@ -69,6 +81,12 @@ export const FORMATS: readonly Format[] = [
     write: () => import('./wxr/write.js'),
   },
 ];
+
+/** The settings of all formats. */
+export function formatSettings(): Setting[] {
+  const all = FORMATS.flatMap(({ settings = [] }) => settings);
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+}
 
 export const formatNames = (): string[] => FORMATS.map(({ name }) => name);
 

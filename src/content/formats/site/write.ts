@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ATTACHMENT, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
-import { EVENT, ORGANIZER, VENUE } from '../../../tec/index.js';
+import { EVENT } from '../../../tec/index.js';
+import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../wp/options.js';
 import { withoutDerived, type DatasetSource } from '../../source.js';
 import { collected, putFiles, rowsByKey } from '../collected.js';
 import { put } from '../dataset/output.js';
 import type { Write, WriteOptions } from '../format.js';
+import { POST_LISTS } from './declaration.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
@@ -68,13 +70,17 @@ function userRow({ _id, login, email, displayName, nicename, url, role, password
   };
 }
 
-const LISTS: Readonly<Record<string, string>> = { [ATTACHMENT]: 'media', [VENUE]: 'venues', [ORGANIZER]: 'organizers', [EVENT]: 'events' };
+const LISTS: Readonly<Record<string, string>> = {
+  [ATTACHMENT]: 'media',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
+  [EVENT]: 'events',
+};
 
 /** A site in the columns of WordPress: the format of recorded sites, marked as complete. */
 async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
   const { options: all, users, terms, posts, files } = await collected(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
-  const lists: Record<string, object[]> = { media: [], venues: [], organizers: [], events: [], other_posts: [] };
+  const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
   for (const post of posts) lists[LISTS[post.type] ?? 'other_posts'].push(postRow(post));
   await putFiles(files, options);
   return {

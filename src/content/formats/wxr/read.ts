@@ -1,24 +1,20 @@
-import path from 'node:path';
-import { unserialize } from 'php-serialize';
 import { saveTermName } from '../../../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../../../wp/formatting/slug.js';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import { LINKED_TYPES } from '../../../tec/linked.js';
-import { ATTACHMENT, ZERO_DATE, metaValue } from '../../../wp/model.js';
+import { ATTACHMENT, ZERO_DATE } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
-import type { ImageMetadata, ImageSize, MetaRow, Post, Term, User } from '../../../wp/model.js';
+import type { MetaRow, Post, Term, User } from '../../../wp/model.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
 import { LeftOut } from '../../writing.js';
 import type { InputFile, Open } from '../format.js';
-import { typeOfUpload } from '../../uploads.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
+import { attachmentItems, type Tell } from './attachment.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
-
-type Tell = (problem: string, at?: Place) => void;
 
 /** Post types that are taken over. */
 const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, 'post', 'page'];
@@ -26,39 +22,6 @@ const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, 'post', 'p
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 const number = (text: string | undefined): number | undefined => (/^\s*-?\d+\s*$/.test(text ?? '') ? Number(text) : undefined);
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSize = (value: unknown): value is ImageSize =>
-  isObject(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
-
-/** What `_wp_attachment_metadata` says of an image, or null when it says nothing of the kind. */
-function imageOf(serialized: string): ImageMetadata | null {
-  const value: unknown = unserialized(serialized);
-  if (!isObject(value)) return null;
-  const { width, height, file, filesize, sizes, original_image, image_meta } = value;
-  if (typeof width !== 'number' || typeof height !== 'number' || typeof file !== 'string') return null;
-  return {
-    width,
-    height,
-    file,
-    ...(typeof filesize === 'number' ? { filesize } : {}),
-    // PHP: a map without entries is a list.
-    sizes: isObject(sizes)
-      ? Object.fromEntries(Object.entries(sizes).filter((entry): entry is [string, ImageSize] => isSize(entry[1])))
-      : {},
-    ...(typeof original_image === 'string' ? { original_image } : {}),
-    ...(image_meta === undefined ? {} : { image_meta: isObject(image_meta) ? image_meta : {} }),
-  };
-}
-
-function unserialized(text: string): unknown {
-  try {
-    return unserialize(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** TEC: rows that are computed of others, for events that came without them. */
 function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
@@ -68,14 +31,6 @@ function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
   const there = new Set(meta.map(({ key }) => key));
   return [...meta, ...fieldRows(EVENT_FIELDS, values).filter(({ key }) => !there.has(key))];
 }
-
-/** Files of an attachment below the uploads folder: the full version, its sizes, and what it was made of. */
-function filesOf(file: string, image: ImageMetadata | null): string[] {
-  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
-  return [...new Set([file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))])];
-}
-
-const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 
 /** WP: the format of a post is kept like a term, `post-format-aside`. */
 const POST_FORMAT = 'post_format';
@@ -218,30 +173,8 @@ class WxrReader {
       meta: type === EVENT ? withTimes(record.meta, this.siteZone) : record.meta,
       terms,
     };
-    if (type === ATTACHMENT) yield* this.attachment(post, fields['wp:attachment_url'] ?? '', at);
+    if (type === ATTACHMENT) yield* attachmentItems(post, fields['wp:attachment_url'] ?? '', this.input.folder, at, this.problems);
     else yield { kind: 'post', post, at };
-  }
-
-  private *attachment(post: Post, url: string, at: Place): Iterable<DatasetItem> {
-    const file = metaValue(post, '_wp_attached_file') ?? /\/uploads\/(.+)$/.exec(url)?.[1] ?? '';
-    if (file === '' || OUTSIDE.test(file)) {
-      return this.problems(
-        file === '' ? 'an attachment needs the path of its file (_wp_attached_file)' : `"${file}" is no path below the uploads folder`,
-        at,
-      );
-    }
-    const serialized = metaValue(post, '_wp_attachment_metadata');
-    const image = serialized === undefined ? null : imageOf(serialized);
-    const size =
-      isObject(unserialized(serialized ?? '')) && !image
-        ? (unserialized(serialized ?? '') as Record<string, unknown>)['filesize']
-        : undefined;
-    const meta = post.meta.filter(({ key }) => !['_wp_attached_file', '_wp_attachment_metadata'].includes(key));
-    const mimeType = typeOfUpload(file) ?? 'application/octet-stream';
-    yield { kind: 'post', post: { ...post, mimeType, file, image, ...(typeof size === 'number' ? { fileSize: size } : {}), meta }, at };
-    for (const target of filesOf(file, image)) {
-      yield { kind: 'file', file: { source: path.join(this.input.folder, 'uploads', target), target, optional: true }, at };
-    }
   }
 
   private termsOf(record: WxrRecord, at: Place): { items: DatasetItem[]; terms: Record<string, number[]> } {

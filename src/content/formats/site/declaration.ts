@@ -1,0 +1,132 @@
+import * as yup from 'yup';
+import { LINKED, eachLinked, LINKED_KINDS } from '../../../tec/linked.js';
+import { readClock } from '../../dates.js';
+import type { Problems } from '../../problems.js';
+import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
+
+/**
+ * The format of recorded sites: the stored columns of WordPress as they are, ids included. Fields that are not known here are left alone.
+ */
+
+const stored = () => text().defined('is missing');
+const number = () => yup.number().strict().typeError('must be a number').integer('must be a whole number').required('is missing');
+const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
+
+/** An object with keys of any name. */
+const mapOf = <T>(value: yup.ISchema<T>) =>
+  yup.lazy((given: unknown) => {
+    const keys = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
+    return loose(Object.fromEntries(keys.map((key) => [key, value]))).required('is missing');
+  });
+
+const size = loose({ file: pathBelow(), width: number(), height: number(), 'mime-type': filled(), filesize: yup.number().strict() });
+
+const image = loose({
+  width: number(),
+  height: number(),
+  file: pathBelow(),
+  filesize: yup.number().strict(),
+  // PHP: a map without entries is written as a list.
+  sizes: yup.lazy((given: unknown) => (Array.isArray(given) ? yup.array().max(0, 'must be an object').required() : mapOf(size))),
+  original_image: pathBelow().optional(),
+  image_meta: yup.mixed(),
+})
+  .nullable()
+  .optional()
+  .default(undefined);
+
+const post = loose({
+  id: id().required('is missing'),
+  post_type: filled(),
+  post_status: filled(),
+  post_author: number(),
+  post_title: stored(),
+  post_content: stored(),
+  post_excerpt: stored(),
+  post_name: stored(),
+  post_password: stored(),
+  post_parent: number(),
+  menu_order: number(),
+  post_date: filled(),
+  post_date_gmt: filled(),
+  post_modified: filled(),
+  post_modified_gmt: filled(),
+  post_mime_type: text(),
+  file: pathBelow().optional(),
+  attachment_metadata: image,
+  meta: mapOf(listOf(stored()).required('is missing')),
+  terms: mapOf(listOf(number()).required('is missing')),
+  /** What this program keeps besides; written by its own export. */
+  extra: yup.object().optional().default(undefined),
+});
+
+const term = loose({
+  id: id().required('is missing'),
+  taxonomy: filled(),
+  name: stored(),
+  slug: filled(),
+  description: stored(),
+  term_group: number(),
+  term_taxonomy_id: number(),
+  parent: number(),
+});
+
+const user = loose({
+  id: id().required('is missing'),
+  login: filled(),
+  email: stored(),
+  display_name: stored(),
+  nicename: stored(),
+  url: stored(),
+  role: stored(),
+  password: text(),
+  application_password: text(),
+  // As this program's own export writes them.
+  password_hash: text(),
+  application_passwords: listOf(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
+  extra: yup.object().optional().default(undefined),
+});
+
+const recording = loose({
+  /** `site`: an export that has everything. A recording has what was looked at, and leaves the rest to be guessed. */
+  understudy: text(),
+  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
+    .optional()
+    .default(undefined),
+  site: loose({
+    url: stored(),
+    name: text(),
+    description: text(),
+    admin_email: text(),
+    options: yup.object().optional().default(undefined),
+    tec_options: yup.object().optional().default(undefined),
+  }).required('is missing'),
+  next_ids: loose({ post: number(), term: number() }).optional().default(undefined),
+  users: listOf(user),
+  terms: listOf(term),
+  media: listOf(post),
+  ...eachLinked(() => listOf(post)),
+  events: listOf(post),
+  other_posts: listOf(post),
+});
+
+export type RecordingFile = yup.InferType<typeof recording>;
+export type StoredPost = yup.InferType<typeof post>;
+export type StoredImage = NonNullable<yup.InferType<typeof image>>;
+export type StoredUser = yup.InferType<typeof user>;
+
+/** The lists of posts, in the order in which they are written. */
+export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts'] as const;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a file is of this format and not a dataset: it says what was recorded, or has stored columns. */
+export function looksLikeRecording(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
+  return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
+}
+
+/** Whether a value is a file of this format; faults become problems. */
+export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => check(recording, value, problems);
