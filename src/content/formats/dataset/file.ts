@@ -5,7 +5,7 @@ import { readClock } from '../../dates.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { InputFile, Open } from '../format.js';
-import { isRecording, looksLikeRecording } from '../site/declaration.js';
+import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
 import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
@@ -19,7 +19,7 @@ function ownClock(value: unknown): number | null {
   return typeof clock === 'string' ? readClock(clock) : null;
 }
 
-/** Reads a value, be it of the friendly format or a recorded site. Null when it has problems. */
+/** Reads a value, a dataset or a recorded site. Null when it has problems. */
 export async function readValue(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const before = problems.lines.length;
@@ -63,7 +63,7 @@ const faultySource = (name: string, faults: readonly { problem: string; at: Plac
   },
 });
 
-const LISTS = ['categories', 'tags', 'media', 'venues', 'organizers', 'events'] as const;
+const LISTS: readonly string[] = ['categories', 'tags', ...POST_LISTS];
 
 /** Whether somebody has given an id: then it is meant to be kept. */
 const namesIds = (value: unknown): boolean =>

@@ -1,5 +1,6 @@
 import type { Difference } from './compare.js';
-import type { CheckRequest, ListName } from './requests.js';
+import type { CheckRequest } from './requests.js';
+import type { ListName } from './samples.js';
 import type { Answer } from '../client/problems.js';
 
 /** Types of a field, one of which it must have; a name in capitals is a shape. `?` at the end: it may be missing. */

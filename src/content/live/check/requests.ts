@@ -1,4 +1,7 @@
-import type { Event, Organizer, Term, Venue } from '../../../types.js';
+import type { Event } from '../../../types.js';
+import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
+import { isWithheld, type Linked } from '../items.js';
+import { LISTS, samplesOf, type Found, type ListName, type Samples } from './samples.js';
 
 /** A request that only reads. */
 export interface CheckRequest {
@@ -15,19 +18,6 @@ export interface CheckRequest {
 export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc'] as const;
 export type CheckGroup = (typeof GROUPS)[number];
 
-/** Content of a site from which requests are made. */
-export interface Found {
-  events: Event[];
-  venues: Venue[];
-  organizers: Organizer[];
-  categories: Term[];
-  tags: Term[];
-  totals: Record<ListName, number>;
-}
-
-export const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
-export type ListName = (typeof LISTS)[number];
-
 /** Dates that leave nothing out: without them lists of events have a window of their own. A day is left for zones on either side. */
 export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
 export const PAGE = 50;
@@ -36,96 +26,6 @@ const query = (parameters: Record<string, string | number>): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
-
-const firstWord = (text: string): string | undefined => /[\p{L}\d]{4,}/u.exec(text.replace(/<[^>]*>|&[^;]+;/g, ' '))?.[0];
-
-/** Values worth asking for, for every parameter of the lists. A parameter without any is asked for with none. */
-export type Samples = Readonly<Record<string, readonly (string | number)[]>>;
-
-const some = <T>(...values: (T | undefined)[]): T[] => values.filter((value) => value !== undefined);
-
-// TEC: a number is always an id, also where it is the slug of a term.
-const slugsOf = (terms: readonly Term[]): string[] => {
-  const slugs = terms.map(({ slug }) => slug).filter((slug) => !/^\d+$/.test(slug));
-  return [...new Set([...slugs.slice(0, 1), ...slugs.slice(-1)])];
-};
-
-function eventSamples({ events, venues, organizers, categories, tags }: Found): Samples {
-  const [first] = events;
-  const last = events.at(-1);
-  const middle = events.at(Math.floor(events.length / 2));
-  const day = (event: Event | undefined): string | undefined => event?.start_date?.slice(0, 10);
-  const word = events.map(({ title }) => firstWord(title)).find((text) => text !== undefined);
-  return {
-    page: [2],
-    per_page: [1, 7, 1000],
-    start_date: some(day(middle), day(first)),
-    end_date: some(day(middle), day(last)),
-    starts_before: some(day(middle)),
-    starts_after: some(middle?.start_date ?? undefined, day(middle)),
-    ends_before: some(middle?.end_date ?? undefined, day(middle)),
-    ends_after: some(day(middle)),
-    strict_dates: ['true'],
-    search: some(word, word && `"${word}"`, 'no such words anywhere'),
-    categories: [
-      ...some<string | number>(...slugsOf(categories), categories[0]?.id),
-      ...(categories.length > 1 ? [`${categories[0].id},${categories[1].id}`] : []),
-    ],
-    tags: some<string | number>(...slugsOf(tags), tags[0]?.id),
-    venue: [...some<number>(venues[0]?.id, venues.at(-1)?.id), ...(venues.length > 1 ? [`${venues[0].id},${venues[1].id}`] : [])],
-    organizer: some<number>(organizers[0]?.id, organizers.at(-1)?.id),
-    featured: ['true', 'false'],
-    status: ['publish'],
-    geoloc: ['false'],
-    geoloc_lat: [],
-    geoloc_lng: [],
-    include: [...some<number>(first?.id), ...(middle && last ? [`${last.id},${middle.id}`] : [])],
-    post_parent: some(middle?.id),
-    ticketed: ['false'],
-  };
-}
-
-function linkedSamples(items: readonly (Venue | Organizer)[], { events }: Found): Samples {
-  const names = items.map((item) => ('venue' in item ? item.venue : (item as Organizer).organizer));
-  const word = names.map((name) => (typeof name === 'string' ? firstWord(name) : undefined)).find((text) => text !== undefined);
-  return {
-    page: [2],
-    per_page: [1, 7, 1000],
-    search: some(word, 'no such words anywhere'),
-    event: some(events[0]?.id, events.at(-1)?.id),
-    has_events: ['true', 'false'],
-    only_with_upcoming: ['true'],
-    status: ['publish'],
-  };
-}
-
-function termSamples(terms: readonly Term[], { events }: Found): Samples {
-  const [first] = terms;
-  const last = terms.at(-1);
-  return {
-    page: [2],
-    per_page: [1, 7, 1000],
-    search: some(first && firstWord(first.name), 'no such words anywhere'),
-    exclude: some(first?.id),
-    include: [...some<number>(last?.id), ...(first && last ? [`${last.id},${first.id}`] : [])],
-    order: ['asc', 'desc'],
-    orderby: ['name', 'slug', 'id', 'count', 'include'],
-    hide_empty: ['0', '1'],
-    parent: some(terms.find(({ parent = 0 }) => parent !== 0)?.parent),
-    post: some(events[0]?.id),
-    event: some(events.at(-1)?.id),
-    slug: some(first?.slug, last?.slug),
-  };
-}
-
-/** Sample values by list and parameter. */
-export const samplesOf = (found: Found): Readonly<Record<ListName, Samples>> => ({
-  events: eventSamples(found),
-  venues: linkedSamples(found.venues, found),
-  organizers: linkedSamples(found.organizers, found),
-  categories: termSamples(found.categories, found),
-  tags: termSamples(found.tags, found),
-});
 
 const get = (group: CheckGroup, route: string, status = 200, more: Partial<CheckRequest> = {}): CheckRequest => ({
   group,
@@ -174,15 +74,14 @@ export function spread<T>(items: readonly T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]);
 }
 
+const LINKED_LISTS = LINKED_KINDS.map((kind) => LINKED[kind].column);
+
 const NOWHERE = 999_999_999;
 
-const isOpen = (item: Event | Venue | Organizer): boolean =>
-  'all_day' in item ? item.all_day !== null : !Array.isArray('venue' in item ? item.venue : (item as Organizer).organizer);
-
 function* singleRequests(found: Found, most: number): Generator<CheckRequest> {
-  for (const list of ['events', 'venues', 'organizers'] as const) {
-    for (const item of spread<Event | Venue | Organizer>(found[list], most)) {
-      const status = list === 'events' && !isOpen(item) ? 403 : 200;
+  for (const list of ['events', ...LINKED_LISTS] as const) {
+    for (const item of spread<Event | Linked>(found[list], most)) {
+      const status = list === 'events' && isWithheld(item) ? 403 : 200;
       yield get('singles', `${list}/${item.id}`, status);
       if (item.slug) yield get('singles', `${list}/by-slug/${item.slug}`, status);
     }
@@ -193,7 +92,7 @@ function* singleRequests(found: Found, most: number): Generator<CheckRequest> {
 function* errorRequests(): Generator<CheckRequest> {
   yield get('errors', `events/${NOWHERE}`, 404);
   yield get('errors', 'events/by-slug/no-such-event-anywhere', 400);
-  for (const list of ['venues', 'organizers'] as const) {
+  for (const list of LINKED_LISTS) {
     yield get('errors', `${list}/${NOWHERE}`, 400);
     yield get('errors', `${list}/by-slug/no-such-item-anywhere`, 400);
   }
@@ -205,12 +104,11 @@ function* errorRequests(): Generator<CheckRequest> {
     'search=',
     'categories=no-such-term',
     'tags=no-such-term',
-    `venue=${NOWHERE}`,
-    `organizer=${NOWHERE}`,
+    ...LINKED_KINDS.map((kind) => `${kind}=${NOWHERE}`),
     'status=draft',
   ])
     yield get('errors', `events?${bad}`, 400);
-  for (const list of ['venues', 'organizers'] as const) yield get('errors', `${list}?event=${NOWHERE}`, 400);
+  for (const list of LINKED_LISTS) yield get('errors', `${list}?event=${NOWHERE}`, 400);
   yield get('errors', 'no-such-route', 404);
 }
 

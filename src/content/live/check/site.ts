@@ -1,6 +1,8 @@
 import { Normaliser, compareAnswers, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
-import { ALL_TIME, LISTS, PAGE, checkRequests, type CheckGroup, type CheckRequest, type Found } from './requests.js';
+import { ALL_TIME, PAGE, checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
+import { LISTS, type Found } from './samples.js';
+import { eachLinked } from '../../../tec/linked.js';
 import { DatasetError } from '../../problems.js';
 import { type ClientOptions, SiteClient } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
@@ -65,12 +67,11 @@ const ask = (side: Side, { route, method }: Pick<CheckRequest, 'route' | 'method
 /** What a site has, from its lists; requests are made from it. */
 async function look(side: Side, progress: CheckOptions['progress']): Promise<Found> {
   const found: Found = {
+    ...eachLinked(() => []),
     events: [],
-    venues: [],
-    organizers: [],
     categories: [],
     tags: [],
-    totals: { events: 0, venues: 0, organizers: 0, categories: 0, tags: 0 },
+    totals: { ...eachLinked(() => 0), events: 0, categories: 0, tags: 0 },
   };
   for (const list of LISTS) {
     const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';

@@ -4,7 +4,8 @@ import { EVENT_FIELDS, OWN_ORIGIN } from '../../../tec/event.js';
 import { rowsOf } from '../../../tec/field.js';
 import type { MetaRow, Post } from '../../../wp/model.js';
 import type { Event, Image } from '../../../types.js';
-import { isWithheld, type CorePost, type Linked, type Summary } from './summary.js';
+import { isWithheld, type Linked } from '../items.js';
+import type { CorePost, Summary } from './summary.js';
 import type { RawTexts } from './unrender.js';
 
 /** Documents of what a site shows. They have the ids that they have there. */

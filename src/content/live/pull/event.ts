@@ -6,7 +6,8 @@ import type { Event } from '../../../types.js';
 import { fieldRows, type Values } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
 import { storedCost } from './stored-cost.js';
-import { isWithheld, linkedIn, type CorePost } from './summary.js';
+import { isWithheld } from '../items.js';
+import { linkedIn, type CorePost } from './summary.js';
 import { storedTexts, unescaped } from './unrender.js';
 
 function timesOf(event: Event): Values {

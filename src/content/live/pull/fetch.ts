@@ -6,7 +6,8 @@ import type { LiveSite } from '../client/find.js';
 import { answerProblem, type Answer } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
 import type { AnswerFile } from './answer-file.js';
-import { TYPES, type CoreMedium, type CorePost, type CoreUser, type Linked, type PostKind, type Summary } from './summary.js';
+import type { Linked } from '../items.js';
+import { TYPES, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
 /** What is kept of an answer. */
 interface Kept<T> {

@@ -3,7 +3,8 @@ import { LINKED, type LinkedKind } from '../../../tec/linked.js';
 import type { Post } from '../../../wp/model.js';
 import { fieldRows, isValue, type Value, type Values } from '../../fields.js';
 import { common, commonRows, coreMeta, originRow, passwordOf, rawOf, type DocumentContext } from './context.js';
-import { isWithheld, type CorePost, type Linked } from './summary.js';
+import { isWithheld, nameOf, type Linked } from '../items.js';
+import type { CorePost } from './summary.js';
 import { storedTexts } from './unrender.js';
 
 // What a password keeps back is there all the same, and empty (coordinates: zero): something has to stand for it in the copy.
@@ -35,7 +36,7 @@ export function linkedPost(kind: LinkedKind, item: Linked, single: Linked | unde
   const { type, fields, origin } = LINKED[kind];
   const core = context.core.get(item.id);
   const withheld = isWithheld(item);
-  const name: unknown = Reflect.get(item, kind);
+  const name = nameOf(item, kind);
   // TEC: no structured data behind a password, even for those who have it.
   const isOpen = single === undefined || single.json_ld !== undefined;
   const texts = storedTexts(

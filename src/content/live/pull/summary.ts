@@ -1,8 +1,7 @@
 import { EVENT } from '../../../tec/index.js';
-import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
-import type { Event, EventTerm, Image, Organizer, Venue } from '../../../types.js';
-
-export type Linked = Venue | Organizer;
+import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
+import type { Event, EventTerm, Image } from '../../../types.js';
+import type { Linked } from '../items.js';
 
 /** A post of the core API (WP: `wp/v2`), as far as it is asked for. */
 export interface CorePost {
@@ -79,7 +78,3 @@ export interface BehindPassword {
 
 /** What an event shows of a linked kind; of some kinds it shows the only one, of others a list (TEC). */
 export const linkedIn = (event: Event, kind: LinkedKind): Linked[] => [event[kind]].flat();
-
-/** Behind a password the name of a venue or organizer is an empty list (TEC), and the flags of an event are null. */
-export const isWithheld = (item: Event | Linked): boolean =>
-  'all_day' in item ? item.all_day === null : LINKED_KINDS.some((kind) => Array.isArray(Reflect.get(item, kind)));

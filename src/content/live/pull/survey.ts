@@ -1,7 +1,8 @@
 import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
 import type { Event, Image } from '../../../types.js';
 import { ALL_DATES, type Fetcher } from './fetch.js';
-import { isWithheld, linkedIn, type BehindPassword, type Linked, type PostKind, type Summary } from './summary.js';
+import { isWithheld, type Linked } from '../items.js';
+import { linkedIn, type BehindPassword, type PostKind, type Summary } from './summary.js';
 
 /** Requests for single items that are under way together. */
 const AT_ONCE = 4;
