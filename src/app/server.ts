@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { Cleanup } from './cleanup.js';
 import { createApp, routeTable, siteStack } from './koa.js';
+import { tenantSite, testSurface } from './test-surface.js';
 import { ConfigError, type ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
 import { logTo, type Log } from '../log.js';
@@ -15,19 +17,13 @@ import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
 import type { Administrator } from '../content/load/administrator.js';
 import { placeIn } from '../content/load/files.js';
-import { storedSource } from '../content/load/options.js';
 import { fill } from './fill.js';
-import type { QaHost } from '../qa/host.js';
-import { qaRoutes } from '../qa/index.js';
 import { observe } from '../qa/transport/observe.js';
-import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { commandRoutes } from '../qa/transfer.js';
 import { startClock, Tenant } from '../qa/tenant.js';
-import { commandSurface, tenantSurface } from '../qa/transport/mount.js';
-import { destinationOf, findTenant } from '../qa/transport/tenants.js';
-import type { MountedRoute } from '../rest/table.js';
+import { commandSurface } from '../qa/transport/mount.js';
 
 /** Namespaces that are always mounted: the documented one, and the plugin's own. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
@@ -52,23 +48,6 @@ export interface Server {
   setClock(now: Date | string | number | null): void;
   /** Ends the server; what it keeps is kept. */
   close(): Promise<void>;
-}
-
-/** Ends what was started, the last first. */
-export class Cleanup {
-  private readonly steps: (() => Promise<unknown>)[] = [];
-  private ended: Promise<void> | null = null;
-
-  add(step: () => Promise<unknown>): void {
-    this.steps.unshift(step);
-  }
-
-  run(): Promise<void> {
-    this.ended ??= (async () => {
-      for (const step of this.steps) await step();
-    })();
-    return this.ended;
-  }
 }
 
 async function listen(server: HttpServer, host: string, port: number): Promise<AddressInfo> {
@@ -132,64 +111,6 @@ const METRES = { mi: 1609.344, km: 1000 };
 /** What `name=on` and `name=off` come to. */
 const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
   Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
-
-interface Surroundings {
-  main: Tenant;
-  options: ServerOptions;
-  folder: string;
-  namespaces: readonly string[];
-  table: MountedRoute[];
-  engine: Engine;
-  log: Log;
-  cleanup: Cleanup;
-}
-
-/** Headers that requests are taken to have unless they bring their own. */
-function usualHeaders(lines: readonly string[]): Middleware[] {
-  const headers = lines.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
-  const usual = headers.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
-  const add: Middleware = (ctx, next) => {
-    for (const [name, value] of usual) ctx.headers[name] ??= value;
-    return next();
-  };
-  return usual.length === 0 ? [] : [add];
-}
-
-/** The test surface: what steers the main tenant, and the sandboxes beside it. */
-async function testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }: Surroundings): Promise<Middleware[]> {
-  const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
-  const ownsDatabase = engine.kind !== 'uri';
-  const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, most, idle, journalSize, ownsDatabase, log });
-  cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
-  const host: QaHost = {
-    engine: engine.kind,
-    namespaces,
-    table,
-    sandboxes,
-    datasetFolder: path.dirname(path.resolve(options.dataset)),
-    adminPassword,
-    recordedUrl: (await storedSource(main.site.store)) ?? undefined,
-  };
-  const tokens = qaToken === undefined ? [] : [qaToken];
-  const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
-  sandboxes.fill();
-  return [
-    ...usualHeaders(options.headers),
-    ...findTenant({ main, sandboxes, access, usual: options.sandbox, log }),
-    tenantSurface((tenant) => qaRoutes(tenant, host), access, log),
-  ];
-}
-
-/** The site of the tenant that a request is for. */
-function tenantSite(stackOf: (tenant: Tenant, site: Site) => Middleware): Middleware {
-  const stacks = new WeakMap<Site, Middleware>();
-  return (ctx, next) => {
-    const { tenant, site } = destinationOf(ctx);
-    const stack = stacks.get(site) ?? stackOf(tenant, site);
-    stacks.set(site, stack);
-    return stack(ctx, next);
-  };
-}
 
 /**
  * Starts a server with all of its parts, from options that are complete.

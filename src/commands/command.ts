@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerOptions } from '../config/index.js';
 import { logTo } from '../log.js';
-import type { Cleanup } from '../app/server.js';
+import type { Cleanup } from '../app/cleanup.js';
 import type { Store } from '../wp/store.js';
 
 /** What a command of the command line is. Help and mistakes are answered without loading what only running needs. */

@@ -12,7 +12,7 @@ import { FORMATS, formatNames, formatSettings } from '../content/formats/registr
 import type { DatasetSource } from '../content/source.js';
 import { readClock } from '../content/dates.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
-import { Cleanup } from '../app/server.js';
+import { Cleanup } from '../app/cleanup.js';
 import { Clock } from '../wp/clock.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { say } from './command.js';

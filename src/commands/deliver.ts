@@ -3,7 +3,7 @@ import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOpti
 import type { Option, ServerOptions } from '../config/index.js';
 import type { DatasetSource } from '../content/source.js';
 import type { LoadResult } from '../content/load/load.js';
-import { Cleanup } from '../app/server.js';
+import { Cleanup } from '../app/cleanup.js';
 import { CommandError, say } from './command.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
 import { counted, formatFor, toFile } from './export.js';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
-import { Cleanup } from '../app/server.js';
+import { Cleanup } from '../app/cleanup.js';
 import { ROLES } from '../wp/users/capabilities.js';
 import { Clock } from '../wp/clock.js';
 import type { User } from '../wp/model.js';

@@ -10,7 +10,7 @@ import { DatasetError } from '../content/problems.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
 import type { Json } from '../rest/route.js';
-import { PREFIX, QaFile, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { PREFIX, QaFile, endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
 
 /** Type of one JSON value per line. */
@@ -28,8 +28,7 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
 export const asRefusal = (error: unknown): unknown =>
   error instanceof DatasetError ? refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
 
-async function importItems(tenant: Tenant, request: QaRequest): Promise<LoadResult> {
-  const mode = request.get('mode') as LoadMode;
+async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): Promise<LoadResult> {
   const ended = new AbortController();
   // Who goes away before all is ready has changed nothing.
   const abort = (): void => ended.abort();
@@ -55,20 +54,20 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
     {
       path: `${PREFIX}/import`,
       endpoints: [
-        {
+        endpoint({
           methods: ['POST'],
           summary: 'Takes a dataset, one item per line: in place of everything, or beside it.',
           args: {
             mode: {
               type: 'string',
-              enum: ['replace', 'add'],
+              enum: ['replace', 'add'] as const,
               default: 'add',
               description: 'replace: the site then holds exactly this, and a reset goes back to it.',
             },
           },
           body: 'stream',
-          handler: async (request) => json(asJson(await importItems(tenant, request))),
-        },
+          handler: async ({ mode }, request) => json(asJson(await importItems(tenant, request, mode))),
+        }),
       ],
     },
     {

@@ -1,0 +1,16 @@
+/** Ends what was started, the last first. */
+export class Cleanup {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  private ended: Promise<void> | null = null;
+
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+
+  run(): Promise<void> {
+    this.ended ??= (async () => {
+      for (const step of this.steps) await step();
+    })();
+    return this.ended;
+  }
+}

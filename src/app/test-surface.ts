@@ -1,0 +1,74 @@
+import path from 'node:path';
+import type { Middleware } from 'koa';
+import type { ServerOptions } from '../config/index.js';
+import type { Log } from '../log.js';
+import { storedSource } from '../content/load/options.js';
+import type { QaHost } from '../qa/host.js';
+import { qaRoutes } from '../qa/index.js';
+import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
+import type { Tenant } from '../qa/tenant.js';
+import { tenantSurface } from '../qa/transport/mount.js';
+import { destinationOf, findTenant } from '../qa/transport/tenants.js';
+import type { MountedRoute } from '../rest/table.js';
+import type { Engine } from '../store/engine/index.js';
+import type { Site } from '../wp/site.js';
+import type { Cleanup } from './cleanup.js';
+
+/** What the test surface is built from. */
+export interface Surroundings {
+  main: Tenant;
+  options: ServerOptions;
+  folder: string;
+  namespaces: readonly string[];
+  table: MountedRoute[];
+  engine: Engine;
+  log: Log;
+  cleanup: Cleanup;
+}
+
+/** Headers that requests are taken to have unless they bring their own. */
+function usualHeaders(lines: readonly string[]): Middleware[] {
+  const headers = lines.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  const usual = headers.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+  const add: Middleware = (ctx, next) => {
+    for (const [name, value] of usual) ctx.headers[name] ??= value;
+    return next();
+  };
+  return usual.length === 0 ? [] : [add];
+}
+
+/** The test surface: what steers the main tenant, and the sandboxes beside it. */
+export async function testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }: Surroundings): Promise<Middleware[]> {
+  const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
+  const ownsDatabase = engine.kind !== 'uri';
+  const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, most, idle, journalSize, ownsDatabase, log });
+  cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
+  const host: QaHost = {
+    engine: engine.kind,
+    namespaces,
+    table,
+    sandboxes,
+    datasetFolder: path.dirname(path.resolve(options.dataset)),
+    adminPassword,
+    recordedUrl: (await storedSource(main.site.store)) ?? undefined,
+  };
+  const tokens = qaToken === undefined ? [] : [qaToken];
+  const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
+  sandboxes.fill();
+  return [
+    ...usualHeaders(options.headers),
+    ...findTenant({ main, sandboxes, access, usual: options.sandbox, log }),
+    tenantSurface((tenant) => qaRoutes(tenant, host), access, log),
+  ];
+}
+
+/** The site of the tenant that a request is for. */
+export function tenantSite(stackOf: (tenant: Tenant, site: Site) => Middleware): Middleware {
+  const stacks = new WeakMap<Site, Middleware>();
+  return (ctx, next) => {
+    const { tenant, site } = destinationOf(ctx);
+    const stack = stacks.get(site) ?? stackOf(tenant, site);
+    stacks.set(site, stack);
+    return stack(ctx, next);
+  };
+}
