@@ -82,14 +82,19 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
   return folder;
 }
 
-/** Gets a database and opens the store of a data folder in it. @throws EngineError */
+/**
+ * Gets a database and opens the store of a data folder in it.
+ * @param start what gets the database
+ * @throws EngineError
+ */
 export async function openStore(
   options: ServerOptions,
   folder: string,
   log: Log,
   cleanup: Cleanup,
+  start = startEngine,
 ): Promise<{ store: Store; engine: Engine }> {
-  const engine = await startEngine({
+  const engine = await start({
     uri: options.mongodbUri,
     directory: path.join(folder, 'db'),
     embedded: options.embedded,
@@ -101,7 +106,7 @@ export async function openStore(
       log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
   });
   cleanup.add(() => engine.close());
-  const store = await Store.open(engine.uri, engine.kind === 'uri' ? undefined : 'understudy', engine.kind === 'uri');
+  const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri');
   cleanup.add(() => store.close());
   return { store, engine };
 }
@@ -114,9 +119,10 @@ const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boole
 
 /**
  * Starts a server with all of its parts, from options that are complete.
+ * @param start what gets its database
  * @throws ConfigError or EngineError, with a message for people
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
   const log = logTo(process.stderr, options.logLevel);
   const cleanup = new Cleanup();
   try {
@@ -131,7 +137,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       http.closeAllConnections();
       await closed;
     });
-    const { store, engine } = await openStore(options, folder, log, cleanup);
+    const { store, engine } = await openStore(options, folder, log, cleanup, start);
 
     const listening = `http://${hostForUrl(options.host)}:${port}`;
     const url = (options.url ?? listening).replace(/\/+$/, '');

@@ -1,14 +1,24 @@
-import { createServer, type Server, type ServerOptions } from '../../src/index.js';
+import { startServer } from '../../src/app/server.js';
+import { resolveOptions } from '../../src/config/index.js';
 import { testDatabase } from './database.js';
+import type { Server, ServerOptions } from '../../src/index.js';
+import type { Engine } from '../../src/store/engine/index.js';
 
-/** A server of its own on the run's database, for one test file or one `describe`; it ends with that. Profile `tec` unless another is asked for. */
-export function startTestServer(options: Partial<ServerOptions> = {}): () => Server {
-  const { uri, name } = testDatabase();
+/** The run's database server, as the engine of one server that has a database in it to itself, or shares that with others. */
+function testEngine({ uri, name }: { uri: string; name: string }, shared: boolean): Engine {
+  return { kind: shared ? 'uri' : 'embedded', uri, database: name, close: async () => {} };
+}
+
+/**
+ * A server on the run's database server, for one test file or one `describe`; it ends with that. Profile `tec` unless another is asked for.
+ * @param isShared the server caches nothing, as where `MONGODB_URI` names a database that others may write to
+ */
+export function startTestServer(options: Partial<ServerOptions> = {}, { isShared = false } = {}): () => Server {
+  const engine = testEngine(testDatabase(), isShared);
   let server: Server | undefined;
   beforeAll(async () => {
-    const url = new URL(uri);
-    url.pathname = `/${name}`;
-    server = await createServer({ mongodbUri: url.href, ephemeral: true, profile: 'tec', ...options });
+    const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'warn', profile: 'tec' };
+    server = await startServer(resolveOptions(defaults, options), () => Promise.resolve(engine));
   }, 30_000);
   afterAll(() => server?.close());
   return () => {

@@ -1,4 +1,5 @@
 import {
+  Agent,
   createServer,
   request as httpRequest,
   type IncomingHttpHeaders,
@@ -87,6 +88,8 @@ const parse = (text: string): unknown => {
   }
 };
 
+const agent = new Agent({ keepAlive: true });
+
 /** Sends a request with the path exactly as written: `fetch` would respell it. */
 export function send(origin: string, path: string, { method = 'GET', headers = {}, body, as }: Call = {}): Promise<Answer> {
   const { hostname, port } = new URL(origin);
@@ -94,7 +97,7 @@ export function send(origin: string, path: string, { method = 'GET', headers = {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { hostname, port, path, method, headers: { ...authorization, ...length, ...headers }, agent: false },
+      { hostname, port, path, method, headers: { ...authorization, ...length, ...headers }, agent },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

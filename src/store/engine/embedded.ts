@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { ChildReport, ChildSettings } from './child.js';
 import type { OwnerFile } from './owner.js';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
-import { AttemptError, reasonOf, type Engine, type EngineOptions } from './types.js';
+import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
 /** The child's word for "close", which is spelled out here since importing the child would run it. */
 const CLOSE: typeof import('./child.js').CLOSE = 'close';
@@ -140,6 +140,7 @@ export const startEmbedded = async (directory: string, owner: OwnerFile, options
   }
   return {
     kind: 'embedded',
+    database: DATABASE,
     uri: `mongodb://${encodeURIComponent(socket)}/?directConnection=true`,
     get pid() {
       return supervisor.pid;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import net from 'node:net';
 import type { MongoInstance } from 'mongodb-memory-server-core';
 import type { OwnerFile } from './owner.js';
-import { AttemptError, reasonOf, type Engine, type EngineOptions } from './types.js';
+import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
 /** Where packages and installers put it. */
 const INSTALLED = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/opt/homebrew/bin/mongod'];
@@ -66,5 +66,6 @@ export const startMongod = async (directory: string, owner: OwnerFile, options: 
     options.log?.(`database: ${reason}`);
     options.onCrash?.({ reason });
   });
-  return { kind: 'mongod', uri: `mongodb://${HOST}:${port}/?directConnection=true`, pid, close: () => (closing ??= stop()) };
+  const uri = `mongodb://${HOST}:${port}/?directConnection=true`;
+  return { kind: 'mongod', uri, database: DATABASE, pid, close: () => (closing ??= stop()) };
 };

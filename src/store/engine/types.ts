@@ -4,6 +4,8 @@ export interface Engine {
   readonly kind: 'uri' | 'embedded' | 'mongod';
   /** Connection string for the official driver. */
   readonly uri: string;
+  /** The database to use; the one that the connection string names when absent. */
+  readonly database?: string;
   /** Process id of the database, when this process started it. It changes when a crashed child is replaced. */
   readonly pid?: number | undefined;
   /** Ends what was started, cleanly; a second call waits for the first. A server given by its address keeps running. */
@@ -16,6 +18,9 @@ export interface EngineCrash {
   /** Milliseconds until it is started again; absent when it has crashed too often and stays down. */
   restartInMs?: number;
 }
+
+/** The database of an engine that belongs to one server. */
+export const DATABASE = 'understudy';
 
 export interface EngineOptions {
   /** Address of a MongoDB that the user runs; nothing else is tried when it is given. */
