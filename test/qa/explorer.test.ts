@@ -145,7 +145,7 @@ describe('what a person does on the page', () => {
 
   test('the token is asked for until it is right, once for all requests', () => {
     expect(page.asked).toEqual(['', 'That is not the token.']);
-    expect(page.text('#about')).toBe(`${server().url} (database: uri)`);
+    expect(page.text('#about')).toBe(`${server().url} (database: embedded)`);
     expect(page.text('#message')).toBe('');
   });
 
