@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatasetError, readDataset } from '../../src/content/load/load.js';
+import { DatasetError } from '../../src/content/problems.js';
+import { readDataset } from '../support/datasets.js';
 import { EDGE, edgeApi } from '../support/edge.js';
 import { startTestServer } from '../support/server.js';
 import { readersOf } from './readers.js';
