@@ -5,6 +5,7 @@ export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
   // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
   maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
+  testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   roots: ['<rootDir>/test'],
   // What starts processes over and over, or a browser, is run by `npm run test:slow`.
   testMatch: [process.env.UNDERSTUDY_TESTS === 'slow' ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
