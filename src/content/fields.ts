@@ -41,7 +41,7 @@ export const formatFields = (table: Fields): { name: string; called: string; fie
 export const exchangedFields = (table: Fields): { name: string; called: string; field: Field }[] =>
   formatFields(table).filter(({ field }) => field.csv !== undefined);
 
-/** Whether a flag is set. Of those that are not shown by default the existence of a row counts, whatever it says (TEC). */
+/** Whether a flag is set. Those that are off by default are on as soon as a row exists, even one that says no (TEC). */
 export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'flag' }>): boolean =>
   field.shown ? readFlag(post, field) : hasRow(post, field);
 

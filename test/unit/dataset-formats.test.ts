@@ -8,10 +8,13 @@ import * as fc from 'fast-check';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { formatNamed, formatOfName, FORMATS } from '../../src/content/formats/registry.js';
 import { datasetSchema } from '../../src/content/formats/dataset/json-schema.js';
+import { exchangedFields } from '../../src/content/fields.js';
 import { openAll } from '../../src/content/formats/ndjson/read.js';
 import { filtered, type OnlyName } from '../../src/content/only.js';
+import type { Field } from '../../src/tec/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../src/tec/linked.js';
 import type { DatasetItem, DatasetSource, Place } from '../../src/content/source.js';
-import type { Post, Term, User } from '../../src/wp/model.js';
+import { metaValue, type Post, type Term, type User } from '../../src/wp/model.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const FIXTURES = path.join(here, '../../fixtures');
@@ -213,6 +216,31 @@ const plain = (given: DatasetItem[]): DatasetItem[] =>
         ? { ...item, post: Object.fromEntries(Object.entries(item.post).filter(([key]) => !DERIVED.has(key))) as unknown as Post }
         : item,
     );
+
+describe('every field of the tables of venues and organizers', () => {
+  const valueOf = (name: string, field: Field): string | number => (field.kind === 'coordinate' ? 12.5 : `${name}-1`);
+  const given = (kind: LinkedKind): [string, string | number][] =>
+    exchangedFields(LINKED[kind].fields).map(({ called, name, field }) => [called, valueOf(name, field)]);
+
+  test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('survives %s', async (format, extension) => {
+    const venueAndOrganizers = Object.fromEntries(
+      LINKED_KINDS.map((kind) => [LINKED[kind].column, [{ name: 'N', ...Object.fromEntries(given(kind)) }]]),
+    );
+    const event = { title: 'E', start: '2026-08-01 19:30', end: '21:00', venue: 'n', organizers: ['n'] };
+    const file = path.join(folder, 'fields.json');
+    await writeFile(file, JSON.stringify({ ...venueAndOrganizers, events: [event] }));
+    const source = await openFile(inputFile(file), { now: NOW });
+    const out = await written(source, format, `fields-${format}${extension}`);
+    for (const kind of LINKED_KINDS) {
+      const { type, column, fields } = LINKED[kind];
+      const name = format === 'csv' ? out.file.replace('.csv', `-${column}.csv`) : out.file;
+      const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
+      const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
+      const texts = exchangedFields(fields).map(({ called, field }) => [called, metaValue(found[0], field.key)]);
+      expect(texts).toEqual(given(kind).map(([called, value]) => [called, String(value)]));
+    }
+  });
+});
 
 test('the documentation lists every format with its extensions', () => {
   const text = readFileSync(path.join(FIXTURES, '../docs/datasets.md'), 'utf8');

@@ -128,7 +128,7 @@ function fieldNamed(kind: CsvKind, name: string): string | undefined {
 /**
  * Which field each column of a header is.
  * @param map what the user says of some of them
- * @param problems told of columns and fields that there are not, and of fields that there are twice
+ * @param problems receives unknown columns and fields, and fields that occur twice
  */
 export function mapColumns(
   kind: CsvKind,

@@ -18,8 +18,8 @@ import { COMPOSED, datasetFields } from './fields.js';
 
 type Entries = Record<string, unknown>;
 
-/** Without what says nothing. */
-const said = (fields: Entries): Entries =>
+/** Without absent and empty values. */
+const omitEmpty = (fields: Entries): Entries =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
   );
@@ -84,7 +84,7 @@ class Writer {
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
     for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.leftOut.add(`posts of the type ${type}`);
     for (const { taxonomy } of terms) if (taxonomy !== EVENT_CATEGORY && taxonomy !== TAG) this.leftOut.add(`terms of ${taxonomy}`);
-    return said({
+    return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
       users: users.flatMap((user) => this.user(user) ?? []),
@@ -101,13 +101,13 @@ class Writer {
     const calendar = (options[CALENDAR_OPTION] ?? {}) as Entries;
     const position = calendar.reverseCurrencyPosition;
     const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-    const currency = said({
+    const currency = omitEmpty({
       symbol: text(calendar.defaultCurrencySymbol),
       code: text(calendar.defaultCurrencyCode),
       position: position === undefined ? undefined : position ? 'postfix' : 'prefix',
     });
     const perPage = Number(options.posts_per_page);
-    const site = said({
+    const site = omitEmpty({
       name: text(options.blogname),
       description: text(options.blogdescription),
       admin_email: text(options.admin_email),
@@ -125,12 +125,12 @@ class Writer {
     }
     if (passwordHash !== undefined || applicationPasswords.length > 0)
       this.leftOut.add('password of a user, of which only the hash is known');
-    return said({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
+    return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
   }
 
   private term(term: Term): Entries {
     const { _id, slug, description, parent } = term;
-    return said({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
+    return omitEmpty({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
   }
 
   /** What all posts share. */
@@ -166,11 +166,11 @@ class Writer {
     const { id, slug, author, date, description } = this.item(post, 'title');
     if (post.meta.some(({ key }) => !isKnown(post, key))) this.leftOut.add('further meta of an attachment');
     const alt = metaValue(post, '_wp_attachment_image_alt');
-    return said({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
+    return omitEmpty({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
   }
 
   private linked(kind: LinkedKind, post: Post): Entries {
-    return said({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
+    return omitEmpty({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
   }
 
   private event(post: Post): Entries | null {
@@ -181,7 +181,7 @@ class Writer {
       return null;
     }
     const terms = (taxonomy: string): string[] => (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
-    const fields = said({
+    const fields = omitEmpty({
       ...this.item(post, 'title'),
       ...times,
       ...Object.fromEntries(LINKED_KINDS.map((kind) => [linkName(kind), this.references(post, kind)])),
@@ -224,14 +224,14 @@ class Writer {
   private price(post: Post): Entries {
     const values = metaValues(post, EVENT_FIELDS.cost.key);
     const position = readText(post, EVENT_FIELDS.currency_position);
-    const stored = said({
+    const stored = omitEmpty({
       symbol: readText(post, EVENT_FIELDS.currency_symbol),
       code: readText(post, EVENT_FIELDS.currency_code),
       position: position === 'prefix' || position === 'postfix' ? position : undefined,
     }) as Currency;
     const { values: _, ...seen } = readPrice(values);
     const cost = values.length === 1 ? values[0] : values;
-    return { cost, currency: isDeepStrictEqual(said({ ...seen }), stored) ? undefined : stored };
+    return { cost, currency: isDeepStrictEqual(omitEmpty({ ...seen }), stored) ? undefined : stored };
   }
 }
 

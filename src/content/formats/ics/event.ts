@@ -49,7 +49,7 @@ function dateOf(property: IcalProperty): IcalTime | null {
     const time: unknown = property.getFirstValue();
     return time instanceof ICAL.Time && Number.isFinite(time.year + time.month + time.day + time.hour) ? time : null;
   } catch {
-    // The library refuses what has not the form of a date.
+    // The library rejects malformed dates.
     return null;
   }
 }

@@ -239,7 +239,7 @@ const zoneOptions = (zone: string): Record<string, unknown> =>
   isUtcOffset(zone) ? { timezone_string: '', gmt_offset: utcOffsetHours(zone) } : { timezone_string: zone };
 
 /**
- * Opens a WordPress export (WXR). Media that lie in the folder `uploads` beside the file come along.
+ * Opens a WordPress export (WXR). Media in the folder `uploads` beside the file are part of it.
  * @throws DatasetError when it is none
  */
 export const open: Open = async (input, { zone, signal, tell }) => {

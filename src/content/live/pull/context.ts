@@ -19,7 +19,7 @@ export interface DocumentContext {
   uploadsUrl: string;
   /** Stands for passwords that are not known: nobody knows this one. */
   lock: string;
-  /** Told of what cannot be had as it is. */
+  /** Notes what cannot be copied exactly. */
   note: (what: 'cost' | 'image') => void;
 }
 

@@ -141,7 +141,7 @@ export class Fetcher {
     return (json[key] ?? []).map(({ id }) => id);
   }
 
-  /** `wp/v2` tells more than the calendar does; whatever it refuses is done without. */
+  /** `wp/v2` shows more than the calendar does. What it rejects is left out. */
   private async core<T>(route: string, query: Query): Promise<T | undefined> {
     if (!this.live.hasCore) return undefined;
     const { status, json } = await this.get<T>(`wp/v2/${route}`, query);

@@ -33,7 +33,7 @@ export interface PullOptions {
   files: boolean;
   /** Single items are asked for only when they were changed then or later, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
   since: string | null;
-  /** Begins anew, whatever an earlier run has left. */
+  /** Ignore saved progress. */
   fresh: boolean;
   client: ClientOptions;
   tell: (line: string) => void;

@@ -27,7 +27,7 @@ export class Survey {
 
   /**
    * Fetches everything once.
-   * @throws DatasetError when the site refuses
+   * @throws DatasetError when the site rejects a request
    */
   async all(): Promise<Summary> {
     await this.fetcher.plainList();
