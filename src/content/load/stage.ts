@@ -16,7 +16,7 @@ import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { makeAdministrator, type Administrator } from './administrator.js';
 import { movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
-import type { LoadOptions, LoadResult } from './load.js';
+import type { LoadOptions, LoadResult } from './types.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
 import { KEEP, Survey, type Mapping } from './survey.js';
 
