@@ -204,6 +204,18 @@ describe('what only one file may touch', () => {
   });
 });
 
+test('the post types of the plugin are known to nobody who has not registered them', () => {
+  const importers = FILES.filter(({ imports }) => imports.includes('tec/names')).filter(({ name }) => !/^(tec|rest)\//.test(name));
+  expect(names(importers)).toEqual([]);
+});
+
+test('neither WordPress nor the store names anything of the plugin', () => {
+  const named = FILES.filter(({ name }) => /^(wp|store)\//.test(name) && name !== 'wp/quirks').filter(({ text }) =>
+    /\btribe_\w|\btec_\w|_(?:Event|Venue|Organizer)[A-Z]|\boccurrence\b|\b(?:venue|organizer)s?\b/i.test(text),
+  );
+  expect(names(named)).toEqual([]);
+});
+
 test.each([
   'php/cast',
   'php/date',

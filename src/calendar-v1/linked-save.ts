@@ -1,3 +1,4 @@
+import { pageSize } from '../tec/options.js';
 import { attachmentFor } from './image-param.js';
 import { publicationDate } from '../tec/dates.js';
 import { LINKED_MESSAGES } from './messages.js';
@@ -141,7 +142,7 @@ async function unlink(kind: LinkedKind, id: number, { site, request }: CallConte
     [column]: [id],
     dates: [{ column: 'end', operator: '$gte', value: site.nowLocal }],
     sort: 'start',
-    limit: site.options.pageSize,
+    limit: pageSize(site.options),
     offset: 0,
   });
   for (const event of events) {

@@ -4,6 +4,7 @@ import { listStatus, nonEmptyString } from './validators.js';
 import { listOf, positiveInt } from '../rest/checks.js';
 import { ANY_STATUS } from '../wp/model.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
+import { eventsPerPage } from '../tec/options.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { Given } from '../rest/json.js';
 import type { CallContext } from '../rest/route.js';
@@ -32,7 +33,7 @@ export const pagingArgs = (what: string) =>
     page: { type: 'integer', default: 1, description: `Page of the list of ${what} to return.`, validate: positiveInt },
     per_page: {
       type: 'integer',
-      default: (site: CallContext['site']) => site.options.postsPerPage,
+      default: (site: CallContext['site']) => eventsPerPage(site.options),
       description: `How many ${what} a page holds; 50 at most.`,
       validate: positiveInt,
     },

@@ -1,7 +1,9 @@
 import { registerIndexes } from '../wp/indexes.js';
+import { registerOptions } from '../wp/options.js';
 import { registerQueries } from '../wp/query/clauses.js';
 import { registerTypes } from '../wp/types/registry.js';
 import { INDEXES } from './indexes.js';
+import { readCalendarOptions } from './options.js';
 import { POST_TYPES } from './post-types.js';
 import { QUERIES } from './query.js';
 
@@ -11,3 +13,4 @@ export * from './names.js';
 registerTypes(POST_TYPES);
 registerQueries(QUERIES);
 registerIndexes(INDEXES);
+registerOptions('calendar', readCalendarOptions);

@@ -1,7 +1,10 @@
+import { foldForSearch } from '../wp/formatting/accents.js';
+import type { SearchClause } from '../wp/query/post-query.js';
 import { ANY_TEXT } from '../store/indexes.js';
 import { EVENT, VENUE } from './names.js';
 import { listPosts } from '../wp/posts.js';
 import { TYPE_OF_COLUMN, type LinkColumn } from './linked.js';
+import { pageSize } from './options.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 
@@ -59,7 +62,7 @@ async function idsOnFirstPage(site: Site, column: LinkColumn, statuses: readonly
     statuses,
     dates: [{ column: 'start', operator: '$gte', value: site.nowUtc }],
     sort: 'start',
-    limit: site.options.pageSize,
+    limit: pageSize(site.options),
     offset: 0,
   });
   return [...new Set(events.flatMap((event) => event[column] ?? []))];
@@ -73,4 +76,13 @@ export async function idsWithUpcoming(site: Site, column: LinkColumn, statuses: 
     lastStarts(store, column, { type: EVENT, hidden: false, status: { $in: [...statuses] } }),
   );
   return [...last].filter(([, start]) => start >= site.nowLocal).map(([id]) => id);
+}
+
+/**
+ * What a search for venues or organizers looks for (TEC): the runs of ASCII letters, digits and hyphens, all in one field.
+ * Null when there is none: such a search finds nothing.
+ */
+export function parseLinkedSearch(input: string): SearchClause | null {
+  const words = input.split(/[^A-Za-z0-9-]+/).filter((word) => word !== '' && word !== '0');
+  return words.length === 0 ? null : { words: words.map(foldForSearch), without: [], inOneField: true };
 }

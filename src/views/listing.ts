@@ -1,3 +1,4 @@
+import { pageSize } from '../tec/options.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
@@ -115,7 +116,7 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
 const MOST_IN_VIEW = 500;
 
 /** Posts on one page of a list. */
-export const perPage = ({ options }: Site): number => Math.min(options.pageSize, MOST_IN_VIEW);
+export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MOST_IN_VIEW);
 
 /** One page of a list. */
 export interface Listed {

@@ -1,41 +1,6 @@
 import { offsetAt, resolveZone } from '../php/timezone.js';
 import { siteZoneText } from './timezones.js';
 
-/** What The Events Calendar keeps in its one option (TEC: `tribe_events_calendar_options`). `null` and `false` mean not set. */
-export interface CalendarOptions {
-  defaultCurrencySymbol: string;
-  defaultCurrencyCode: string;
-  reverseCurrencyPosition: boolean;
-  /** `HH:MM` at which a day of the calendar ends. */
-  multiDayCutoff: string;
-  /** `event`: lists compare each event in its own zone; `site`: all in the site's. */
-  tribe_events_timezone_mode: string;
-  posts_per_page: string | number | null;
-  eventsSlug: string;
-  singleEventSlug: string;
-  /** Letters in which dates are written, in other years than this one and in this one. */
-  dateWithYearFormat: string;
-  dateWithoutYearFormat: string;
-  /** What stands between a date and its time, and between the beginning and the end. */
-  dateTimeSeparator: string;
-  timeRangeSeparator: string;
-}
-
-const CALENDAR_DEFAULTS: CalendarOptions = {
-  defaultCurrencySymbol: '$',
-  defaultCurrencyCode: 'USD',
-  reverseCurrencyPosition: false,
-  multiDayCutoff: '00:00',
-  tribe_events_timezone_mode: 'event',
-  posts_per_page: null,
-  eventsSlug: 'events',
-  singleEventSlug: 'event',
-  dateWithYearFormat: 'F j, Y',
-  dateWithoutYearFormat: 'F j',
-  dateTimeSeparator: ' @ ',
-  timeRangeSeparator: ' - ',
-};
-
 const WORDPRESS_DEFAULTS = {
   blogname: 'Understudy',
   blogdescription: '',
@@ -58,27 +23,28 @@ const WORDPRESS_DEFAULTS = {
   time_format: 'g:i a',
 };
 
-export const CALENDAR_OPTION = 'tribe_events_calendar_options';
+/** The settings of plugins. Each adds its own (`declare module`), with a function that reads them (`registerOptions`). */
+export interface PluginOptions {}
 
-/** More than there is of anything. */
-const ALL = 2 ** 31 - 1;
+type Stored = Readonly<Record<string, unknown>>;
 
-/** The site's settings, read once and kept in memory. */
-export class Options {
-  private constructor(
-    private readonly wordpress: typeof WORDPRESS_DEFAULTS,
-    readonly calendar: CalendarOptions,
-  ) {}
+const readers: { [Name in keyof PluginOptions]?: (stored: Stored) => PluginOptions[Name] } = {};
 
-  /** @param stored rows of the options table; what is missing has WordPress's and TEC's defaults */
-  static from(stored: Record<string, unknown>): Options {
-    const known = Object.keys(WORDPRESS_DEFAULTS).filter((name) => isSet(stored[name]));
-    const calendar = Object.entries((stored[CALENDAR_OPTION] ?? {}) as Record<string, unknown>).filter(([, value]) => isSet(value));
-    return new Options(
-      { ...WORDPRESS_DEFAULTS, ...Object.fromEntries(known.map((name) => [name, stored[name]])) },
-      { ...CALENDAR_DEFAULTS, ...Object.fromEntries(calendar) },
-    );
-  }
+/** @param read makes the settings of a plugin from the rows of the options table */
+export function registerOptions<Name extends keyof PluginOptions>(name: Name, read: (stored: Stored) => PluginOptions[Name]): void {
+  Object.assign(readers, { [name]: read });
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+
+/** Defaults, with what is stored in their place. `null` and `false` mean not set. */
+export const withDefaults = <Settings extends object>(defaults: Settings, stored: object): Settings => ({
+  ...defaults,
+  ...Object.fromEntries(Object.entries(stored).filter(([name, value]) => Object.hasOwn(defaults, name) && isSet(value))),
+});
+
+class WordPressOptions {
+  constructor(private readonly wordpress: typeof WORDPRESS_DEFAULTS) {}
 
   get name(): string {
     return this.wordpress.blogname;
@@ -144,13 +110,7 @@ export class Options {
 
   /** As saved: WordPress keeps it as text unless it was saved as a number, and shows it so. */
   get postsPerPage(): string | number {
-    return this.calendar.posts_per_page ?? this.wordpress.posts_per_page;
-  }
-
-  /** The same as a number of posts (WP: -1 stands for all). */
-  get pageSize(): number {
-    const size = Math.trunc(Number(this.postsPerPage)) || 10;
-    return size < 0 ? ALL : size;
+    return this.wordpress.posts_per_page;
   }
 
   /** Items of an RSS feed, at most. */
@@ -159,4 +119,11 @@ export class Options {
   }
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
+/** The site's settings, read once and kept in memory. */
+export type Options = WordPressOptions & PluginOptions;
+
+/** @param stored rows of the options table; what is missing has its default */
+export function readOptions(stored: Stored): Options {
+  const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
+  return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as PluginOptions);
+}

@@ -1,7 +1,7 @@
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
-import { Options } from './options.js';
+import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
 import { utc } from './utc.js';
@@ -9,7 +9,7 @@ import { utcToSite } from './timezones.js';
 
 /** Everything that a request can ask about: the store, the clock, the settings, and where the site lives. */
 export class Site {
-  private readonly settings = { options: Options.from({}) };
+  private readonly settings: { options: Options } = { options: readOptions({}) };
 
   /** How far around a point venues are looked for, metres. */
   geoRadius = 25 * 1609.344;
@@ -54,7 +54,7 @@ export class Site {
   /** Reads the settings anew, as after a change of the database behind the site's back. */
   async reload(): Promise<void> {
     const rows = await this.store.options.find({}).toArray();
-    this.options = Options.from(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+    this.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
   }
 
   /** Address of a path below the REST root; `/` is the root itself. */

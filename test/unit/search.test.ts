@@ -1,4 +1,4 @@
-import { parseLinkedSearch } from '../../src/tec/search.js';
+import { parseLinkedSearch } from '../../src/tec/linked-queries.js';
 import { parseSearch } from '../../src/wp/query/search.js';
 
 test.each<[text: string, words: string[], without: string[]]>([

@@ -6,7 +6,7 @@ import { regionField } from '../../tec/region.js';
 import { VENUE_FIELDS, VENUE_ORIGIN } from '../../tec/venue.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wp/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
-import { CALENDAR_OPTION } from '../../wp/options.js';
+import { CALENDAR_OPTION } from '../../tec/options.js';
 import { fieldRows, withDefaults } from '../fields.js';
 import type { DatasetItem } from '../source.js';
 import { priceOf, spanOf, timesOf, titleOf, type Span } from './event.js';

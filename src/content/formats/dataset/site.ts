@@ -1,5 +1,5 @@
 import type { User } from '../../../wp/model.js';
-import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { utcOffsetHours } from '../../dates.js';

@@ -5,7 +5,7 @@ import { readText, textFields, type Field, type Fields, type TextField } from '.
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
 import { ATTACHMENT, TAG, metaValue, metaValues, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
-import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type Currency } from '../../prices.js';

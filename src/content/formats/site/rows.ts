@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ImageMetadata, Post, Term, User } from '../../../wp/model.js';
-import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';

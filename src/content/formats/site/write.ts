@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ATTACHMENT, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { withoutDerived, type DatasetSource } from '../../source.js';
 import { collected, putFiles, rowsByKey } from '../collected.js';
 import { put } from '../dataset/output.js';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
-import { CALENDAR_OPTION } from '../../../wp/options.js';
+import { CALENDAR_OPTION } from '../../../tec/options.js';
 import type { Post, Term as StoredTerm } from '../../../wp/model.js';
 import { AnswerFile } from './answer-file.js';
 import type { MoveText } from '../../load/links.js';

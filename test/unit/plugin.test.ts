@@ -1,0 +1,69 @@
+import { EVENT, VENUE } from '../../src/tec/index.js';
+import { registerIndexes, indexes } from '../../src/wp/indexes.js';
+import { readOptions } from '../../src/wp/options.js';
+import { derive } from '../../src/wp/posts.js';
+import { matchStage } from '../../src/wp/query/query.js';
+import { countedTaxonomies, postTypeOf, taxonomyOf, typesWith } from '../../src/wp/types/registry.js';
+import type { Post } from '../../src/wp/model.js';
+import type { PostQuery } from '../../src/wp/query/post-query.js';
+
+const post = (type: string, meta: Record<string, string>): Post => ({
+  _id: 1,
+  type,
+  status: 'publish',
+  author: 1,
+  title: 'Café ',
+  content: 'Text',
+  excerpt: '',
+  slug: 'cafe',
+  password: '',
+  parent: 0,
+  menuOrder: 0,
+  date: '2026-01-01 10:00:00',
+  dateGmt: '2026-01-01 10:00:00',
+  modified: '2026-01-01 10:00:00',
+  modifiedGmt: '2026-01-01 10:00:00',
+  meta: Object.entries(meta).map(([key, value]) => ({ key, value })),
+  terms: {},
+});
+
+test('the plugin adds its types after those of WordPress', () => {
+  expect(typesWith('post_tag').map(({ name }) => name)).toEqual(['post', EVENT, 'tec_calendar_embed']);
+  expect(countedTaxonomies()).toEqual(['category', 'post_tag', 'tribe_events_cat']);
+});
+
+test('the columns of a post are those of its type', () => {
+  expect(derive(post(VENUE, { _VenueLat: '52.5', _VenueLng: '13.4', _VenueCity: 'Köln' }))).toMatchObject({
+    titleKey: 'cafe',
+    search: expect.arrayContaining(['koln']),
+    location: { type: 'Point', coordinates: [13.4, 52.5] },
+  });
+  expect(derive(post(EVENT, { _EventVenueID: '7', _tribe_featured: '' }))).toMatchObject({ venues: [7], organizers: [], featured: true });
+  const blogPost = derive(post('post', { _EventVenueID: '7' }));
+  expect(blogPost).not.toHaveProperty('venues');
+  expect(blogPost.titleKey).toBe('cafe');
+  expect(derive(post('of_another_plugin', {}))).not.toHaveProperty('titleKey');
+});
+
+test('settings of the plugin stand beside those of the site; null and false mean not set', () => {
+  const options = readOptions({ blogname: 'Name', tribe_events_calendar_options: { eventsSlug: 'kalender', multiDayCutoff: null } });
+  expect(options.name).toBe('Name');
+  expect(options.calendar).toMatchObject({ eventsSlug: 'kalender', multiDayCutoff: '00:00' });
+});
+
+describe('what no plugin has registered fails at once', () => {
+  test('a condition', () => {
+    const query = { type: EVENT, statuses: ['publish'], sort: 'newest', limit: 1, offset: 0, speakers: [1] } as PostQuery;
+    expect(() => matchStage(query)).toThrow('There is no clause for speakers.');
+  });
+
+  test('a post type, a taxonomy', () => {
+    expect(() => postTypeOf('speaker')).toThrow('No post type speaker is registered.');
+    expect(() => taxonomyOf('topic')).toThrow('No taxonomy topic is registered.');
+  });
+
+  test('indexes, once a store has been opened without them', () => {
+    indexes();
+    expect(() => registerIndexes({ posts: [], carried: {} })).toThrow('before a store is opened');
+  });
+});
