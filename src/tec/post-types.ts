@@ -1,6 +1,7 @@
 import type { PostType } from '../wp/types/post-type.js';
 import type { Registration } from '../wp/types/registry.js';
 import { eventColumns, linkedIds, venueColumns } from './columns.js';
+import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Fields } from './field.js';
 import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from './names.js';
@@ -63,6 +64,10 @@ const TYPES: readonly PostType[] = [
     supports: SUPPORTS,
     meta: EVENT_META,
     embeddedFlags: [EVENT_FIELDS.all_day.key],
+    // TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone.
+    listClauses: (now) => ({ dates: [{ column: 'end', operator: '$gte', value: now }] }),
+    ordersByColumn: true,
+    afterCoreUpdate,
     searched: [],
     derive: eventColumns,
     carry: keptOccurrence,

@@ -1,23 +1,19 @@
-import type { Namespace } from '../rest/route.js';
-import {
-  BLOCK_TYPE,
-  CATEGORIES,
-  EMBED_TYPE,
-  EVENT_CATEGORIES,
-  EVENT_TYPE,
-  MENUS,
-  NAVIGATION_TYPE,
-  ORGANIZER_TYPE,
-  PAGE_TYPE,
-  PATTERN_CATEGORIES,
-  POST_TYPE,
-  TAGS,
-  VENUE_TYPE,
-} from './types.js';
+import type { Namespace, Route } from '../rest/route.js';
+import { postTypeFor, taxonomyFor, type PostType as RestPostType, type Taxonomy as RestTaxonomy } from '../rest/posts/post-types.js';
+import { ATTACHMENT } from '../wp/model.js';
+import type { PostType, Taxonomy } from '../wp/types/post-type.js';
+import { allTaxonomies, postTypes } from '../wp/types/registry.js';
 import { commentRoutes } from './declared/comments.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
 import { menuItemRoutes } from './declared/menu-items.js';
-import { blockTypeRoutes, directoryRoutes, globalStylesRoutes, menuLocationRoutes, templatesRoutes } from './declared/site-editor.js';
+import {
+  blockTypeRoutes,
+  directoryRoutes,
+  globalStylesRoutes,
+  menuLocationRoutes,
+  templatePartRoutes,
+  templateRoutes,
+} from './declared/site-editor.js';
 import { pluginRoutes, themeRoutes } from './declared/themes-plugins.js';
 import { widgetRoutes } from './declared/widgets.js';
 import { mediaRoutes } from './media/media-routes.js';
@@ -30,34 +26,40 @@ import { declaredTermRoutes, termRoutes } from './terms/term-routes.js';
 import { applicationPasswordRoutes } from './users/application-password-routes.js';
 import { userRoutes } from './users/user-routes.js';
 
+/** Post types with a controller of their own (WP). Faces of fonts are below their families. */
+const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
+  [ATTACHMENT]: mediaRoutes,
+  nav_menu_item: menuItemRoutes,
+  wp_block: declaredPostRoutes,
+  wp_template: templateRoutes,
+  wp_template_part: templatePartRoutes,
+  wp_global_styles: globalStylesRoutes,
+  wp_navigation: declaredPostRoutes,
+  wp_font_family: fontRoutes,
+  wp_font_face: () => [],
+};
+
+const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
+  nav_menu: (taxonomy) => declaredTermRoutes(taxonomy, MENU_FIELDS),
+  wp_pattern_category: declaredTermRoutes,
+};
+
+const routesOfType = (type: PostType): Route[] => (TYPE_ROUTES[type.name] ?? postRoutes)(postTypeFor(type.name));
+
+const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] => (TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name));
+
 /**
- * The core namespace, in the order in which WordPress registers its routes (the first that matches counts).
- * Every route is declared; those that are declared only respond with 501.
+ * The core namespace, in the order in which WordPress registers its routes (the first that matches counts): every registered post type
+ * and taxonomy has its own. Every route is declared; those that are declared only respond with 501.
  */
 export const wpV2 = (): Namespace => ({
   name: 'wp/v2',
   routes: [
-    ...postRoutes(POST_TYPE),
-    ...postRoutes(PAGE_TYPE),
-    ...mediaRoutes(),
-    ...menuItemRoutes(),
-    ...declaredPostRoutes(BLOCK_TYPE),
-    ...templatesRoutes(),
-    ...globalStylesRoutes(),
-    ...declaredPostRoutes(NAVIGATION_TYPE),
-    ...fontRoutes(),
-    ...postRoutes(VENUE_TYPE),
-    ...postRoutes(ORGANIZER_TYPE),
-    ...postRoutes(EVENT_TYPE),
-    ...postRoutes(EMBED_TYPE),
+    ...postTypes().flatMap(routesOfType),
     ...typeRoutes(),
     ...statusRoutes(),
     ...taxonomyRoutes(),
-    ...termRoutes(CATEGORIES),
-    ...termRoutes(TAGS),
-    ...declaredTermRoutes(MENUS, MENU_FIELDS),
-    ...declaredTermRoutes(PATTERN_CATEGORIES),
-    ...termRoutes(EVENT_CATEGORIES),
+    ...allTaxonomies().flatMap(routesOfTaxonomy),
     ...userRoutes(),
     ...applicationPasswordRoutes(),
     ...commentRoutes(),

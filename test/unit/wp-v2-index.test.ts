@@ -6,7 +6,8 @@ import { RestRequest } from '../../src/rest/request.js';
 import { RestError } from '../../src/rest/error.js';
 import { routePattern } from '../../src/rest/route.js';
 import type { CallContext, Json } from '../../src/rest/route.js';
-import { TAGS } from '../../src/wp-v2/types.js';
+import { taxonomyFor } from '../../src/rest/posts/post-types.js';
+import '../../src/tec/index.js';
 import { routesOf } from '../../src/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../src/wp-v2/index.js';
 
@@ -89,7 +90,7 @@ test('an endpoint that is declared only responds with 501', () => {
 test('an action is put behind its own endpoint and no other', () => {
   const said: string[] = [];
   const action = { permission: () => true, handler: () => said.push('action') as never };
-  const [collection, item] = routesOf(TAGS, { create: action, read: action });
+  const [collection, item] = routesOf(taxonomyFor('post_tag'), { create: action, read: action });
   const endpoints = [...collection.endpoints, ...item.endpoints];
   expect(endpoints.map(({ permission }) => permission === action.permission)).toEqual([false, true, true, false, false]);
   for (const { handler } of endpoints.slice(1, 3)) void handler(CALL);

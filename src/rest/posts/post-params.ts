@@ -6,7 +6,7 @@ import { ATTACHMENT, POST, withMeta, type MetaRow, type User } from '../../wp/mo
 import { categorized, defaultCategory, type GivenDate } from '../../wp/post-save.js';
 import { findPost } from '../../wp/posts.js';
 import { findTerms } from '../../wp/terms.js';
-import { readDate } from '../dates.js';
+import { readDate } from './dates.js';
 import { refusal } from '../permissions.js';
 import { refusedTemplate } from './templates.js';
 import type { PostType } from './post-types.js';

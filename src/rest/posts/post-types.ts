@@ -1,5 +1,7 @@
 import { CATEGORY, PAGE, POST, TAG } from '../../wp/model.js';
+import type { PostType as RegisteredType } from '../../wp/types/post-type.js';
 import { pageTemplates, postTypeOf, taxonomyOf } from '../../wp/types/registry.js';
+import { omitUndefined } from './omit-undefined.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
 
@@ -31,7 +33,7 @@ export interface TextParts {
 }
 
 /** A post type as its routes and presenters need it. */
-export interface PostType {
+export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ordersByColumn' | 'afterCoreUpdate'> {
   name: string;
   /** Last part of its collection's path. */
   base: string;
@@ -102,6 +104,7 @@ const FOOTNOTES = { footnotes: metaText };
 /** A registered post type as its routes and presenters have it. */
 export function postTypeFor(name: string): PostType {
   const type = postTypeOf(name);
+  const { listClauses, ordersByColumn, afterCoreUpdate } = type;
   const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));
   const shared = sharedMetaSchemas();
   return {
@@ -117,6 +120,7 @@ export function postTypeFor(name: string): PostType {
     meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
     embeddedFlags: type.embeddedFlags ?? [],
     templates: type.viewable ? pageTemplates() : [],
+    ...omitUndefined({ listClauses, ordersByColumn, afterCoreUpdate }),
     ...CORE[name]?.(shared),
   };
 }

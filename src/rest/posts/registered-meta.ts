@@ -15,5 +15,7 @@ const SCHEMAS: Record<RegisteredMeta['kind'], Schema> = {
 export const metaSchemas = (rows: readonly RegisteredMeta[]): Record<string, Schema> =>
   Object.fromEntries(rows.map(({ key, kind }) => [key, SCHEMAS[kind]]));
 
-/** The keys of all types with custom fields. Complete once the plugins have registered theirs. */
-export const sharedMetaSchemas = (): Record<string, Schema> => metaSchemas(sharedMeta());
+let shared: Record<string, Schema> | undefined;
+
+/** The keys of all types with custom fields. To be asked for once all plugins have registered theirs. */
+export const sharedMetaSchemas = (): Record<string, Schema> => (shared ??= metaSchemas(sharedMeta()));

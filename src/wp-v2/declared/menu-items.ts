@@ -2,13 +2,14 @@ import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { statusFilter } from '../posts/status-filter.js';
 import { batched, get, post, route } from '../declare.js';
-import { MENU_ORDER_FILTER, postListArgs, SHARED_META, termFilters } from '../posts/post-args.js';
+import { MENU_ORDER_FILTER, postListArgs, sharedMetaField, termFilters } from '../posts/post-args.js';
 import { itemRoute } from '../posts/post-routes.js';
 import { autosaveRoutes } from '../posts/revision-routes.js';
-import { MENUS } from '../types.js';
+import { taxonomyFor } from '../../rest/posts/post-types.js';
 
 /** Menu items: a post type with a controller of its own. */
 export function menuItemRoutes(): Route[] {
+  const fields = menuItemFields();
   const filters = {
     ...postListArgs({
       order: 'asc',
@@ -16,17 +17,17 @@ export function menuItemRoutes(): Route[] {
       orderby: ['menu_order', [...shared.POST_ORDERS, 'menu_order']],
       perPage: 100,
     }),
-    ...termFilters([MENUS]),
+    ...termFilters([taxonomyFor('nav_menu')]),
     menu_order: MENU_ORDER_FILTER,
   };
   return [
-    batched(route('/menu-items', get(filters), post(MENU_ITEM_FIELDS))),
-    batched(itemRoute('menu-items', { context: shared.context }, MENU_ITEM_FIELDS)),
-    ...autosaveRoutes('menu-items', MENU_ITEM_FIELDS),
+    batched(route('/menu-items', get(filters), post(fields))),
+    batched(itemRoute('menu-items', { context: shared.context }, fields)),
+    ...autosaveRoutes('menu-items', fields),
   ];
 }
 
-const MENU_ITEM_FIELDS: Args = {
+const menuItemFields = (): Args => ({
   title: { ...shared.title(), type: ['string', 'object'] },
   type: shared.choice('Kind of thing the item leads to.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
   status: shared.choice('Status of the item.', shared.WRITABLE_STATUSES, { default: 'publish' }),
@@ -41,5 +42,5 @@ const MENU_ITEM_FIELDS: Args = {
   url: shared.text('Address the item leads to.', { format: 'uri' }),
   xfn: shared.texts('XFN relations of the link.'),
   menus: shared.integer('ID of the menu that holds the item.'),
-  meta: SHARED_META,
-};
+  meta: sharedMetaField(),
+});

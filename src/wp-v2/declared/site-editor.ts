@@ -44,7 +44,7 @@ const LOOKUP_ARGS: Args = {
 };
 
 /** Routes of templates or of template parts (`base`). WP: revisions are registered before the templates, whose pattern would take them. */
-function templateRoutes(base: string, fields: Args): Route[] {
+function routesOf(base: string, fields: Args): Route[] {
   return [
     ...revisionRoutes(base, {}, TEMPLATE_PATH),
     ...autosaveRoutes(base, fields, {}, TEMPLATE_PATH),
@@ -59,11 +59,9 @@ function templateRoutes(base: string, fields: Args): Route[] {
   ];
 }
 
-/** Routes of block templates and of template parts. */
-export const templatesRoutes = (): Route[] => [
-  ...templateRoutes('templates', TEMPLATE_FIELDS),
-  ...templateRoutes('template-parts', { ...TEMPLATE_FIELDS, area: AREA }),
-];
+export const templateRoutes = (): Route[] => routesOf('templates', TEMPLATE_FIELDS);
+
+export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...TEMPLATE_FIELDS, area: AREA });
 
 /** Routes of the styles that users set on top of a theme. WP: these say in so many words that they take no batches. */
 export function globalStylesRoutes(): Route[] {

@@ -1,8 +1,8 @@
-import type { Arg, Json } from '../../rest/route.js';
+import type { Arg, Args, Json } from '../../rest/route.js';
 import { ATTACHMENT } from '../../wp/model.js';
 import * as shared from '../args.js';
 import { fields, oddSchema } from '../declare.js';
-import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, SHARED_META, template } from '../posts/post-args.js';
+import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
 import { statusFilter } from '../posts/status-filter.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
@@ -14,20 +14,22 @@ export const MEDIA_FILTERS = {
   mime_type: shared.text('Keep files of this MIME type.', { default: null }),
 };
 
-export const MEDIA_FIELDS = fields({
-  ...DATED_FIELDS,
-  title: shared.title(),
-  author: shared.author,
-  featured_media: FEATURED_MEDIA,
-  ...DISCUSSION_FIELDS,
-  meta: SHARED_META,
-  // WP: attachments have no templates to choose from.
-  template: template([]),
-  alt_text: shared.text('Text that stands in for the picture.'),
-  caption: shared.textParts('Caption', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
-  description: shared.textParts('Description', { raw: ['edit'], rendered: ['view', 'edit'] }),
-  post: shared.integer('ID of the post it is attached to.'),
-});
+/** Writable fields of an attachment. */
+export const mediaFields = () =>
+  fields({
+    ...DATED_FIELDS,
+    title: shared.title(),
+    author: shared.author,
+    featured_media: FEATURED_MEDIA,
+    ...DISCUSSION_FIELDS,
+    meta: sharedMetaField(),
+    // WP: attachments have no templates to choose from.
+    template: template([]),
+    alt_text: shared.text('Text that stands in for the picture.'),
+    caption: shared.textParts('Caption', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
+    description: shared.textParts('Description', { raw: ['edit'], rendered: ['view', 'edit'] }),
+    post: shared.integer('ID of the post it is attached to.'),
+  });
 
 /** WP: older clients crop with these four, in percent of the picture. */
 const percent = (description: string): Arg => ({ description, type: 'number', minimum: 0, maximum: 100 });
@@ -80,31 +82,32 @@ const inContexts = (contexts: string[], names: string[]): Record<string, string[
   Object.fromEntries(names.map((name) => [name, contexts]));
 
 /** What an attachment is like. */
-export const MEDIA_SCHEMA = resourceSchema(
-  'attachment',
-  {
-    ...MEDIA_FIELDS,
-    guid: shown('Address under which it was made.', { type: 'object' }),
-    id: shown('ID of the object.', { type: 'integer' }),
-    link: shown('Address of its page.', { format: 'uri' }),
-    modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
-    modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
-    type: shown('Type of the object.', {}),
-    permalink_template: shown('Address of its page, the slug left open.', {}),
-    generated_slug: shown('Slug made from its title.', {}),
-    class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
-    media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
-    mime_type: shown('MIME type of the file.', {}),
-    media_details: shown('What is known of the file.', { type: 'object' }),
-    source_url: shown('Address of the file.', { format: 'uri' }),
-    missing_image_sizes: shown('Sizes of the picture that were not made.', { type: 'array', items: { type: 'string' } }),
-  },
-  {
-    ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),
-    ...inContexts(EVERYWHERE, ['alt_text', 'caption', 'media_type', 'mime_type', 'media_details', 'source_url']),
-    ...inContexts(EDIT_ONLY, ['permalink_template', 'generated_slug', 'missing_image_sizes']),
-  },
-  NOT_EMBEDDED,
-);
+export const mediaSchema = (declared: Args): Record<string, Json> =>
+  resourceSchema(
+    'attachment',
+    {
+      ...declared,
+      guid: shown('Address under which it was made.', { type: 'object' }),
+      id: shown('ID of the object.', { type: 'integer' }),
+      link: shown('Address of its page.', { format: 'uri' }),
+      modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+      modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
+      type: shown('Type of the object.', {}),
+      permalink_template: shown('Address of its page, the slug left open.', {}),
+      generated_slug: shown('Slug made from its title.', {}),
+      class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
+      media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
+      mime_type: shown('MIME type of the file.', {}),
+      media_details: shown('What is known of the file.', { type: 'object' }),
+      source_url: shown('Address of the file.', { format: 'uri' }),
+      missing_image_sizes: shown('Sizes of the picture that were not made.', { type: 'array', items: { type: 'string' } }),
+    },
+    {
+      ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),
+      ...inContexts(EVERYWHERE, ['alt_text', 'caption', 'media_type', 'mime_type', 'media_details', 'source_url']),
+      ...inContexts(EDIT_ONLY, ['permalink_template', 'generated_slug', 'missing_image_sizes']),
+    },
+    NOT_EMBEDDED,
+  );
 
 export const PROCESS_ARGS = { id: shared.id('file'), action: shared.choice('', ['create-image-subsizes'], { required: true }) };

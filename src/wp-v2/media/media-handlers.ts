@@ -2,7 +2,6 @@ import { switchToEditing, type Context } from '../../rest/context.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
 import type { Call, ParamsOf } from '../../rest/params.js';
-import { SHARED_SCHEMAS } from '../types.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
@@ -19,21 +18,6 @@ import { attachmentOf, invalidId, parentsOf } from './media-permissions.js';
 import { canEditMedia, canReadMedia, mediaFields, mediaLink, presentMedia, type MediaView } from './media-present.js';
 import { upload } from './media-upload.js';
 import { changedMedia, type MediaWrite } from './media-write.js';
-
-const MEDIA_TYPE: PostType = {
-  name: ATTACHMENT,
-  base: 'media',
-  viewable: true,
-  supports: ['author', 'comments'],
-  hierarchical: false,
-  revisions: false,
-  autosaves: false,
-  needsText: false,
-  taxonomies: [],
-  meta: SHARED_SCHEMAS,
-  embeddedFlags: [],
-  templates: [],
-};
 
 const slugsFromTitles = (posts: Post[], site: Site): Promise<Map<number, string>> =>
   freeSlugs(
@@ -58,9 +42,9 @@ function mimeTypesOf({ mime_type: type, media_type: kind }: Filters): readonly s
   return kind && ALL_TYPES.filter((each) => each.startsWith(`${kind}/`));
 }
 
-export async function list(call: Call<typeof MEDIA_FILTERS>): Promise<RestResponse> {
+export async function list(type: PostType, call: Call<typeof MEDIA_FILTERS>): Promise<RestResponse> {
   const { params, request, site } = call;
-  const plan = await planPosts(MEDIA_TYPE, call);
+  const plan = await planPosts(type, call);
   const query = { ...plan.query, mimeTypes: mimeTypesOf(params) };
   const { posts, ...counts } = await pageOfPosts({ ...plan, query }, site.store);
   const parents = { parents: await parentsOf(posts, site) };

@@ -8,7 +8,7 @@ import { siteToUtc } from '../../wp/timezones.js';
 import type { Json } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
 import { ALT_TEXT, isImage, renderCaption, renderDescription } from './media-html.js';
-import { SHARED_SCHEMAS } from '../types.js';
+import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { allowHints, withCuries, type Links } from '../posts/post-links.js';
 import { presentMeta } from '../../rest/posts/post-meta.js';
 import type { Context } from '../../rest/context.js';
@@ -129,7 +129,7 @@ export function mediaFields(post: Post, view: MediaView): Record<string, Json> {
     comment_status: post.commentStatus ?? 'open',
     ping_status: post.pingStatus ?? 'closed',
     template: '',
-    meta: presentMeta(post, SHARED_SCHEMAS),
+    meta: presentMeta(post, sharedMetaSchemas()),
     ...(editing
       ? {
           permalink_template: attachmentPattern(post, parentOf(post, view), site, view.parents, canReadMedia(view.user, post, view)),

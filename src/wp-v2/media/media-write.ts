@@ -1,15 +1,15 @@
 import { RestError } from '../../rest/error.js';
-import { omitUndefined } from '../../rest/omit-undefined.js';
+import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
 import type { Site } from '../../wp/site.js';
-import type { MEDIA_FIELDS } from './media-args.js';
+import type { mediaFields } from './media-args.js';
 import type { AttachmentData } from '../../wp/media/attachment-save.js';
 import { cleanMetaText } from '../../wp/formatting/sanitize.js';
 import { ATTACHMENT, withMeta, type MetaRow, type Post, type User } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import { ALT_TEXT } from './media-html.js';
-import { SHARED_SCHEMAS } from '../types.js';
+import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
 
@@ -28,7 +28,7 @@ export interface SentMedia {
 }
 
 /** A call that creates or updates an attachment. */
-export type MediaWrite = CallContext & { params: ParamsOf<typeof MEDIA_FIELDS> };
+export type MediaWrite = CallContext & { params: ParamsOf<ReturnType<typeof mediaFields>> };
 
 /** WP: attachments belong to posts, not to each other. @throws RestError */
 async function parentOf(sent: number | undefined, { store }: Site): Promise<number | undefined> {
@@ -67,7 +67,7 @@ export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
 export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): Promise<MetaRow[]> {
   const text = params.alt_text === undefined ? undefined : cleanMetaText(params.alt_text);
   const withAlt = text === undefined ? meta : withMeta(meta, ALT_TEXT, text === '' ? [] : [text]);
-  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, SHARED_SCHEMAS);
+  return writeMeta(await withImage(withAlt, params.featured_media, site), params.meta, sharedMetaSchemas());
 }
 
 /**

@@ -3,7 +3,7 @@ import { checkValue, isRefused } from '../../rest/check.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Arg, ArgError, Args, CallContext, Json, Schema } from '../../rest/route.js';
 import { refusedTemplate, shownTemplate } from '../../rest/posts/templates.js';
-import { SHARED_SCHEMAS } from '../types.js';
+import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { POST_FORMATS } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import * as shared from '../args.js';
@@ -89,7 +89,7 @@ export const DISCUSSION_FIELDS = {
 };
 
 /** The meta of what is no post of a type with meta of its own (WP: every type with custom fields shows these). */
-export const SHARED_META = shared.metaField(SHARED_SCHEMAS);
+export const sharedMetaField = () => shared.metaField(sharedMetaSchemas());
 
 /** The arguments of a list of posts in which post types differ. */
 interface ListOptions {

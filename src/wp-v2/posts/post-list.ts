@@ -3,7 +3,6 @@ import { RestError } from '../../rest/error.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { canWithPosts } from '../../wp/users/capabilities.js';
-import { EVENT } from '../../tec/index.js';
 import { ANY_STATUS, ATTACHMENT, type Post } from '../../wp/model.js';
 import { countPosts, listPosts } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
@@ -18,7 +17,7 @@ import {
 } from '../../wp/query/post-query.js';
 import { parseSearch } from '../../wp/query/search.js';
 import { findTerms, withDescendants } from '../../wp/terms.js';
-import { readDate } from '../../rest/dates.js';
+import { readDate } from '../../rest/posts/dates.js';
 import { pagingOf, type Paging } from '../../rest/lists.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { PostListCall } from './post-args.js';
@@ -113,9 +112,8 @@ function orderOf(params: Params, type: PostType): PostOrder {
   const { orderby, search = '', slug = [] } = params;
   const descending = params.order !== 'asc';
   if (orderby === 'relevance') return { by: 'relevance', phrase: foldForSearch(search), descending };
-  // TEC: lists of events know no order but by a column.
   if (orderby === 'include' || orderby === 'include_slugs') {
-    if (type.name === EVENT) return { by: 'id', descending: false };
+    if (type.ordersByColumn) return { by: 'id', descending: false };
     if (orderby === 'include') return { by: 'ids' };
     if (slug.length > 0) return { by: 'slugs' };
   }
@@ -129,10 +127,6 @@ export interface PostListPlan {
   /** Nothing can match: no query is made. */
   nothing: boolean;
 }
-
-/** TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone. */
-const notOver = (type: PostType, { site }: CallContext): Pick<PostQuery, 'dates'> =>
-  type.name === EVENT ? { dates: [{ column: 'end', operator: '$gte', value: site.nowLocal }] } : {};
 
 /**
  * From the parameters of a list of posts to its query.
@@ -161,7 +155,7 @@ export async function planPosts(type: PostType, call: PostListCall): Promise<Pos
     search,
     withoutPassword: (search !== undefined && request.user === null) || undefined,
     ...featuresOf(params),
-    ...notOver(type, call),
+    ...type.listClauses?.(call.site.nowLocal),
     sort: orderOf(params, type),
     limit: paging.perPage,
     offset: paging.offset,

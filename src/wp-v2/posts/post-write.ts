@@ -2,17 +2,15 @@ import { isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
-import { EVENT } from '../../tec/index.js';
 import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
-import { afterCoreUpdate } from '../../tec/core-update.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
 import { authorOf, dateOf, statusOf, templateOf, termsAfter, textOf, titleOf, withImage } from '../../rest/posts/post-params.js';
 import { shownTemplate } from '../../rest/posts/templates.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { CallContext } from '../../rest/route.js';
-import { omitUndefined } from '../../rest/omit-undefined.js';
+import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import type { Site } from '../../wp/site.js';
 import type { PostFields } from './post-args.js';
 
@@ -169,7 +167,7 @@ export async function changedPost(post: Post, type: PostType, call: PostWrite): 
       password: password ?? current.password,
       author: author ?? current.author,
       date,
-      meta: type.name === EVENT ? afterCoreUpdate(current.meta, rows, call.site.options.timezone) : rows,
+      meta: type.afterCoreUpdate?.(current.meta, rows, call.site.options.timezone) ?? rows,
       terms: { ...current.terms, ...onlyChanged(post.terms, terms) },
       keepsColumns: true,
     });

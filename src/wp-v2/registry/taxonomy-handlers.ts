@@ -39,7 +39,7 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
     rest_base: base,
     rest_namespace: 'wp/v2',
     ...(editing ? { visibility: { ...seen, show_in_nav_menus: isPublic, show_in_quick_edit: isPublic, show_ui: true } } : {}),
-    _links: registryLinks(site, 'taxonomies', base),
+    _links: registryLinks(site, 'taxonomies', base, isPublic),
   };
 }
 

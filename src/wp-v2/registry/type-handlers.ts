@@ -8,6 +8,7 @@ import type { Site } from '../../wp/site.js';
 import type { Call } from '../../rest/params.js';
 import type { Json, Permission } from '../../rest/route.js';
 import { typeLabels } from './labels.js';
+import { DECLARED_ONLY } from '../declared/declared-only.js';
 import { hasCapability, registryLinks } from './links.js';
 import type { PostType } from '../../wp/types/post-type.js';
 import { findPostType, isHiddenType, postTypes } from '../../wp/types/registry.js';
@@ -53,7 +54,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     rest_base: base,
     rest_namespace: 'wp/v2',
     ...(context === 'embed' ? {} : { template: [], template_lock: false }),
-    _links: registryLinks(site, 'types', base),
+    _links: registryLinks(site, 'types', base, !DECLARED_ONLY.has(name)),
   };
 }
 

@@ -1,14 +1,14 @@
 import { RestResponse } from '../../rest/response.js';
 import { canDelete, canEdit } from '../../wp/users/capabilities.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
-import { CATEGORY, PAGE, POST, TAG, type Post, type Term } from '../../wp/model.js';
-import { EVENT, EVENT_CATEGORY } from '../../tec/index.js';
+import { POST, type Post, type Term } from '../../wp/model.js';
+import { postTypeOf } from '../../wp/types/registry.js';
 import { permalink, type KnownPosts } from '../../wp/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../wp/posts.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
 import { shownTitle } from '../../wp/rendered.js';
 import { parseSearch } from '../../wp/query/search.js';
-import { termUrl } from '../../wp/term-links.js';
+import { corePath, termUrl } from '../../wp/term-links.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import { countTerms, listTerms, withAncestors } from '../../wp/terms.js';
 import { listResponse, pagingOf, type Paging } from '../../rest/lists.js';
@@ -16,19 +16,17 @@ import { allowHints, type Link } from '../posts/post-links.js';
 import { canEditTerms } from '../../rest/permissions.js';
 import type { Call } from '../../rest/params.js';
 import type { CallContext, Json } from '../../rest/route.js';
-import type { SEARCH_ARGS } from './search-args.js';
+import { searchedTaxonomies, searchedTypes, type searchArgs } from './search-args.js';
 
-/** What can be searched, with the bases of its routes. WP: only what has pages of its own. */
-const POST_BASES: Record<string, string> = { [POST]: 'posts', [PAGE]: 'pages', [EVENT]: EVENT };
-const TERM_BASES: Record<string, string> = { [CATEGORY]: 'categories', [TAG]: 'tags', [EVENT_CATEGORY]: EVENT_CATEGORY };
-
-type SearchCall = Call<typeof SEARCH_ARGS>;
+type SearchCall = Call<ReturnType<typeof searchArgs>>;
 
 const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
 
-/** The kinds that are asked for, of those that there are. */
-const subtypes = ({ subtype }: SearchCall['params'], known: Record<string, string>): string[] =>
-  subtype.includes('any') ? Object.keys(known) : Object.keys(known).filter((name) => subtype.includes(name));
+/** Names of the kinds that are asked for, of those that there are. WP: where none is left, it is as if others had been named. */
+function namesOf({ subtype }: SearchCall['params'], known: readonly { name: string }[], otherwise: readonly string[]): readonly string[] {
+  const wanted = known.map(({ name }) => name).filter((name) => subtype.includes('any') || subtype.some((each) => each === name));
+  return wanted.length > 0 ? wanted : otherwise;
+}
 
 function links(self: Link, about: string, { site }: CallContext): Json {
   return { self: [self], about: [{ href: site.restUrl(about) }], collection: [{ href: site.restUrl('/wp/v2/search') }] };
@@ -37,7 +35,7 @@ function links(self: Link, about: string, { site }: CallContext): Json {
 function presentPost(post: Post, known: KnownPosts, context: CallContext): Json {
   const { site, request } = context;
   const allow = allowHints(canEdit(request.user, post), canDelete(request.user, post));
-  const self = { embeddable: true, href: site.restUrl(`/wp/v2/${POST_BASES[post.type]}/${post._id}`), targetHints: { allow } };
+  const self = { embeddable: true, href: site.restUrl(`/wp/v2/${postTypeOf(post.type).base}/${post._id}`), targetHints: { allow } };
   return {
     id: post._id,
     title: shownTitle(post),
@@ -53,7 +51,7 @@ function presentTerm(term: Term, known: Map<number, Term>, context: CallContext)
   const mayEdit = canEditTerms(request.user, term.taxonomy);
   const self = {
     embeddable: true,
-    href: site.restUrl(`/wp/v2/${TERM_BASES[term.taxonomy]}/${term._id}`),
+    href: site.restUrl(corePath(term)),
     targetHints: { allow: allowHints(mayEdit, mayEdit) },
   };
   return {
@@ -72,15 +70,13 @@ interface Found {
 
 const NOTHING: Found = { items: [], total: 0 };
 
-const orAll = (names: string[], all: string[]): string[] => (names.length > 0 ? names : all);
-
 async function findPosts(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
   const { params, request, site } = context;
   const text = params.search || undefined;
   const include = some(params.include);
   const query: PostQuery = {
     // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.
-    type: orAll(subtypes(params, POST_BASES), [POST]),
+    type: namesOf(params, searchedTypes(), [POST]),
     statuses: ['publish'],
     ids: include,
     excludeIds: include ? undefined : some(params.exclude),
@@ -99,8 +95,10 @@ async function findTerms(context: SearchCall, { perPage, offset }: Paging): Prom
   const { params, site } = context;
   const text = params.search || undefined;
   const include = some(params.include);
+  const taxonomies = searchedTaxonomies();
+  const all = taxonomies.map(({ name }) => name);
   const query: TermQuery = {
-    taxonomy: orAll(subtypes(params, TERM_BASES), Object.keys(TERM_BASES)),
+    taxonomy: namesOf(params, taxonomies, all),
     search: text === undefined ? undefined : foldForSearch(text),
     include,
     exclude: include ? undefined : some(params.exclude),

@@ -1,10 +1,10 @@
 import type { Route } from '../../rest/route.js';
 import { described, get, route } from '../declare.js';
 import { searchSchema } from '../registry/schemas.js';
-import { SEARCH_ARGS, SEARCH_SUBTYPES, SEARCH_TYPES } from './search-args.js';
+import { SEARCH_TYPES, searchArgs, searchSubtypes } from './search-args.js';
 import { search } from './search-handlers.js';
 
 /** Routes of the search across kinds of content. */
 export const searchRoutes = (): Route[] => [
-  described(route('/search', get(SEARCH_ARGS, { permission: 'public', handler: search })), searchSchema(SEARCH_TYPES, SEARCH_SUBTYPES)),
+  described(route('/search', get(searchArgs(), { permission: 'public', handler: search })), searchSchema(SEARCH_TYPES, searchSubtypes())),
 ];

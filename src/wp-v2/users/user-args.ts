@@ -1,50 +1,34 @@
 import { toStr } from '../../php/cast.js';
 import { Refused, type Args, type Json } from '../../rest/route.js';
+import { postTypes } from '../../wp/types/registry.js';
 import * as shared from '../args.js';
 import { fields as writable, oddSchema } from '../declare.js';
 import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
-const TYPES_WITH_AUTHORS = [
-  'post',
-  'page',
-  'attachment',
-  'nav_menu_item',
-  'wp_block',
-  'wp_template',
-  'wp_template_part',
-  'wp_global_styles',
-  'wp_navigation',
-  'wp_font_family',
-  'wp_font_face',
-  'tribe_venue',
-  'tribe_organizer',
-  'tribe_events',
-  'tec_calendar_embed',
-];
-
-export const USER_FILTERS = {
-  ...shared.paged(10),
-  search: shared.search,
-  exclude: shared.exclude,
-  include: shared.include,
-  offset: shared.offset,
-  order: shared.order('asc'),
-  orderby: shared.orderby('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
-  slug: shared.slugs,
-  roles: shared.texts('Roles, one of which users must have.'),
-  capabilities: shared.texts('Capabilities, one of which users must have.'),
-  who: shared.choice('Keep users who count as authors.', ['authors']),
-  has_published_posts: {
-    description: 'Keep users who have published something, or something of these post types.',
-    type: ['boolean', 'array'],
-    items: oddSchema({ type: 'string', enum: Object.fromEntries(TYPES_WITH_AUTHORS.map((type) => [type, type])) }),
-  },
-  search_columns: shared.list(
-    'Columns in which to search.',
-    { enum: ['email', 'name', 'id', 'username', 'slug'], type: 'string' },
-    { default: [] },
-  ),
-} satisfies Args;
+export const userFilters = () =>
+  ({
+    ...shared.paged(10),
+    search: shared.search,
+    exclude: shared.exclude,
+    include: shared.include,
+    offset: shared.offset,
+    order: shared.order('asc'),
+    orderby: shared.orderby('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
+    slug: shared.slugs,
+    roles: shared.texts('Roles, one of which users must have.'),
+    capabilities: shared.texts('Capabilities, one of which users must have.'),
+    who: shared.choice('Keep users who count as authors.', ['authors']),
+    has_published_posts: {
+      description: 'Keep users who have published something, or something of these post types.',
+      type: ['boolean', 'array'],
+      items: oddSchema({ type: 'string', enum: Object.fromEntries(postTypes().map(({ name }) => [name, name])) }),
+    },
+    search_columns: shared.list(
+      'Columns in which to search.',
+      { enum: ['email', 'name', 'id', 'username', 'slug'], type: 'string' },
+      { default: [] },
+    ),
+  }) satisfies Args;
 
 const refused = (code: string, message: string): Refused => new Refused({ code, message, data: { status: 400 } });
 

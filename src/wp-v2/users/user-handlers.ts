@@ -9,7 +9,7 @@ import { refusal } from '../../rest/permissions.js';
 import { findUsers, hasPublished, pageOf } from './user-list.js';
 import { canDeleteUser, canEditUser, presentUser } from './user-present.js';
 import { userChanges, type UserUpdate } from './user-write.js';
-import type { USER_FILTERS } from './user-args.js';
+import type { userFilters } from './user-args.js';
 import type { Call } from '../../rest/params.js';
 import type { Context } from '../../rest/context.js';
 import type { CallContext, Permission } from '../../rest/route.js';
@@ -83,7 +83,7 @@ export const mayDelete =
 export const mayCreate: Permission = ({ request: { user } }) =>
   can(user, 'create_users') || refusal(user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 
-export async function listUsers(context: Call<typeof USER_FILTERS>): Promise<RestResponse> {
+export async function listUsers(context: Call<ReturnType<typeof userFilters>>): Promise<RestResponse> {
   const { params, site, request } = context;
   const found = await findUsers(context);
   const { users, pages, page } = pageOf(found, params);

@@ -1,16 +1,17 @@
 import { isEmpty, toStr } from '../../php/cast.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
+import { postTypes } from '../../wp/types/registry.js';
 import { can } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import type { User } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
 import { pagingOf } from '../../rest/lists.js';
 import type { Call } from '../../rest/params.js';
-import type { USER_FILTERS } from './user-args.js';
+import type { userFilters } from './user-args.js';
 
-/** WP: whoever has published something of these types is shown to everybody. */
-const TYPES_WITH_AUTHORS = ['post', 'page', 'attachment', 'wp_block', 'wp_navigation', 'tribe_venue', 'tribe_organizer', 'tribe_events'];
+/** WP: whoever has published something is shown to everybody. */
+const typesWithAuthors = (): string[] => postTypes().map(({ name }) => name);
 
 const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
 
@@ -21,11 +22,11 @@ const authorsOf = (store: Store, types: readonly string[]): Promise<Set<number>>
 /** Whether somebody has published anything: then everybody may see who they are. */
 export const hasPublished = (store: Store, id: number): Promise<boolean> =>
   store.cache.remember(`published by ${id}`, async () => {
-    const filter = { author: id, ...published(TYPES_WITH_AUTHORS) };
+    const filter = { author: id, ...published(typesWithAuthors()) };
     return (await store.posts.findOne(filter, { projection: { _id: 1 } })) !== null;
   });
 
-type ListCall = Call<typeof USER_FILTERS>;
+type ListCall = Call<ReturnType<typeof userFilters>>;
 
 type Test = (user: User) => boolean;
 
@@ -61,7 +62,7 @@ function searchTest(context: ListCall): Test[] {
 /** Whose posts count for the one who asks. WP: who may not list users sees authors only. */
 async function authorTest({ params, request, site }: ListCall): Promise<Test[]> {
   const given = params.has_published_posts;
-  const types = Array.isArray(given) && given.length > 0 ? given.map(toStr) : TYPES_WITH_AUTHORS;
+  const types = Array.isArray(given) && given.length > 0 ? given.map(toStr) : typesWithAuthors();
   // WP: so does who asks for those that count as authors.
   const seesAll = can(request.user, 'list_users') || params.who === 'authors';
   if (seesAll && isEmpty(given)) return [];

@@ -1,7 +1,7 @@
 import type { Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, notBuilt, post, remove, route } from '../declare.js';
-import { DELETION_ARGS, USER_FIELDS, USER_FILTERS, USER_SCHEMA } from './user-args.js';
+import { DELETION_ARGS, USER_FIELDS, USER_SCHEMA, userFilters } from './user-args.js';
 import { listUsers, mayCreate, mayDelete, mayList, mayRead, mayUpdate, me, named, read, update } from './user-handlers.js';
 
 const id = shared.id('user');
@@ -13,7 +13,7 @@ export const userRoutes = (): Route[] =>
     batched(
       route(
         '/users',
-        get(USER_FILTERS, { permission: mayList, handler: listUsers }),
+        get(userFilters(), { permission: mayList, handler: listUsers }),
         post(USER_FIELDS, { permission: mayCreate, handler: notBuilt }),
       ),
     ),

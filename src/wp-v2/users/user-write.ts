@@ -1,5 +1,5 @@
 import { RestError } from '../../rest/error.js';
-import { omitUndefined } from '../../rest/omit-undefined.js';
+import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import { ROLES } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
 import { ksesComment } from '../../wp/formatting/kses/kses.js';

@@ -1,5 +1,6 @@
 import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
+import type { PostQuery } from '../query/post-query.js';
 
 /** A meta key that the core API shows (WP: `register_meta`). */
 export interface RegisteredMeta {
@@ -34,6 +35,12 @@ export interface PostType {
   meta?: readonly RegisteredMeta[];
   /** Flags among the registered keys that are shown even where no other meta are. */
   embeddedFlags?: readonly string[];
+  /** What lists in the core API add to their query. @param now the time on the clock of the site */
+  listClauses?: (now: string) => Partial<PostQuery>;
+  /** Lists in the core API know no order but by a column: ids and slugs that are named do not order them. */
+  ordersByColumn?: true;
+  /** The meta after an update through the core API. */
+  afterCoreUpdate?: (before: MetaRow[], after: MetaRow[], siteZone: string) => MetaRow[];
   /** Meta keys that a search looks into besides title, excerpt and content; absent: a search does not look into such posts. */
   searched?: readonly string[];
   /** Columns that filters and sorts use, made of the rest of the post whenever it is written. */

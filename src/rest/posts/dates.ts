@@ -1,5 +1,5 @@
-import { siteToUtc, utcToSite } from '../wp/timezones.js';
-import type { Site } from '../wp/site.js';
+import { siteToUtc, utcToSite } from '../../wp/timezones.js';
+import type { Site } from '../../wp/site.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
