@@ -5,7 +5,7 @@ import { escHtml } from '../wp/formatting/sanitize.js';
 import type { Post } from '../wp/model.js';
 import { coordinatesOf } from '../tec/coordinates.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
-import { readText, readTexts, type Fields } from '../tec/field.js';
+import { readText, readTexts, type Fields, type TextNames } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { ORGANIZER_FIELDS } from '../tec/organizer.js';
 import { shownRegion } from '../tec/region.js';
@@ -127,9 +127,10 @@ type Contents<Shown> = Omit<Shown, 'json_ld' | 'show_map' | 'show_map_link' | 'g
 /** A venue as the API shows it, alone, in lists, and within events. */
 export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue {
   const withheld = isWithheld(post, view);
+  const stored: Required<Pick<Venue, TextNames<typeof VENUE_FIELDS>>> = readTexts(post, VENUE_FIELDS);
   const fields: Contents<Venue> = {
     ...commonFields(post, view),
-    ...withoutEmpty({ venue: shownTitle(post), ...texts(post, view), ...readTexts(post, VENUE_FIELDS) }),
+    ...withoutEmpty({ venue: shownTitle(post), ...texts(post, view), ...stored }),
     ...geoFields(post, view),
   };
   return {
@@ -144,9 +145,10 @@ export function presentVenue(post: Post, view: View, withJsonLd: boolean): Venue
 /** An organizer as the API shows it, alone, in lists, and within events. */
 export function presentOrganizer(post: Post, view: View, withJsonLd: boolean): Organizer {
   const withheld = isWithheld(post, view);
+  const stored: Required<Pick<Organizer, TextNames<typeof ORGANIZER_FIELDS>>> = readTexts(post, ORGANIZER_FIELDS);
   const fields: Contents<Organizer> = {
     ...commonFields(post, view),
-    ...withoutEmpty({ organizer: shownTitle(post), ...texts(post, view), ...readTexts(post, ORGANIZER_FIELDS) }),
+    ...withoutEmpty({ organizer: shownTitle(post), ...texts(post, view), ...stored }),
   };
   return {
     ...(withheld ? withhold(fields, ['description', ...hiddenFields(ORGANIZER_FIELDS)], 'organizer') : fields),

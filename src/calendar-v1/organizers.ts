@@ -4,8 +4,11 @@ import { presentOrganizer } from './linked-posts.js';
 import { linkedResource } from './linked-resource.js';
 import { nonEmptyString, time, userId, writableStatus } from './validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../tec/organizer.js';
+import type { TextNames } from '../tec/field.js';
 import type { ArgsOf } from './contract.js';
 import type { OrganizerFields } from '../params.js';
+
+const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
 /** What can be written of an organizer, in the order of the wire. */
 export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
@@ -15,7 +18,7 @@ export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   organizer: { ...linkedText('Name of the organizer.', nonEmptyString), required: true },
   description: linkedText('Description of the organizer, as HTML.'),
   status: linkedText('Post status of the organizer.', writableStatus),
-  ...textArgs(TABLE),
+  ...texts,
   image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
 };
 

@@ -4,13 +4,14 @@ import { presentVenue } from './linked-posts.js';
 import { linkedResource } from './linked-resource.js';
 import { nonEmptyString, time, userId, writableStatus } from './validators.js';
 import { VENUE_FIELDS as TABLE } from '../tec/venue.js';
+import type { TextNames } from '../tec/field.js';
 import type { ArgsOf, TextArg } from './contract.js';
 import type { VenueFields } from '../params.js';
 import type { Arg } from '../rest/route.js';
 
 const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
-const { website, ...texts } = textArgs(TABLE);
+const { website, ...texts }: Pick<ArgsOf<VenueFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
 /** What can be written of a venue, in the order of the wire. */
 export const VENUE_FIELDS: ArgsOf<VenueFields> = {

@@ -1,6 +1,9 @@
 import type { Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
+import type { Field, Fields } from '../../../tec/field.js';
+import { ORGANIZER_FIELDS } from '../../../tec/organizer.js';
+import { VENUE_FIELDS } from '../../../tec/venue.js';
 import type { Answer } from '../client/problems.js';
 
 /** Types of a field, one of which it must have; a name in capitals is a shape. `?` at the end: it may be missing. */
@@ -19,6 +22,23 @@ const POSTED: Shape = {
 };
 
 const DETAILS: Shape = { year: 'string', month: 'string', day: 'string', hour: 'string', minutes: 'string', seconds: 'string' };
+
+const FIELD_TYPES: Partial<Record<Field['kind'], string>> = {
+  text: 'string?',
+  url: 'string?',
+  email: 'string?',
+  coordinate: 'number?',
+  flag: 'boolean|null',
+};
+
+/** The fields of a venue or an organizer. */
+const shapesOf = (table: Fields): Shape =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, { kind }]) => {
+      const type = FIELD_TYPES[kind];
+      return type === undefined ? [] : [[name, type]];
+    }),
+  );
 
 /** What the published interface promises of each kind of object, in the types that the plugin answers with. */
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -64,19 +84,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     excerpt: 'string?',
     slug: 'string?',
     image: 'IMAGE|false?',
-    address: 'string?',
-    city: 'string?',
-    country: 'string?',
-    province: 'string?',
-    state: 'string?',
-    zip: 'string?',
-    phone: 'string?',
-    website: 'string?',
-    stateprovince: 'string?',
-    geo_lat: 'number?',
-    geo_lng: 'number?',
-    show_map: 'boolean|null',
-    show_map_link: 'boolean|null',
+    ...shapesOf(VENUE_FIELDS),
   },
   ORGANIZER: {
     ...POSTED,
@@ -86,9 +94,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     excerpt: 'string?',
     slug: 'string?',
     image: 'IMAGE|false?',
-    phone: 'string?',
-    website: 'string?',
-    email: 'string?',
+    ...shapesOf(ORGANIZER_FIELDS),
   },
   TERM: {
     id: 'integer',
