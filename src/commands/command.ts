@@ -35,7 +35,7 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const folder = path.resolve(options.data);
   const none = `There is no site in ${options.mongodbUri ? 'that database' : folder}; start it once with understudy serve`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
-  const { openStore } = await import('../app/server.js');
+  const { openStore } = await import('../app/open.js');
   const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);
   if (await store.isEmpty()) throw new CommandError(none);
   return store;

@@ -21,7 +21,7 @@ import { logTo } from '../log.js';
 import { mirrorFiles } from '../content/load/mirror.js';
 import { readServerFile } from '../qa/server-file.js';
 import type { Cleanup } from '../app/cleanup.js';
-import { openStore } from '../app/server.js';
+import { openStore } from '../app/open.js';
 import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';

@@ -1,0 +1,47 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../config/index.js';
+import type { Cleanup } from './cleanup.js';
+
+async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
+    if (error.code === 'EACCES')
+      throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+      throw new ConfigError(`${host} is no address of this machine; choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all it has`);
+    throw error;
+  });
+  return server.address() as AddressInfo;
+}
+
+const hostForUrl = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** A port that is open. */
+export interface Listening {
+  /** Address, without trailing slash. */
+  url: string;
+  /** Handles the requests, also those that have come in so far: they wait. */
+  serve: (handle: RequestListener) => void;
+}
+
+/** Opens a port before there is anything to serve. @throws ConfigError when it cannot be opened */
+export async function listen(host: string, port: number, cleanup: Cleanup): Promise<Listening> {
+  let serve: Listening['serve'] = () => undefined;
+  const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
+  const server = createServer((request, response) => void ready.then((handle) => handle(request, response)));
+  const address = await bind(server, host, port);
+  cleanup.add(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  return { url: `http://${hostForUrl(host)}:${address.port}`, serve };
+}

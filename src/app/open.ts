@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ServerOptions } from '../config/index.js';
+import { findLanguage } from '../locales/language.js';
+import type { Log } from '../log.js';
+import { startEngine, type Engine } from '../store/engine/index.js';
+import { Clock } from '../wp/clock.js';
+import { quirksOf, type QuirkName } from '../wp/quirks.js';
+import { Site } from '../wp/site.js';
+import { Store } from '../wp/store.js';
+import type { Cleanup } from './cleanup.js';
+
+/** The data folder; one that goes with the process when the server is ephemeral. */
+export async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
+  if (options.ephemeral) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const folder = path.resolve(options.data);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Gets a database and opens the store of a data folder in it.
+ * @param start what gets the database
+ * @throws EngineError
+ */
+export async function openStore(
+  options: ServerOptions,
+  folder: string,
+  log: Log,
+  cleanup: Cleanup,
+  start = startEngine,
+): Promise<{ store: Store; engine: Engine }> {
+  const engine = await start({
+    uri: options.mongodbUri,
+    directory: path.join(folder, 'db'),
+    embedded: options.embedded,
+    cacheDirectory: options.cacheDir,
+    userCacheDirectory: options.userCacheDir,
+    mongod: options.mongod,
+    log: log.debug,
+    onCrash: ({ reason, restartInMs }) =>
+      log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
+  });
+  cleanup.add(() => engine.close());
+  const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri');
+  cleanup.add(() => store.close());
+  return { store, engine };
+}
+
+const METRES = { mi: 1609.344, km: 1000 };
+
+/** What `name=on` and `name=off` come to. */
+const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
+  Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
+
+/** The site of a store. Its clock runs in real time, and nothing is read yet. */
+export function makeSite(options: ServerOptions, store: Store, url: string, uploads: string, log: Log): Site {
+  const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
+    allowPrivateUrls: options.allowPrivateUrls,
+    maxBytes: options.maxImageSize * 1024 * 1024,
+    timeoutMs: options.imageTimeout * 1000,
+    tell: (line) => log.warn(line),
+  });
+  site.geoRadius = options.geoRadius * METRES[options.geoUnit];
+  site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
+  return site;
+}
