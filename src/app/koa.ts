@@ -12,7 +12,7 @@ import { mountRoutes, type MountedRoute } from '../rest/table.js';
 import { withIndexes } from '../rest/discovery.js';
 import { reuseAnswers } from './reuse.js';
 import { servePages } from '../pages/index.js';
-import { headerLanguage, pageTransport, restTransport } from '../rest/transport.js';
+import { headerLanguage, pageTransport, restTransport } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';

@@ -1,5 +1,5 @@
-import { EVENT_FILTERS } from './event-filters.js';
-import { planEvents } from './event-plan.js';
+import { EVENT_FILTERS } from './lists/event-filters.js';
+import { planEvents } from './lists/event-plan.js';
 import { createEvent, trashEvent, updateEvent } from './event-save.js';
 import { presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';

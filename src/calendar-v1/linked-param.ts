@@ -5,7 +5,7 @@ import { VENUE_FIELDS } from './venues.js';
 import { listOf, postIds } from '../rest/checks.js';
 import { LINKED_MESSAGES } from './messages.js';
 import { LINKED, type LinkedKind } from '../tec/linked.js';
-import type { Arg, Args, CallContext, Json } from '../rest/route.js';
+import { isFine, type Arg, type Args, type CallContext, type Json } from '../rest/route.js';
 
 type Data = { [key: string]: Json };
 
@@ -28,7 +28,7 @@ async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): 
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (value === undefined || value === null) {
       if (arg.required) return false;
-    } else if (arg.validate && (await arg.validate(value, context)) !== true) return false;
+    } else if (arg.validate && !isFine(await arg.validate(value, context))) return false;
   }
   return true;
 }

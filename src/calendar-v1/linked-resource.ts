@@ -1,5 +1,5 @@
 import { linkedIdArgs } from './linked-args.js';
-import { linkedFilters, planLinked } from './linked-filters.js';
+import { linkedFilters, planLinked } from './lists/linked-filters.js';
 import { linkedWrites } from './linked-save.js';
 import { LINKED_MESSAGES } from './messages.js';
 import { readableOrRefuse, slugArg, type PostResource } from './resource.js';

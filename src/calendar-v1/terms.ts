@@ -1,6 +1,6 @@
 import { toStr } from '../php/cast.js';
 import { withTotals } from './collection.js';
-import { categoryFilters, parentArg, planTerms, tagFilters, text, type TermFilters } from './term-filters.js';
+import { categoryFilters, parentArg, planTerms, tagFilters, text, type TermFilters } from './lists/term-filters.js';
 import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';

@@ -1,5 +1,5 @@
 import { parseQuery } from '../php/query-string.js';
-import { findRestPath } from '../rest/transport.js';
+import { findRestPath } from '../rest/transport/transport.js';
 import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';

@@ -28,6 +28,9 @@ export class Resolved<Value> {
 /** What a check says: true when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
 export type Verdict<Value = never> = boolean | ArgError | Resolved<Value>;
 
+/** Whether a check takes a value. */
+export const isFine = (verdict: Verdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;
+
 export type Check<Value = never> = (value: Json, context: CallContext) => Verdict<Value> | Promise<Verdict<Value>>;
 
 export type ArgType = 'integer' | 'boolean' | 'string' | 'number' | 'array' | 'object' | 'null';

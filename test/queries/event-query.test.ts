@@ -1,5 +1,5 @@
-import { EVENT_FILTERS } from '../../src/calendar-v1/event-filters.js';
-import { planEvents } from '../../src/calendar-v1/event-plan.js';
+import { EVENT_FILTERS } from '../../src/calendar-v1/lists/event-filters.js';
+import { planEvents } from '../../src/calendar-v1/lists/event-plan.js';
 import { countPipeline, matchStage, pagePipeline } from '../../src/wp/query/query.js';
 import { sortStage } from '../../src/wp/query/clauses.js';
 import type { PostOrder, PostQuery, Stage } from '../../src/wp/query/post-query.js';

@@ -1,4 +1,4 @@
-import { linkedFilters, planLinked } from '../../src/calendar-v1/linked-filters.js';
+import { linkedFilters, planLinked } from '../../src/calendar-v1/lists/linked-filters.js';
 import { matchStage, pagePipeline } from '../../src/wp/query/query.js';
 import type { PostQuery } from '../../src/wp/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';

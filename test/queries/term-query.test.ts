@@ -1,4 +1,4 @@
-import { planTerms } from '../../src/calendar-v1/term-filters.js';
+import { planTerms } from '../../src/calendar-v1/lists/term-filters.js';
 import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
 import { withParams } from '../../src/rest/params.js';
 import type { Stage } from '../../src/wp/query/post-query.js';

@@ -11,7 +11,7 @@ import Koa from 'koa';
 import { answerFailures, readBody } from '../../src/app/koa.js';
 import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
-import { restTransport } from '../../src/rest/transport.js';
+import { restTransport } from '../../src/rest/transport/transport.js';
 import { Clock } from '../../src/wp/clock.js';
 import { quirksOf, type Profile } from '../../src/wp/quirks.js';
 import { Site } from '../../src/wp/site.js';

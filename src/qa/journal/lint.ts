@@ -1,7 +1,7 @@
 import { parseQuery } from '../../php/query-string.js';
-import { parseBody } from '../../rest/body.js';
+import { parseBody } from '../../rest/transport/body.js';
 import { findRoute, type MountedRoute } from '../../rest/table.js';
-import { findRestPath, methodOf } from '../../rest/transport.js';
+import { findRestPath, methodOf } from '../../rest/transport/transport.js';
 import type { JournalWarning, SummedWarning } from '../../qa-types.js';
 import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';

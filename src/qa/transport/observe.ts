@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../../wp/clock.js';
-import { corsHeaders } from '../../rest/transport.js';
+import { corsHeaders } from '../../rest/transport/transport.js';
 import type { Canned } from '../faults/canned.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';

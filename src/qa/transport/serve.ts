@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { parseQuery } from '../../php/query-string.js';
 import { prepareArgs } from '../../rest/args.js';
-import { parseBody } from '../../rest/body.js';
+import { parseBody } from '../../rest/transport/body.js';
 import { RestError } from '../../rest/error.js';
 import { METHODS, routePattern, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';

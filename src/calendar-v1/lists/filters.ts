@@ -2,17 +2,30 @@
  * A filter is one row of a table: an argument, what it adds to the query (`clause`), and how the address of the list shows it
  * (`echo`). What belongs to a list as a whole (its page, its statuses, its dates) is read once and handed to every row.
  */
-import { addQueryArgs } from '../wp/links.js';
-import { argsUnder } from '../rest/schema.js';
-import { listOf } from '../rest/checks.js';
-import { intersect } from '../tec/event-queries.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../tec/linked.js';
-import type { Paging, Statuses } from './list-args.js';
-import type { PostQuery } from '../wp/query/post-query.js';
-import type { ParamOf, ParamsOf } from '../rest/params.js';
-import type { Arg, Args, CallContext, Json } from '../rest/route.js';
-import type { QuirkName } from '../wp/quirks.js';
-import type { QueryValue } from '../php/query-string.js';
+import { addQueryArgs } from '../../wp/links.js';
+import { argsUnder } from '../../rest/schema.js';
+import { listOf } from '../../rest/checks.js';
+import { intersect } from '../../tec/event-queries.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from '../../tec/linked.js';
+import type { PostQuery } from '../../wp/query/post-query.js';
+import type { ParamOf, ParamsOf } from '../../rest/params.js';
+import type { Arg, Args, CallContext, Json } from '../../rest/route.js';
+import type { QuirkName } from '../../wp/quirks.js';
+import type { QueryValue } from '../../php/query-string.js';
+
+/** A page of a list. */
+export interface Paging {
+  page: number;
+  perPage: number;
+  limit: number;
+  offset: number;
+}
+
+/** Statuses that a list shows, and how its address names them. */
+export interface Statuses {
+  wanted: readonly string[];
+  shown: string;
+}
 
 /** A list of posts as a request asks for it. */
 export interface Listing extends CallContext {

@@ -1,9 +1,9 @@
-import { parseQuery } from '../php/query-string.js';
-import { parseList } from './fields.js';
-import { RestRequest } from './request.js';
-import type { RestResponse } from './response.js';
-import type { Json } from './json.js';
-import type { Site } from '../wp/site.js';
+import { parseQuery } from '../../php/query-string.js';
+import { parseList } from '../fields.js';
+import { RestRequest } from '../request.js';
+import type { RestResponse } from '../response.js';
+import type { Json } from '../json.js';
+import type { Site } from '../../wp/site.js';
 
 type JsonObject = { [key: string]: Json };
 

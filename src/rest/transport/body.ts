@@ -1,8 +1,8 @@
 import Busboy from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
-import { decodeJson } from '../php/json-decode.js';
-import { parseQuery } from '../php/query-string.js';
-import type { JsonError, Params, UploadedFile } from './request.js';
+import { decodeJson } from '../../php/json-decode.js';
+import { parseQuery } from '../../php/query-string.js';
+import type { JsonError, Params, UploadedFile } from '../request.js';
 
 /** What a request body holds, once read. */
 export interface Body {

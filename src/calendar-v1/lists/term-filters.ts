@@ -1,16 +1,16 @@
-import { clausesOf, filters } from './filters.js';
-import { pagingArgs, pagingOf, searchArg, type Paging } from './list-args.js';
-import { event, existingTerm, nonEmptyString, termList } from './validators.js';
-import { intersect, openEvent } from '../tec/event-queries.js';
-import { foldForSearch } from '../wp/formatting/accents.js';
-import { sanitizeTitle } from '../wp/formatting/slug.js';
-import type { ArgsOf } from './contract.js';
-import type { CategoryFilters, TagFilters } from '../params.js';
-import type { Post } from '../wp/model.js';
-import type { TermQuery } from '../wp/query/term-query.js';
-import type { ResolvedTerm } from '../wp/terms.js';
-import type { Call } from '../rest/params.js';
-import type { CallContext } from '../rest/route.js';
+import { clausesOf, filters, type Paging } from './filters.js';
+import { pagingArgs, pagingOf, searchArg } from './list-args.js';
+import { event, existingTerm, nonEmptyString, termList } from '../validators.js';
+import { intersect, openEvent } from '../../tec/event-queries.js';
+import { foldForSearch } from '../../wp/formatting/accents.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
+import type { ArgsOf } from '../contract.js';
+import type { CategoryFilters, TagFilters } from '../../params.js';
+import type { Post } from '../../wp/model.js';
+import type { TermQuery } from '../../wp/query/term-query.js';
+import type { ResolvedTerm } from '../../wp/terms.js';
+import type { Call } from '../../rest/params.js';
+import type { CallContext } from '../../rest/route.js';
 
 /** A list of terms as a request asks for it. */
 interface TermListing extends CallContext {

@@ -1,14 +1,14 @@
 import { addressOf, clausesOf, narrowed } from './filters.js';
 import { EVENT_FILTERS, EVENT_ORDER, type EventListing } from './event-filters.js';
 import { pagingOf, statusesOf } from './list-args.js';
-import { filterBoolean } from '../php/cast.js';
-import { defaultWindow, filterValue, type DateFilter } from '../tec/dates.js';
-import { dateClauses, readerOf, startColumn, type DateValues } from '../tec/event-queries.js';
-import { EVENT } from '../tec/index.js';
-import type { ListPlan } from './resource.js';
-import type { PostQuery } from '../wp/query/post-query.js';
-import { withParams, type Call } from '../rest/params.js';
-import type { Site } from '../wp/site.js';
+import { filterBoolean } from '../../php/cast.js';
+import { defaultWindow, filterValue, type DateFilter } from '../../tec/dates.js';
+import { dateClauses, readerOf, startColumn, type DateValues } from '../../tec/event-queries.js';
+import { EVENT } from '../../tec/index.js';
+import type { ListPlan } from '../resource.js';
+import type { PostQuery } from '../../wp/query/post-query.js';
+import { withParams, type Call } from '../../rest/params.js';
+import type { Site } from '../../wp/site.js';
 
 const EXTRA_DATES = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const;
 

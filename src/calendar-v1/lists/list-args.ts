@@ -1,21 +1,13 @@
-import { MOST_PER_PAGE } from './collection.js';
-import { filters, type Listing } from './filters.js';
-import { listStatus, nonEmptyString } from './validators.js';
-import { listOf, positiveInt } from '../rest/checks.js';
-import { ANY_STATUS } from '../wp/model.js';
-import { canWithPosts } from '../wp/users/capabilities.js';
-import { eventsPerPage } from '../tec/options.js';
-import type { PostQuery } from '../wp/query/post-query.js';
-import type { Given } from '../rest/json.js';
-import type { CallContext } from '../rest/route.js';
-
-/** A page of a list. */
-export interface Paging {
-  page: number;
-  perPage: number;
-  limit: number;
-  offset: number;
-}
+import { MOST_PER_PAGE } from '../collection.js';
+import { filters, type Listing, type Paging, type Statuses } from './filters.js';
+import { listStatus, nonEmptyString } from '../validators.js';
+import { listOf, positiveInt } from '../../rest/checks.js';
+import { ANY_STATUS } from '../../wp/model.js';
+import { eventsPerPage } from '../../tec/options.js';
+import { canWithPosts } from '../../wp/users/capabilities.js';
+import type { PostQuery } from '../../wp/query/post-query.js';
+import type { Given } from '../../rest/json.js';
+import type { CallContext } from '../../rest/route.js';
 
 /** A number that was checked to be positive. PHP: one beyond its integers has wrapped around since; it stands for more than there is. */
 const counted = (value: number): number => (value > 0 ? value : Number.MAX_SAFE_INTEGER);
@@ -41,12 +33,6 @@ export const pagingArgs = (what: string) =>
 
 export const searchArg = (where: string) =>
   ({ type: 'string', description: `Text to look for in ${where}.`, validate: nonEmptyString }) as const;
-
-/** Statuses that a list shows, and how its address names them. */
-export interface Statuses {
-  wanted: readonly string[];
-  shown: string;
-}
 
 const row = filters<PostQuery, Listing>();
 

@@ -1,20 +1,20 @@
 import { asSent, filters, type EchoOrder, type Listing } from './filters.js';
 import { pagingFilters, searchArg, statusFilter } from './list-args.js';
-import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from './validators.js';
-import { postList } from '../rest/checks.js';
-import { TAG } from '../wp/model.js';
-import { EVENT_CATEGORY, ORGANIZER, VENUE } from '../tec/index.js';
-import { parseSearch } from '../wp/query/search.js';
-import { withDescendants, type ResolvedTerm } from '../wp/terms.js';
-import { defaultWindow, type DateFilter } from '../tec/dates.js';
-import { idsOutsideTrash, type DateValues } from '../tec/event-queries.js';
-import { venuesAround } from '../tec/linked-queries.js';
-import type { PostQuery } from '../wp/query/post-query.js';
-import type { ArgsOf } from './contract.js';
-import type { EventFilters } from '../params.js';
-import type { Json } from '../rest/json.js';
-import type { QueryValue } from '../php/query-string.js';
-import type { Site } from '../wp/site.js';
+import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from '../validators.js';
+import { postList } from '../../rest/checks.js';
+import { TAG } from '../../wp/model.js';
+import { EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
+import { parseSearch } from '../../wp/query/search.js';
+import { withDescendants, type ResolvedTerm } from '../../wp/terms.js';
+import { defaultWindow, type DateFilter } from '../../tec/dates.js';
+import { idsOutsideTrash, type DateValues } from '../../tec/event-queries.js';
+import { venuesAround } from '../../tec/linked-queries.js';
+import type { PostQuery } from '../../wp/query/post-query.js';
+import type { ArgsOf } from '../contract.js';
+import type { EventFilters } from '../../params.js';
+import type { Json } from '../../rest/json.js';
+import type { QueryValue } from '../../php/query-string.js';
+import type { Site } from '../../wp/site.js';
 
 /** A list of events as a request asks for it. */
 export interface EventListing extends Listing {

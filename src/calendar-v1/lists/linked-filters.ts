@@ -1,17 +1,17 @@
 import { addressOf, asSent, clausesOf, filters, narrowed, type EchoOrder, type Listing } from './filters.js';
 import { pagingFilters, pagingOf, searchArg, statusesOf, statusFilter } from './list-args.js';
-import { event } from './validators.js';
-import { openEvent, readerOf } from '../tec/event-queries.js';
-import { isTruthy } from '../tec/flags.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../tec/linked.js';
-import { idsWithEvents, idsWithoutEvents, idsWithUpcoming, parseLinkedSearch } from '../tec/linked-queries.js';
-import { countPosts } from '../wp/posts.js';
-import type { ListPlan } from './resource.js';
-import type { PostQuery, SearchClause } from '../wp/query/post-query.js';
-import type { ArgsOf } from './contract.js';
-import type { LinkedFilters } from '../params.js';
-import { withParams } from '../rest/params.js';
-import type { CallContext } from '../rest/route.js';
+import { event } from '../validators.js';
+import { openEvent, readerOf } from '../../tec/event-queries.js';
+import { isTruthy } from '../../tec/flags.js';
+import { TYPE_OF_COLUMN, type LinkColumn } from '../../tec/linked.js';
+import { idsWithEvents, idsWithoutEvents, idsWithUpcoming, parseLinkedSearch } from '../../tec/linked-queries.js';
+import { countPosts } from '../../wp/posts.js';
+import type { ListPlan } from '../resource.js';
+import type { PostQuery, SearchClause } from '../../wp/query/post-query.js';
+import type { ArgsOf } from '../contract.js';
+import type { LinkedFilters } from '../../params.js';
+import { withParams } from '../../rest/params.js';
+import type { CallContext } from '../../rest/route.js';
 
 const row = filters<PostQuery, Listing>();
 

@@ -1,22 +1,22 @@
 import type { Context, Middleware } from 'koa';
-import { isEmpty } from '../php/cast.js';
-import { phpJson } from '../php/json.js';
-import { parseQuery, urldecode } from '../php/query-string.js';
-import { authenticate } from './auth.js';
+import { isEmpty } from '../../php/cast.js';
+import { phpJson } from '../../php/json.js';
+import { parseQuery, urldecode } from '../../php/query-string.js';
+import { authenticate } from '../auth.js';
 import { parseBody } from './body.js';
-import { dispatch } from './dispatch.js';
-import type { MountedRoute } from './table.js';
+import { dispatch } from '../dispatch.js';
+import type { MountedRoute } from '../table.js';
 import { embedLinks } from './embed.js';
-import { RestError } from './error.js';
-import { filterFields } from './fields.js';
-import { acceptedLanguage, languageFor, languageHeaders } from './language.js';
-import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from './page.js';
-import { RestRequest, type Params } from './request.js';
-import { RestResponse } from './response.js';
-import type { Json, Method } from './route.js';
-import type { Language } from '../locales/language.js';
-import { escUrlRaw } from '../wp/formatting/esc-url.js';
-import type { Site } from '../wp/site.js';
+import { RestError } from '../error.js';
+import { filterFields } from '../fields.js';
+import { acceptedLanguage, languageFor, languageHeaders } from '../language.js';
+import { cookieLine, NO_CACHE, parseCookies, type PageRequest, type PageResponse } from '../page.js';
+import { RestRequest, type Params } from '../request.js';
+import { RestResponse } from '../response.js';
+import type { Json, Method } from '../route.js';
+import type { Language } from '../../locales/language.js';
+import { escUrlRaw } from '../../wp/formatting/esc-url.js';
+import type { Site } from '../../wp/site.js';
 
 export interface Transport {
   site: Site;
