@@ -68,4 +68,4 @@ export const VENUE_FIELDS: Args = named({
   ...linkedTexts('venue'),
 });
 
-export const FORCE: Args = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });
+export const FORCE = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });

@@ -1,4 +1,5 @@
 import { intval } from '../php/cast.js';
+import { withParams, type Call } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { ANY_STATUS, type Post, type User } from '../wp/model.js';
@@ -114,10 +115,10 @@ async function update(entity: Entity, context: CallContext): Promise<RestRespons
   return show(entity, stored, context);
 }
 
-async function remove(entity: Entity, context: CallContext): Promise<RestResponse> {
+async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>): Promise<RestResponse> {
   const post = await itemOf(entity, context);
   if (!post) throw notReadable();
-  if (context.request.get('force') === true) await deletePost(context.site, post._id);
+  if (params.force) await deletePost(context.site, post._id);
   else if (post.status === 'trash') throw alreadyTrashed();
   else await trashPost(context.site, post._id);
   return new RestResponse([]);
@@ -156,7 +157,12 @@ export function entityRoutes(entity: Entity): Route[] {
       endpoints: [
         endpoint(['GET'], {}, mayRead(entity), async (context) => show(entity, await readableItem(entity, context), context)),
         endpoint(['PUT', 'PATCH'], entity.fields, right(entity, canEdit), (context) => update(entity, context)),
-        endpoint(['DELETE'], FORCE, right(entity, canDelete), (context) => remove(entity, context)),
+        endpoint(
+          ['DELETE'],
+          FORCE,
+          right(entity, canDelete),
+          withParams(FORCE, (call) => remove(entity, call)),
+        ),
       ],
     },
   ];
