@@ -58,8 +58,8 @@ async function contentOf(url: string): Promise<Found> {
 }
 
 /** All events of one of the datasets, and nothing else. */
-const isWhole = ({ titles }: Found, title: string): boolean =>
-  titles.length === COUNT && titles.every((each) => each.startsWith(`${title} `));
+const isWhole = ({ total, titles }: Found, title: string): boolean =>
+  total === COUNT && titles.every((each) => each.startsWith(`${title} `));
 
 test.each([20, 60, 100, 140, 180, 220, 260, 300, 350, 400])(
   'server and database killed %d ms into a seed hold the old content or the new',
