@@ -4,14 +4,14 @@ import Sequencer from '@jest/test-sequencer';
 const LONGEST = [
   'fuzz/fuzz',
   'conformance/replay',
-  'endpoints/permissions',
+  'endpoints/users/permissions',
   'conformance/standard',
   'rest/hard-input',
-  'endpoints/dataset-load',
-  'endpoints/quirks',
+  'endpoints/datasets/load',
+  'endpoints/calendar/quirks',
   'agreement',
   'conformance/replay-wp',
-  'endpoints/properties',
+  'endpoints/calendar/properties',
 ];
 
 /** Where a file stands among the longest; behind all of them when it is none. */

@@ -1,0 +1,336 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { ACKNOWLEDGEMENT } from '../../../src/tec-v1/routes.js';
+import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle } from '../../../src/tec-v1/schedule.js';
+import { startWorld, type Answer, type Login } from '../../support/api.js';
+
+type Json = Record<string, unknown>;
+
+const api = startWorld();
+
+interface Options {
+  as?: Login;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** A request to the namespace, with what it wants acknowledged. */
+const ask = <T = Json>(method: string, route: string, { headers, ...rest }: Options = {}): Promise<Answer<T>> =>
+  api.call<T>(method, `/tec/v1/${route}`, { ...rest, headers: { 'x-tec-eea': ACKNOWLEDGEMENT, ...headers } });
+
+const idsOf = (body: unknown): unknown => (Array.isArray(body) ? (body as { id: number }[]).map(({ id }) => id) : body);
+
+/** The words in which a parameter is refused. */
+const refusal = ({ body }: Answer<Json>, name: string): unknown => (body.data as { params?: Json } | undefined)?.params?.[name];
+
+describe('the acknowledgement', () => {
+  const sentence = `  ${ACKNOWLEDGEMENT.toUpperCase()} `;
+  test.each<[string, Options, string, number, string | undefined]>([
+    ['in capitals, with blanks around it', { headers: { 'x-tec-eea': sentence } }, 'events/35', 200, undefined],
+    ['empty', { headers: { 'x-tec-eea': '' } }, 'events/35', 400, 'Experimental endpoint requires acknowledgement header.'],
+    ['cut', { headers: { 'x-tec-eea': ACKNOWLEDGEMENT.slice(0, -1) } }, 'venues', 400, 'requires appropriate acknowledgement'],
+    ['missing where the right is missing too', { headers: { 'x-tec-eea': '' } }, 'events/75', 401, 'not allowed'],
+    ['missing where a parameter is wrong', { headers: { 'x-tec-eea': '' } }, 'events?page=0', 400, 'Invalid parameter(s): page'],
+    ['missing for the document', { headers: { 'x-tec-eea': '' } }, 'docs', 200, undefined],
+    ['missing for OPTIONS', { headers: { 'x-tec-eea': '' } }, 'events', 200, undefined],
+  ])('%s', async (what, options, route, status, message) => {
+    const answer = await ask(what.endsWith('OPTIONS') ? 'OPTIONS' : 'GET', route, options);
+    expect(answer.status).toBe(status);
+    if (message) expect(answer.body.message).toContain(message);
+  });
+
+  test('an answer to somebody who gave it is not given to somebody who did not', async () => {
+    expect((await ask('GET', 'venues/12')).status).toBe(200);
+    expect((await api.call('GET', '/tec/v1/venues/12')).status).toBe(400);
+  });
+});
+
+describe('lists', () => {
+  const POSITIVE = 'must be a positive integer.';
+  const PLAIN = 'Invalid parameter.';
+
+  test.each<[string, string]>([
+    ['events?per_page=0', POSITIVE],
+    ['events?per_page=x', POSITIVE],
+    ['events?page=-1', POSITIVE],
+    ['events?page[]=1', POSITIVE],
+    ['venues?page=0', POSITIVE],
+    ['events?start_date=nope', 'must be a date-time.'],
+    ['events?ends_after=', 'must be a date-time.'],
+    ['events?starts_before[]=2026-01-01', 'must be a date-time.'],
+    ['events?categories=x', PLAIN],
+    ['events?tags[]=x', PLAIN],
+    ['events?venue=22', PLAIN],
+    ['events?organizer=10', PLAIN],
+    ['events?organizer=22,999', PLAIN],
+    ['events?featured=maybe', 'must be a boolean.'],
+    ['organizers?has_events=', 'must be a boolean.'],
+    ['events?status=publish,any', PLAIN],
+    ['venues?status=trash', PLAIN],
+    ['events?orderby=id', PLAIN],
+    ['events?order=desc', PLAIN],
+  ])('%s is refused', async (route, message) => {
+    const answer = await ask('GET', route);
+    expect(answer.status).toBe(400);
+    expect(refusal(answer, /\?(\w+)/.exec(route)?.[1] ?? '')).toMatch(new RegExp(`${message}$`));
+  });
+
+  test.each<[string, Login | undefined, number, unknown]>([
+    ['events?per_page=200&order=DESC&status=publish', 'admin', 52, undefined],
+    ['events?categories=2,3&tags[]=14&ticketed=true&per_page=1', undefined, 52, [31]],
+    ['events?venue=10,11&per_page=2', undefined, 12, [39, 42]],
+    ['events?venue[]=10&organizer=22', undefined, 2, [47, 50]],
+    ['events?venue=20', undefined, 0, []],
+    ['events?featured=0', undefined, 4, [35, 67, 80, 50]],
+    ['events?post_parent=82&order=DESC', undefined, 2, [84, 83]],
+    ['events?orderby=menu_order&per_page=2', undefined, 52, [50, 66]],
+    ['events?orderby=modified&order=DESC&per_page=2', undefined, 52, [90, 89]],
+    ['events?starts_after=2026-07-14T10:00:00&ends_before=2026-07-16', undefined, 1, [71]],
+    ['events?starts_after=2026-07-14T14:00:00Z&ends_before=2026-07-16', undefined, 1, [71]],
+    ['events?start_date=2026-07-14T10:00:00&end_date=2026-07-14T11:00:00', undefined, 3, [68, 69, 70]],
+    ['events?search=soir', undefined, 0, []],
+    ['events?search=soir', 'subscriber', 1, [80]],
+    ['events?status=private,future', 'subscriber', 52, undefined],
+    ['events?status=draft,pending,private', 'author', 5, [76, 77]],
+    ['events?status=draft', 'contributor', 3, [74]],
+    ['events?status[]=private&status[]=future', 'editor', 2, [78, 79]],
+    ['venues?status=private', 'author', 1, []],
+    ['venues?search=KOLN', undefined, 1, [11]],
+    ['venues?search=', undefined, 9, undefined],
+    ['organizers?event=38', undefined, 7, undefined],
+    ['organizers?event=99999&only_with_upcoming=1', undefined, 7, undefined],
+    ['organizers?event=32&has_events=false', undefined, 2, [27, 22]],
+  ])('%s as %s', async (route, as, total, ids) => {
+    const answer = await ask('GET', route, { ...(as && { as }) });
+    expect(answer.headers.get('x-wp-total')).toBe(String(total));
+    if (ids) expect(idsOf(answer.body)).toEqual(ids);
+  });
+
+  test('their links repeat the parameters as they were taken, the next page first', async () => {
+    const { headers } = await ask('GET', 'events?venue=10,11&per_page=5&page=2&featured_only=%ff');
+    const link = (page: number): string => `tec/v1/events?venue%5B0%5D=10&venue%5B1%5D=11&per_page=5&page=${page}&featured_only=`;
+    expect(headers.get('link')).toMatch(/rel="next", <.*rel="prev"$/);
+    for (const page of [1, 3]) expect(headers.get('link')).toContain(link(page));
+  });
+
+  test('a page that is too much', async () => {
+    expect((await ask('GET', 'events?search=xyzzy')).body).toEqual([]);
+    const { status, body } = await ask('GET', 'venues?search=xyzzy&page=2');
+    expect([status, body]).toEqual([404, { code: 'tec_rest_organizers_page_not_found', message: 'The requested page was not found.' }]);
+  });
+});
+
+describe('one item', () => {
+  const UNREADABLE = { error: 'The entity could not be read.' };
+
+  test.each<[string, Login | undefined, number]>([
+    ['events/0', undefined, 404],
+    ['venues/0', 'admin', 404],
+    ['events/85', 'editor', 404],
+    ['venues/20', 'admin', 404],
+    ['events/85', undefined, 401],
+    ['events/85', 'contributor', 403],
+    ['events/74', 'contributor', 200],
+    ['events/78', 'author', 403],
+    ['venues/21', 'editor', 200],
+    ['venues/22', 'admin', 403],
+    ['organizers/99999999999999999999', 'admin', 403],
+  ])('%s as %s: %i', async (route, as, status) => {
+    const answer = await ask('GET', route, { ...(as && { as }) });
+    expect(answer.status).toBe(status);
+    if (status === 404) expect(answer.body).toEqual(UNREADABLE);
+  });
+
+  test.each<[number, Json]>([
+    [40, { duration: 259199, multiday: 3, all_day: true, cost: '$8', is_past: false }],
+    [89, { duration: 86399, multiday: false, start_date_utc: '2026-08-14 22:00:00' }],
+    [90, { duration: '10800', multiday: 2 }],
+    [71, { duration: 0, multiday: false }],
+    [45, { timezone: 'UTC+5.5', duration: '3600' }],
+    [50, { sticky: true, featured: true, multiday: 2, organizer_names: ['Music Guild', 'Smith &#038; Sons &#8220;Events&#8221;'] }],
+    [31, { is_past: true, is_now: false }],
+    [37, { is_past: false, is_now: false }],
+  ])('event %i', async (id, members) => {
+    expect((await ask('GET', `events/${id}`)).body).toMatchObject(members);
+  });
+
+  test('its dates are told by the region of its zone, and once more on the clock of the site', async () => {
+    const { dates } = (await ask<{ dates: Json }>('GET', 'events/45')).body;
+    expect(dates).toMatchObject({
+      start: { date: '2026-06-24 10:00:00.000000', timezone_type: 3, timezone: 'Asia/Kolkata' },
+      end_utc: { date: '2026-06-24 05:30:00.000000', timezone: 'UTC' },
+      end_site: { date: '2026-06-24 01:30:00.000000', timezone: 'America/New_York' },
+      end_display: { date: '2026-06-24 11:00:00.000000', timezone: 'Asia/Kolkata' },
+    });
+  });
+
+  test('what a password hides is hidden from administrators, and shown to those who send it', async () => {
+    const read = async (route: string): Promise<Json> => (await ask('GET', route, { as: 'admin' })).body;
+    expect(await read('events/80?password=wrong')).toMatchObject({
+      cost: 'Password protected',
+      featured_media: 0,
+      venues: [],
+      sticky: null,
+    });
+    const open = await read('events/80?password=soiree');
+    expect(open).toMatchObject({ cost: '$99', schedule_details: '', short_schedule_details: '', content: { protected: true } });
+    expect(idsOf(open.organizers)).toEqual([29, 22]);
+    // The password of the event is not that of its venue.
+    expect(open.venues).toMatchObject([{ id: 19, address: 'Password protected' }]);
+    expect(await read('venues/19?password=cellar')).toMatchObject({ address: '1 Hidden Way', country: 'France' });
+  });
+
+  test('only what is asked for, in an envelope', async () => {
+    const { body } = await ask('GET', 'venues/11?_fields=id,title.rendered,directions_link&_envelope&_embed');
+    const map = 'https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=';
+    const directions_link = `${map}Domstra%C3%9Fe+5+K%C3%B6ln+Nordrhein-Westfalen+50668+Germany`;
+    expect(body).toMatchObject({ status: 200, body: { id: 11, title: { rendered: 'Kulturhaus Köln' }, directions_link } });
+  });
+
+  test('there is no POST', async () => {
+    expect((await ask('POST', 'events/35', { as: 'admin', body: {} })).body.code).toBe('rest_no_route');
+  });
+});
+
+describe('writing', () => {
+  /** Changes of what others change too. */
+  const alone = async (write: () => Promise<void>): Promise<void> => {
+    await api.reset();
+    await write();
+  };
+
+  const DATES = { start_date: '2026-10-02 10:00:00', end_date: '2026-10-02 12:00:00' };
+  const FAILED = { error: 'Failed to create entity.' };
+
+  test.each<[string, object, Json]>([
+    ['a zone', { ...DATES, timezone: 'Europe/Berlin' }, { start_date_utc: '2026-10-02 08:00:00', duration: '7200' }],
+    ['a length', { start_date: DATES.start_date, duration: 90 }, { end_date: '2026-10-02 10:01:30', duration: '90' }],
+    ['times in UTC', { start_date_utc: DATES.start_date, end_date_utc: DATES.end_date }, { start_date: '2026-10-02 06:00:00' }],
+    ['whole days', { ...DATES, all_day: true }, { end_date: '2026-10-02 23:59:59', duration: 86399 }],
+    [
+      'what there is of links',
+      { ...DATES, venues: [10, 22, 999], organizers: '23,22' },
+      { organizer_names: ['Ana Müller', 'Music Guild'] },
+    ],
+    ['what there is of terms', { ...DATES, tags: [11, 999], tribe_events_cat: [2] }, { tags: [11], tribe_events_cat: [2] }],
+    ['a cost', { ...DATES, cost: '€10' }, { cost: '€10' }],
+    [
+      'flags and an image',
+      { ...DATES, sticky: true, featured: true, featured_media: 4 },
+      { sticky: true, featured: true, featured_media: 4 },
+    ],
+    ['a date to come', { ...DATES, date: '2027-05-01T10:00:00Z' }, { status: 'future', date: '2027-05-01T06:00:00' }],
+    ['an author and a slug', { ...DATES, author: 3, slug: 'My Own' }, { author: 3, slug: 'my-own' }],
+  ])('an event with %s', async (_, body, members) => {
+    const { status, headers, body: made } = await ask('POST', 'events', { as: 'admin', body: { title: 'New', ...body } });
+    expect([status, headers.get('location')]).toEqual([201, null]);
+    expect(made).toMatchObject({ status: 'publish', ...members });
+    expect((await ask('GET', `events/${String(made.id)}`, { as: 'admin' })).body).toEqual(made);
+  });
+
+  test.each<[string, object, unknown]>([
+    ['a day without a time', { ...DATES, start_date: '2026-10-02' }, 'start_date'],
+    ['a T between day and time', { ...DATES, end_date: '2026-10-02T12:00:00' }, 'end_date'],
+    ['an hour that does not exist', { ...DATES, start_date: '2026-10-02 25:00:00' }, 'start_date'],
+    ['one number for a list', { ...DATES, venues: 10 }, 'venues'],
+    ['texts in a list', { ...DATES, tags: ['free'] }, 'tags'],
+    ['a number for a text', { ...DATES, cost: 5 }, 'cost'],
+    ['an unknown zone', { ...DATES, timezone: 'Mars' }, 'timezone'],
+    ['a status that is not for everybody', { ...DATES, status: 'trash' }, 'status'],
+    ['an unknown template', { ...DATES, template: 'x' }, 'template'],
+    ['nothing as its title', { ...DATES, title: null }, FAILED],
+    ['a start only', { start_date: DATES.start_date }, FAILED],
+    ['an end before its start', { ...DATES, end_date: '2026-10-01 10:00:00' }, FAILED],
+    ['a length beyond all dates', { start_date: DATES.start_date, duration: 1e15 }, FAILED],
+  ])('an event with %s is refused', async (_, body, refused) => {
+    const answer = await ask('POST', 'events', { as: 'admin', body: { title: 'New', ...body } });
+    if (typeof refused !== 'string') expect([answer.status, answer.body]).toEqual([500, refused]);
+    else expect([answer.status, typeof refusal(answer, refused)]).toEqual([400, 'string']);
+  });
+
+  test.each<[string, object, Json | number]>([
+    ['events/36', { timezone: 'Europe/Berlin' }, { start_date: '2026-06-15 07:00:00', start_date_utc: '2026-06-15 05:00:00' }],
+    ['events/36', { start_date: '2026-06-15 06:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '10800' }],
+    ['events/36', { start_date: '2026-06-15 10:00:00' }, 500],
+    ['events/36', { title: '' }, 500],
+    ['events/36', { venues: [], cost: '' }, { venues: [], cost: '', tags: [12] }],
+    ['events/40', { start_date: '2026-06-21 10:00:00' }, { start_date: '2026-06-21 00:00:00', multiday: 2, all_day: true }],
+    ['events/38', { all_day: false }, { end_date: '2026-06-15 23:59:59', duration: '86399', all_day: false }],
+    ['events/75', { content: 'A draft no more' }, { status: 'publish', slug: 'draft-plan' }],
+    ['events/75', { status: 'draft' }, { status: 'draft' }],
+    ['events/85', {}, 404],
+    ['venues/14', { country: 'Ireland', province: 'Ulster' }, { state_province: 'Ulster', state: 'MA', city: 'Boston' }],
+    ['venues/14', { address: `A & B's` }, { address: 'A &amp; B&#039;s', state_province: 'MA' }],
+    ['organizers/22', { website: '', email: '' }, { website: '', email: '', phone: '555-0101' }],
+    ['organizers/22', { email: 'x' }, 400],
+  ])('a change of %s by %j', async (route, body, expected) => {
+    const change = async (): Promise<void> => {
+      const answer = await ask('PATCH', route, { as: 'editor', body });
+      if (typeof expected === 'number') expect(answer.status).toBe(expected);
+      else expect(answer).toMatchObject({ status: 200, body: expected });
+    };
+    await (typeof expected === 'number' ? change() : alone(change));
+  });
+
+  test('who may not publish does, and has no right to what comes of it', async () => {
+    const { status, body } = await ask('POST', 'venues', { as: 'contributor', body: { title: 'Mine', content: '<script>x</script>y' } });
+    expect([status, body.status, body.content]).toEqual([201, 'publish', { rendered: '<p>xy</p>\n', protected: false }]);
+    expect((await ask('PUT', `venues/${String(body.id)}`, { as: 'contributor', body: { title: 'Yours' } })).status).toBe(403);
+    const override = { as: 'editor', body: { title: 'Ours' }, headers: { 'x-http-method-override': 'PUT' } } as const;
+    expect((await ask('POST', `venues/${String(body.id)}`, override)).body.title).toEqual({ rendered: 'Ours' });
+  });
+
+  test.each<[string, Login | undefined, number, unknown]>([
+    ['venues/10', 'author', 403, undefined],
+    ['venues/10', 'editor', 200, []],
+    ['venues/20', 'editor', 410, { error: 'The entity is already in the trash.' }],
+    ['venues/20?force=1', 'editor', 200, []],
+    ['events/0', 'admin', 403, undefined],
+    ['events/36?force=x', 'admin', 400, undefined],
+    ['events/74', 'contributor', 200, []],
+  ])('deleting %s as %s', async (route, as, status, body) => {
+    const answer = await ask('DELETE', route, { ...(as && { as }) });
+    expect(answer.status).toBe(status);
+    if (body) expect(answer.body).toEqual(body);
+  });
+});
+
+test('its document is one that validators take', async () => {
+  const { body } = await api.call<Json>('GET', '/tec/v1/docs');
+  expect(await new Validator().validate(structuredClone(body))).toMatchObject({ valid: true });
+});
+
+describe('when an event takes place', () => {
+  const style: DateStyle = {
+    withYear: 'j M Y',
+    withoutYear: 'j M',
+    time: 'H:i',
+    dateTimeSeparator: ', ',
+    rangeSeparator: ' to ',
+    cutoff: '05:00',
+    year: 2026,
+  };
+  test.each<[start: string, end: string, allDay: boolean, days: number | false, long: string, short: string]>([
+    ['2026-03-01 20:00:00', '2026-03-02 04:00:00', false, false, '1 Mar, 20:00 to 04:00', '20:00 to 04:00'],
+    ['2026-03-01 20:00:00', '2026-03-02 05:00:00', false, 2, '1 Mar, 20:00 to 2 Mar, 05:00', '1 Mar, 20:00 to 2 Mar, 05:00'],
+    ['2026-03-01 20:00:00', '2026-03-01 20:00:30', false, false, '1 Mar, 20:00', '20:00'],
+    ['2026-03-01 05:00:00', '2026-03-02 04:59:59', true, false, '1 Mar', 'All day'],
+    ['2026-03-01 05:00:00', '2026-03-03 04:59:59', true, 2, '1 Mar to 2 Mar', '1 Mar to 2 Mar'],
+    [
+      '2026-12-31 20:00:00',
+      '2027-01-01 06:00:00',
+      false,
+      2,
+      '31 Dec 2026, 20:00 to 1 Jan 2027, 06:00',
+      '31 Dec 2026, 20:00 to 1 Jan 2027, 06:00',
+    ],
+    ['2025-03-01 20:00:00', '2025-03-01 21:00:00', false, false, '1 Mar 2025, 20:00 to 21:00', '20:00 to 21:00'],
+  ])('%s to %s', (start, end, allDay, days, long, short) => {
+    const plain = (html: string): string => html.replace(/<[^>]*>/g, '');
+    const span = { start, end, allDay };
+    expect([daysOf(span, style.cutoff), plain(scheduleDetails(span, style)), plain(shortScheduleDetails(span, style))]).toEqual([
+      days,
+      long,
+      short,
+    ]);
+  });
+});

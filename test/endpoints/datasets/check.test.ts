@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadFile } from '../../support/datasets.js';
+import { createServer } from '../../../src/index.js';
+import { checkConsistency } from '../../../src/wp/check.js';
+import { ATTACHMENT, TAG, type Post, type Term } from '../../../src/wp/model.js';
+import { EVENT_CATEGORY } from '../../../src/tec/index.js';
+import { Staging } from '../../../src/store/staging.js';
+import { Store } from '../../../src/wp/store.js';
+import { testDatabase } from '../../support/database.js';
+import { readEverything, type Everything } from '../../support/scan.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const WORLD = path.join(root, 'test/conformance/world.json');
+const DEMO = path.join(root, 'fixtures/demo.json');
+const SNAPSHOT = 'loaded';
+
+const database = testDatabase();
+let store: Store;
+let uploads: string;
+
+beforeAll(async () => {
+  store = await Store.open(database.uri, database.name);
+  uploads = mkdtempSync(path.join(os.tmpdir(), 'understudy-check-'));
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(uploads, { recursive: true });
+});
+
+const load = async (file: string): Promise<void> => {
+  await loadFile(file, store, uploads, 'http://town.example');
+};
+
+const check = (): Promise<string[]> => checkConsistency(store, uploads);
+
+test.each([WORLD, DEMO])('says nothing when all is well: %s', async (file) => {
+  await load(file);
+  const before = await readEverything(store);
+  expect(await check()).toEqual([]);
+  expect(await readEverything(store)).toEqual(before);
+});
+
+describe('what does not agree is repaired and said', () => {
+  beforeAll(async () => {
+    await load(WORLD);
+    await store.snapshots.save(SNAPSHOT);
+  });
+  beforeEach(() => store.snapshots.restore(SNAPSHOT));
+
+  const oneTerm = async (taxonomy: string): Promise<Term> =>
+    (await readEverything(store)).terms.find((term) => term.taxonomy === taxonomy && term.count > 0)!;
+  const onePost = async (): Promise<Post> =>
+    (await readEverything(store)).posts.find(({ type, occurrence }) => type === 'tribe_events' && occurrence)!;
+  const newestId = async (): Promise<number> => Math.max(...(await readEverything(store)).posts.map(({ _id }) => _id));
+
+  /** Breaks something, and has the store as it was before afterwards. */
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'a count',
+      async () => store.terms.updateOne({ _id: (await oneTerm(EVENT_CATEGORY))._id }, { $inc: { count: 1 } }),
+      /^The counts of 1 term did not agree with the posts: counted anew \(\d+\)\.$/,
+    ],
+    [
+      'the count of a branch',
+      () => store.terms.updateOne({ taxonomy: EVENT_CATEGORY, branchCount: { $gt: 1 } }, { $set: { branchCount: 0 } }),
+      /^The counts of 1 term /,
+    ],
+    [
+      'a term that a post should not have',
+      async () => store.posts.updateOne({ _id: (await onePost())._id }, { $push: { [`terms.${TAG}`]: 999_999 } }),
+      /^1 term of posts that did not exist: taken off them \(post_tag 999999\)\.$/,
+    ],
+    [
+      'a term of the other taxonomy',
+      async () =>
+        store.posts.updateOne(
+          { _id: (await onePost())._id },
+          {
+            $push: { [`terms.${TAG}`]: (await oneTerm(EVENT_CATEGORY))._id },
+          },
+        ),
+      /^1 term of posts that did not exist/,
+    ],
+    [
+      'the columns of an occurrence',
+      async () => store.posts.updateOne({ _id: (await onePost())._id }, { $set: { 'occurrence.startUtc': '1999-01-01 00:00:00' } }),
+      /^1 post with columns that lists do not find: written anew \(\d+\)\.$/,
+    ],
+    [
+      'a column that is missing',
+      async () => store.posts.updateOne({ _id: (await onePost())._id }, { $unset: { slugKey: 1 } }),
+      /^1 post with columns/,
+    ],
+    [
+      'a sequence',
+      async () => void (await store.db.collection<{ _id: string }>('counters').updateOne({ _id: 'posts' }, { $set: { value: 3 } })),
+      /^The sequence of posts was behind its highest id \d+: it goes on from there\.$/,
+    ],
+  ])('%s', async (_, damage, line) => {
+    const before = await readEverything(store);
+    await damage();
+    const found = await check();
+    expect(found).toEqual([expect.stringMatching(line)]);
+    expect(withoutVersions(await readEverything(store))).toEqual(withoutVersions(before));
+    expect(await check()).toEqual([]);
+    expect(await store.sequences.next('posts')).toBeGreaterThan(await newestId());
+  });
+
+  test('a category below one that does not exist', async () => {
+    const child = (await readEverything(store)).terms.find(({ parent }) => parent !== 0)!;
+    await store.terms.updateOne({ _id: child._id }, { $set: { parent: 999_999 } });
+    expect((await check())[0]).toBe(`1 term below one that does not exist: now at the top (${child._id}).`);
+    expect((await store.terms.findOne({ _id: child._id }))?.parent).toBe(0);
+    expect(await check()).toEqual([]);
+  });
+
+  test('a slug that two posts have is left to people', async () => {
+    const post = await onePost();
+    const twin = { ...post, _id: await store.sequences.next('posts'), slugKey: undefined };
+    await store.insert('posts', [twin]);
+    const line = `Post ${twin._id} shares its slug ${post.slug} with another: left as it is.`;
+    expect((await check()).at(-1)).toBe(line);
+    expect(await check()).toEqual([line]);
+  });
+
+  test('a reset that was cut short is made again', async () => {
+    const before = await readEverything(store);
+    await store.workLog.begin({ restore: SNAPSHOT });
+    await store.terms.deleteMany({});
+    expect(await check()).toEqual(['A reset was cut short: it was made again.']);
+    expect(await readEverything(store)).toEqual(before);
+    expect(await store.workLog.unfinished()).toEqual([]);
+  });
+
+  describe('files of an upload', () => {
+    const files = ['2026/07/poster-a1B2c3.png', '2026/07/poster-a1B2c3-150x150.png'];
+    const there = (): boolean[] => files.map((file) => existsSync(path.join(uploads, file)));
+
+    beforeEach(() => {
+      mkdirSync(path.join(uploads, '2026/07'), { recursive: true });
+      for (const file of files) writeFileSync(path.join(uploads, file), 'x');
+    });
+
+    test('that was cut short before there was an attachment', async () => {
+      await store.workLog.begin({ files });
+      expect(await check()).toEqual([`An upload was cut short: 2 files without an attachment removed (${files.join(', ')}).`]);
+      expect(there()).toEqual([false, false]);
+      expect(await check()).toEqual([]);
+    });
+
+    test('that was cut short when there was one', async () => {
+      await store.workLog.begin({ files });
+      const attachment = (await readEverything(store)).posts.find(({ type }) => type === ATTACHMENT)!;
+      await store.insert('posts', [
+        { ...attachment, _id: await store.sequences.next('posts'), slug: 'uploaded', slugKey: 'uploaded', file: files[0] },
+      ]);
+      expect(await check()).toEqual([]);
+      expect(there()).toEqual([true, true]);
+      expect(await store.workLog.unfinished()).toEqual([]);
+    });
+
+    test('that nobody noted are nobody else’s business', async () => {
+      expect(await check()).toEqual([]);
+      expect(there()).toEqual([true, true]);
+    });
+  });
+});
+
+test('a first start that was cut short is made again', async () => {
+  const { uri, name } = database;
+  const address = new URL(uri);
+  address.pathname = `/${name}`;
+  await store.clear();
+  const { staging } = await store.workLog.begin({ staging: 'cut-short', snapshot: 'pristine' });
+  await new Staging(store, staging).create();
+  const server = await createServer({ mongodbUri: address.href, dataset: DEMO, logLevel: 'silent' });
+  try {
+    expect(await store.posts.countDocuments({ type: 'tribe_events' })).toBeGreaterThan(0);
+    expect(await store.workLog.unfinished()).toEqual([]);
+    await server.reset();
+  } finally {
+    await server.close();
+  }
+});
+
+/** A repair is a change like any other: the version grows. */
+const withoutVersions = ({ posts, terms }: Everything): Everything => ({ posts: posts.map((post) => ({ ...post, version: 0 })), terms });

@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { createServer, type Server } from '../../../src/index.js';
+import { testDatabase } from '../../support/database.js';
+import { documents, root } from '../../support/documents.js';
+import { startServe, type CliProcess } from '../../support/cli.js';
+
+/**
+ * README.md and docs: what they say is so. A word after the language of a block tells what is done with it:
+ *
+ *     sh serve      starts a server
+ *     sh run        talks to a server with the demo calendar; the block that follows may be its `output`
+ *     sh site       works on the data folder of a server that runs; https://example.org is another server
+ *     sh stopped    works on the data folder when no server runs
+ *     js run        is a file of tests for node --test
+ *     js script     is a program that talks to the server with the demo calendar
+ *     … dataset     is a dataset: the same one wherever it stands
+ */
+
+/** Databases on the server of the run, which is there already, in place of embedded ones, which have to start. */
+const [main, other] = [testDatabase(), testDatabase()].map(({ uri, name }) => {
+  const address = new URL(uri);
+  address.pathname = `/${name}`;
+  return address.href;
+});
+
+const ADDRESS = 'http://127.0.0.1:8080';
+const NOW = '2026-06-15T12:00:00Z';
+/** Stands for a site elsewhere. */
+const ELSEWHERE = 'https://example.org';
+/** For one block; machines may be busy. */
+const LIMIT_MS = 90_000;
+
+/** Where the contents do not matter, there are none: that starts sooner. */
+const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];
+
+interface Block {
+  file: string;
+  line: number;
+  language: string;
+  /** What is to be done with it. */
+  use: string;
+  text: string;
+}
+
+const blocks: Block[] = documents.flatMap(({ file, text }) =>
+  [...text.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    language: match[1],
+    use: match[2] ?? '',
+    text: match[3],
+  })),
+);
+const blocksFor = (use: string, language = 'sh'): Block[] => blocks.filter((block) => block.use === use && block.language === language);
+
+/** A folder with `understudy` on its path, as a project that has the package. */
+let project: string;
+
+/** Runs a block as a shell would, stopping at the first command that fails. */
+async function shell(text: string, mongodbUri = ''): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', text], {
+    cwd: project,
+    timeout: LIMIT_MS,
+    env: { ...process.env, PATH: `${path.join(project, 'bin')}${path.delimiter}${process.env['PATH']}`, MONGODB_URI: mongodbUri },
+  });
+  return stdout;
+}
+
+const trimmed = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+
+const inProject = (name: string): string => path.join(project, name);
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(os.tmpdir(), 'understudy-readme-'));
+  await mkdir(inProject('bin'));
+  await writeFile(inProject('bin/understudy'), `#!/bin/sh\nexec ${process.execPath} ${path.join(root, 'dist/cli.js')} "$@"\n`);
+  await chmod(inProject('bin/understudy'), 0o755);
+  await mkdir(inProject('node_modules'));
+  await symlink(root, inProject('node_modules/wp-understudy'));
+  await symlink(path.join(root, 'fixtures'), inProject('fixtures'));
+  await writeFile(inProject('calendar.json'), blocksFor('dataset', 'json')[0].text);
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe('what talks to the server', () => {
+  let server: CliProcess & { url: string };
+  let before = '';
+  beforeAll(async () => {
+    const demo = blocksFor('serve')[0].text;
+    const [, flags] = /^npm start -- (.*)\n$/.exec(demo) ?? [];
+    const args = [...flags.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
+    server = await startServe([...args, '--port', '0']);
+  }, LIMIT_MS);
+  afterAll(() => server.stop('SIGKILL'));
+
+  const local = (text: string): string => text.replaceAll(ADDRESS, server.url);
+  const next = (block: Block): Block | undefined => blocks.at(blocks.indexOf(block) + 1);
+  const cases = blocksFor('run');
+
+  test.each(cases)('$file:$line', async (block) => {
+    // Each document begins with the demo calendar as it is.
+    if (block.file !== before) {
+      await fetch(`${server.url}/__qa/faults`, { method: 'DELETE' });
+      await fetch(`${server.url}/__qa/reset`, { method: 'POST' });
+    }
+    before = block.file;
+    const said = trimmed((await shell(local(block.text))).replaceAll(server.url, ADDRESS));
+    const expected = next(block);
+    if (expected?.use !== 'output') expect(said).not.toBe('');
+    else if (expected.language === 'json') expect(JSON.parse(said)).toEqual(JSON.parse(expected.text));
+    else expect(said).toBe(trimmed(expected.text));
+  });
+
+  test.each(blocksFor('script', 'js'))('$file:$line is a program', async ({ line, text }) => {
+    await writeFile(inProject(`script-${line}.mjs`), local(text));
+    expect((await shell(`node script-${line}.mjs`)).trim()).not.toBe('');
+  });
+
+  test('there are some', () => {
+    expect(cases.length).toBeGreaterThan(15);
+    expect(blocksFor('output', 'json').length + blocksFor('output', 'text').length).toBeGreaterThan(7);
+  });
+});
+
+describe('what works on a data folder', () => {
+  let server: CliProcess & { url: string };
+  let elsewhere: Server;
+  beforeAll(async () => {
+    const dataset = inProject('calendar.json');
+    // As a WordPress would be.
+    elsewhere = await createServer({ dataset, now: NOW, profile: 'tec' });
+    server = await startServe(['--data', inProject('data'), '--dataset', dataset, '--now', NOW, '--port', '0'], { MONGODB_URI: main });
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await elsewhere.close();
+    await server.stop('SIGKILL');
+  });
+
+  /** Without the pauses that are made for a site on the web. */
+  const hurried = (text: string): string =>
+    text.replaceAll(ELSEWHERE, elsewhere.url).replaceAll(/(understudy (?:pull|check) .*)/g, '$1 --rate 0');
+
+  test.each(blocksFor('site'))(
+    '$file:$line',
+    async ({ text }) => {
+      await shell(hurried(text));
+    },
+    LIMIT_MS,
+  );
+
+  const titles = async (url: string): Promise<string[]> => {
+    const response = await fetch(`${url}/wp-json/calendar/events/v1/events`);
+    const { events } = (await response.json()) as { events: { title: string; start_date: string }[] };
+    return events.map(({ title, start_date }) => `${start_date} ${title}`);
+  };
+
+  test(
+    'the dataset is one, in JSON and in YAML',
+    async () => {
+      const [yaml, ...more] = blocksFor('dataset', 'yaml');
+      await writeFile(inProject('calendar.yaml'), yaml.text);
+      await shell('understudy seed calendar.yaml');
+      expect([more.length, blocksFor('dataset', 'json').length]).toEqual([0, 1]);
+      expect(await titles(elsewhere.url)).toEqual(['2026-06-18 19:00:00 Council meeting', '2026-06-20 08:00:00 Flea market']);
+      expect(await titles(server.url)).toEqual(await titles(elsewhere.url));
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'commands that need the server to be stopped',
+    async () => {
+      await server.stop('SIGTERM');
+      const [block] = blocksFor('stopped');
+      const said = await shell(block.text, main);
+      expect(said).toMatch(/^Added anna as editor.*\nApplication password: \w{24}\n/);
+      expect(said).toMatch(/^\d+ +anna +editor +anna +anna@example\.org/m);
+      expect(said.match(/Application password: /g)).toHaveLength(2);
+      expect(said).toMatch(/Removed anna\.\s*$/);
+    },
+    LIMIT_MS,
+  );
+});
+
+test.each(blocksFor('serve').slice(1))(
+  '$file:$line starts a server',
+  async ({ text }) => {
+    const [, variables, flags] = /^((?:\w+=\S+ )*)understudy serve(.*)\n$/.exec(text) ?? [];
+    const args = flags.trim().split(' ').filter(Boolean);
+    const dataFile = args.indexOf('calendar.json');
+    if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
+    const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: other } : {};
+    const folder = inProject(`data-${blocks.findIndex((block) => block.text === text)}`);
+    const server = await startServe([...(dataFile < 0 ? EMPTY : []), ...args, '--port', '0', '--data', folder], env);
+    const { stdout } = server.output();
+    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    for (const word of args.filter((arg) => /^acme|^https:/.test(arg))) expect(stdout).toContain(word);
+  },
+  LIMIT_MS,
+);
+
+test.each(blocksFor('run', 'js'))(
+  '$file:$line are tests that pass',
+  async ({ line, text }) => {
+    await writeFile(inProject(`${line}.test.mjs`), text);
+    const count = [...text.matchAll(/^test\(/gm)].length;
+    await expect(shell(`node --test ${line}.test.mjs`)).resolves.toContain(`# pass ${count}`);
+  },
+  LIMIT_MS,
+);

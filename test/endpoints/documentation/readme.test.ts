@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { OPTIONS } from '../../../src/config/index.js';
+import { optionsTable, quirksTable, tableIn, TABLE_FILES } from '../../../scripts/readme-tables.mjs';
+import { QUIRKS } from '../../../src/wp/quirks.js';
+import { runCli } from '../../support/cli.js';
+import { documents, read, root } from '../../support/documents.js';
+
+/** README.md and docs: what they name is there. That their commands work is shown by `readme.slow.test.ts`. */
+
+test('the tables of options and quirks are those of the code', () => {
+  expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
+  expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
+});
+
+test('every npm script that is named exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const all = documents.map(({ text }) => text).join('\n');
+  const named = [...all.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, script, name]) => script ?? name);
+  expect(named).toEqual(expect.arrayContaining(['start', 'test', 'conformance']));
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+/** The name that a heading is linked by. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsIn = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+test.each(documents)('everything that $file links or names is there', ({ file, text }) => {
+  const linked = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target);
+  const isMissing = (target: string): boolean => {
+    const [name, anchor] = target.split('#');
+    const where = name === '' ? path.join(root, file) : path.join(root, path.dirname(file), name);
+    return !existsSync(where) || (anchor !== undefined && !anchorsIn(readFileSync(where, 'utf8')).includes(anchor));
+  };
+  const named = [...text.matchAll(/`((?:src|test|scripts|fixtures|docs|bench|examples)\/[\w./-]+|docker-compose\.yml|\.ci\/run)`/g)]
+    .map(([, name]) => name)
+    .filter((name) => !existsSync(path.join(root, name.replace('CODE', 'de'))));
+  expect([...linked.filter(isMissing), ...named]).toEqual([]);
+});
+
+/** The help of every command, in one process. */
+const HELP = `
+import { readdirSync } from 'node:fs';
+const folder = new URL(process.argv[1]);
+for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+  const commands = Object.values(await import(new URL(name, folder).href)).filter((each) => typeof each?.run === 'function');
+  for (const command of commands) console.log(command.help());
+}`;
+
+test('no document names an option that does not exist, and every command is told of', async () => {
+  const folder = new URL('../../../dist/commands/', import.meta.url).href;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
+  // Those of npm, docker, curl and the scripts of this repository.
+  const others = ['--omit', '--save-dev', '--wait', '--help', '--data-binary', '--quick'];
+  const known = new Set([...others, ...[...stdout.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
+  const all = documents.map(({ text }) => text).join('\n');
+  const flags = [...all.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag);
+  expect(flags.filter((flag) => !known.has(flag))).toEqual([]);
+
+  const { stdout: overview } = await runCli(['--help']);
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'seed', 'check']));
+  expect(commands.filter((name) => !all.includes(`understudy ${name}`))).toEqual([]);
+});

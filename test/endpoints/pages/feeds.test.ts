@@ -1,0 +1,305 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ICAL from 'ical.js';
+import ical, { type VEvent } from 'node-ical';
+import { SaxesParser } from 'saxes';
+import type { Server } from '../../../src/index.js';
+import type { Event, EventList } from '../../../src/types.js';
+import { EDGE } from '../../support/edge.js';
+import { startTestServer } from '../../support/server.js';
+
+const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../conformance/world.json');
+
+interface Feed {
+  status: number;
+  type: string | null;
+  file: string | undefined;
+  headers: Headers;
+  text: string;
+  /** Ids in the order of the file. */
+  ids: number[];
+}
+
+/** What an address answers when it is asked for a calendar. */
+async function read(server: Server, address: string, method = 'GET'): Promise<Feed> {
+  const answer = await fetch(`${server.url}${address}`, { method, redirect: 'manual' });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    file: /filename="(.*)"$/.exec(answer.headers.get('content-disposition') ?? '')?.[1],
+    headers: answer.headers,
+    text,
+    ids: [...text.matchAll(/^UID:(\d+)-/gm)].map(([, id]) => Number(id)),
+  };
+}
+
+const json = async <T>(server: Server, route: string): Promise<T> =>
+  (await (await fetch(`${server.restUrl}/tribe/events/v1/${route}`)).json()) as T;
+
+/** All events that the API shows to everybody: those that are in its lists, and those that are hidden from them. */
+async function allEvents(server: Server, hidden: string[]): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const list = await json<EventList>(server, `events?per_page=50&start_date=1000-01-01&end_date=9999-12-31&page=${page}`);
+    events.push(...list.events);
+    pages = list.total_pages;
+  }
+  return [...events, ...(await Promise.all(hidden.map((slug) => json<Event>(server, `events/by-slug/${slug}`))))];
+}
+
+const utc = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ');
+
+const dayOf = (date: Date): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
+
+const nextDay = (wall: string): string => utc(new Date(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) + 86_400_000)).slice(0, 10);
+
+/** When an event takes place by the API, dates for days where the calendar has days. */
+const expected = ({ all_day, start_date, end_date, utc_start_date, utc_end_date }: Event, inDays: boolean): (string | null)[] =>
+  inDays && all_day ? [(start_date ?? '').slice(0, 10), nextDay(end_date ?? '')] : [utc_start_date, utc_end_date];
+
+/** The same by a calendar file as node-ical reads it, which goes by the names of zones. */
+function byNames(text: string): string[] {
+  const [event] = Object.values(ical.sync.parseICS(text)).filter((part): part is VEvent => part.type === 'VEVENT');
+  return [event.start, event.end].map((moment) => (event.datetype === 'date' ? dayOf(moment) : utc(moment)));
+}
+
+/** The same as ical.js reads it, which goes by what the file says of its zones. */
+function byDescriptions(text: string): string[] {
+  const event = new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent');
+  return ['dtstart', 'dtend'].map((name) => {
+    const time = event?.getFirstPropertyValue(name) as InstanceType<typeof ICAL.Time>;
+    return time.isDate ? time.toString() : utc(new Date(time.toUnixTime() * 1000));
+  });
+}
+
+const plugin = startTestServer({ dataset: WORLD });
+const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
+// Under `tec` there are names of zones among them that no program knows, and times that clocks show twice.
+const edge = startTestServer({ dataset: EDGE, profile: 'standard' });
+
+describe.each([
+  ['the recorded world, as the plugin', plugin, ['hidden-from-lists']],
+  ['the recorded world', standard, ['hidden-from-lists']],
+  ['the hard cases', edge, []],
+] as const)('calendars: %s', (_, server, hidden) => {
+  const isStandard = server !== plugin;
+
+  test('every event takes place when the API says', async () => {
+    const events = await allEvents(server(), [...hidden]);
+    expect(events.length).toBeGreaterThan(50);
+    const feeds = await Promise.all(events.map(({ url }) => read(server(), `${new URL(url).pathname}?ical=1`)));
+    const found = feeds.map(({ text, ids }) => ({ ids, named: byNames(text), described: isStandard && byDescriptions(text) }));
+    expect(found).toEqual(
+      events.map((event) => {
+        const when = expected(event, isStandard);
+        return { ids: [event.id], named: when, described: isStandard && when };
+      }),
+    );
+  });
+
+  test('a list and the past hold every event of the API', async () => {
+    const pages = isStandard ? [1] : [1, 2, 3, 4];
+    const addresses = pages.flatMap((page) => ['', '&eventDisplay=past'].map((past) => `/events/list/page/${page}/?ical=1${past}`));
+    const feeds = await Promise.all(addresses.map((address) => read(server(), address)));
+    const ids = (await allEvents(server(), [])).map(({ id }) => id);
+    expect(feeds.flatMap((feed) => feed.ids).sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b));
+    if (isStandard) expect(feeds[0].text.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+  });
+});
+
+describe('which events a calendar has', () => {
+  const CATEGORY = [35, 37, 43, 52, 55, 80, 86];
+  const JULY = [52, 53, 54, 55, 56, 57, 58, 60, 61, 64, 66, 67, 68, 69, 70, 71, 62, 72, 73, 63, 80, 81, 82, 83, 84];
+
+  /** Ids, or the status and type of what is no calendar. */
+  const asked = async (of: Server, address: string): Promise<number[] | string> => {
+    const { status, type, ids, text } = await read(of, address);
+    return text.startsWith('BEGIN:VCALENDAR') ? ids : `${status} ${type?.split(';')[0]}`;
+  };
+
+  const lists = { general: [] as string | number[], all: [] as string | number[] };
+
+  beforeAll(async () => {
+    lists.general = await asked(plugin(), '/events/?ical=1');
+    lists.all = await asked(standard(), '/events/?ical=1');
+  });
+
+  test('a list has thirty, or all', () => {
+    expect(Object.values(lists).map((ids) => ids.length)).toEqual([30, 47]);
+  });
+
+  test.each([
+    ['/event/winter-gala/?ical=1', [31], [31]],
+    ['/event/password-soiree/?ical=1', [80], [80]],
+    ['/event/hidden-from-lists/?ical=1', [65], [65]],
+    ['/event/festival/?ical=1', '301 text/html', '301 text/html'],
+    ['/event/festival-week/ical/', 'general', [35]],
+    ['/event/festival-week/?ical', 'general', [35]],
+    ['/event/festival-week/?ical=yes', 'general', [35]],
+    ['/event/festival-week/?outlook-ical=1', 'general', [35]],
+    ['/event/festival-week/?ical=0', 'general', '200 text/html'],
+    ['/event/board-meeting/?ical=1', 'general', '404 text/html'],
+    ['/event/no-such-event/?ical=1', 'general', '404 text/html'],
+    ['/hello-world/?ical=1', 'general', '200 text/html'],
+    ['/?ical=1', 'general', 'all'],
+    ['/events/ical/', 'general', 'all'],
+    ['/venue/riverside-hall/?ical=1', 'general', [39, 40, 52, 87, 47, 50]],
+    ['/organizer/music-guild/?ical=1', 'general', [35, 37, 80, 47, 50]],
+    ['/events/category/music/?ical=1', CATEGORY, CATEGORY],
+    ['/events/category/music/ical/', CATEGORY, CATEGORY],
+    ['/events/category/music/rock/?ical=1', [35, 52, 86], [35, 52, 86]],
+    ['/events/category/never-used/?ical=1', '200 text/html', []],
+    ['/events/category/no-such-category/?ical=1', '404 text/html', '404 text/html'],
+    ['/events/tag/live/?ical=1', [35, 37, 42, 43, 80, 86], [35, 37, 42, 43, 80, 86]],
+    ['/events/2026-07/?ical=1', JULY, JULY],
+    ['/events/month/?ical=1&tribe-bar-date=2026-07-04', JULY, JULY],
+    ['/events/today/?ical=1', [35, 38, 36, 37], [35, 38, 36, 37]],
+    ['/events/2026-06-22/?ical=1', [40, 41], [40, 41]],
+    ['/events/?ical=1&eventDisplay=past', [34, 33, 32, 31], [34, 33, 32, 31]],
+    ['/events/?ical=1&tribe-bar-date=2027-01-01', [48, 49, 50, 51], [48, 49, 50, 51]],
+    ['/events/?ical=1&tribe-bar-search=weekly%20meetup', [61, 62, 63], [61, 62, 63]],
+    ['/events/list/page/9/?ical=1', '200 text/html', 'all'],
+  ])('%s', async (address, recorded, documented) => {
+    const named = (answer: string | number[]): string | number[] => lists[answer as keyof typeof lists] ?? answer;
+    expect(await asked(plugin(), address)).toEqual(named(recorded));
+    expect(await asked(standard(), address)).toEqual(named(documented));
+  });
+
+  test('the file name is that of its events', async () => {
+    const files = await Promise.all(
+      ['/events/?ical=1', '/events/list/?outlook-ical=1', '/event/nope/?ical', '/events/month/?ical=1'].map((address) =>
+        read(plugin(), address),
+      ),
+    );
+    const [list, outlook, nope, month] = files.map(({ file }) => file);
+    expect(list).toMatch(/^town-calendar-[\da-f]{11}\.ics$/);
+    expect([outlook, nope]).toEqual([list, list]);
+    expect(month).not.toBe(list);
+  });
+
+  test.each(['/events/?ical=1', '/events/?ical', '/event/no-such-event/?ical=1', '/events/category/never-used/?ical=1'])(
+    'HEAD is GET without a body: %s',
+    async (address) => {
+      const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => read(plugin(), address, method)));
+      const headers = ({ headers: all }: Feed): object =>
+        Object.fromEntries(
+          [...all].filter(([name]) => !['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'].includes(name)),
+        );
+      expect(head.text).toBe('');
+      expect({ ...headers(head), status: head.status }).toEqual({ ...headers(get), status: get.status });
+    },
+  );
+
+  test('what a password protects is not in calendars', async () => {
+    const { text } = await read(standard(), '/event/password-soiree/?ical=1');
+    expect(text).toContain('DESCRIPTION:Content is protected.');
+    expect(text).not.toMatch(/^(?:LOCATION|ORGANIZER|ATTACH)/m);
+  });
+});
+
+describe('RSS', () => {
+  /** Texts of the elements of something, by name, in their order. */
+  type Texts = Record<string, string[]>;
+
+  /** A feed as an XML parser reads it, which throws at whatever is no XML. */
+  function parseRss(text: string): { channel: Texts; items: Texts[] } {
+    const channel: Texts = {};
+    const items: Texts[] = [];
+    const open: string[] = [];
+    let within = '';
+    const parser = new SaxesParser();
+    const add = (part: string): void => void (within += part);
+    parser.on('text', add);
+    parser.on('cdata', add);
+    parser.on('opentag', ({ name }) => {
+      open.push(name);
+      if (name === 'item') items.push({});
+      within = '';
+    });
+    parser.on('closetag', ({ name }) => {
+      open.pop();
+      const isPart = open.at(-1) === 'item' || open.at(-1) === 'channel';
+      if (isPart && name !== 'item') ((open.includes('item') ? items.at(-1) : channel)![name] ??= []).push(within);
+    });
+    parser.write(text).close();
+    return { channel, items };
+  }
+
+  async function rss(of: Server, address: string): Promise<ReturnType<typeof parseRss> & { type: string | null; text: string }> {
+    const { type, text } = await read(of, address);
+    return { ...parseRss(text), type, text };
+  }
+
+  test('all pages of it hold the events of the API that lists show, dated by when they begin', async () => {
+    const addresses = [1, 2, 3, 4, 5].flatMap((page) => [`/events/feed/?paged=${page}`, `/events/feed/?eventDisplay=past&paged=${page}`]);
+    const feeds = await Promise.all(addresses.map((address) => rss(standard(), address)));
+    expect(feeds.map(({ items }) => items.length).slice(0, 2)).toEqual([10, 4]);
+    const found = feeds.flatMap(({ items }) => items.map(({ link, guid, pubDate }) => [...link, ...guid, utc(new Date(pubDate[0]))]));
+    const events = await allEvents(standard(), []);
+    expect(found.sort()).toEqual(events.map(({ url, utc_start_date: start }) => [url, url, start]).sort());
+  });
+
+  test('says whose it is, what it spans and in which language', async () => {
+    const { type, channel, text } = await rss(standard(), '/events/category/music/feed/');
+    expect(type).toBe('application/rss+xml; charset=UTF-8');
+    expect(channel).toMatchObject({
+      link: [`${standard().url}/events/category/music/`],
+      language: ['en-US'],
+      title: [expect.stringMatching(/^Events in Music: June \d+\s–\s\w+ \d+, 2026 – Town Calendar$/)],
+    });
+    expect(text).toContain(`<atom:link href="${standard().url}/events/category/music/feed/" rel="self" type="application/rss+xml" />`);
+  });
+
+  test('has titles as text and contents as cleaned HTML', async () => {
+    const { items } = await rss(standard(), '/events/feed/?tribe-bar-search=quotes');
+    const { url, title } = await json<Event>(standard(), 'events/58');
+    expect(title).toContain('&#');
+    expect(items.map(({ link }) => link[0])).toEqual([url]);
+    expect(items[0].title[0]).not.toMatch(/[<>]|&\w+;/);
+    expect(items[0].description[0]).toMatch(/^<p>.*2026/);
+  });
+
+  test('shows nothing that is not for everybody', async () => {
+    const { items, text } = await rss(standard(), '/tag/live/feed/');
+    const soiree = items.find(({ link }) => link[0].endsWith('/password-soiree/'));
+    expect(Object.keys(soiree ?? {})).toEqual(['title', 'link', 'guid', 'pubDate', 'description']);
+    expect(soiree?.description[0]).toContain('This content is password protected.');
+    expect(text).not.toContain('board-meeting');
+  });
+
+  test.each<[string, number, string | null]>([
+    ['/events/feed', 301, '/events/feed/'],
+    ['/events/feed/rss2/', 301, '/events/feed/'],
+    ['/events/?feed=rss2&paged=2', 301, '/events/feed/?paged=2'],
+    ['/events/tag/live/?feed=rss', 301, '/tag/live/feed/'],
+    ['/events/list/feed/', 200, null],
+    ['/events/feed/?feed=rss2', 200, null],
+    ['/events/category/music/rock/feed/', 200, null],
+    ['/events/category/never-used/feed/', 200, null],
+    ['/events/category/no-such-category/feed/', 404, null],
+    ['/tag/no-such-tag/feed/', 404, null],
+    ['/events/month/feed/', 404, null],
+    ['/events/feed/atom/', 404, null],
+    ['/venue/riverside-hall/feed/', 404, null],
+  ])('%s: %i', async (address, status, location) => {
+    const answer = await fetch(`${standard().url}${address}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location && `${standard().url}${location}`]);
+    if (status === 200) expect(parseRss(await answer.text()).channel.title).toHaveLength(1);
+  });
+
+  test.each([
+    ['/', '/events/feed/'],
+    ['/events/', '/events/feed/'],
+    ['/events/month/', '/events/feed/'],
+    ['/events/category/music/rock/', '/events/category/music/rock/feed/'],
+    ['/events/tag/live/', '/tag/live/feed/'],
+    ['/event/festival-week/', undefined],
+    ['/venue/riverside-hall/', undefined],
+  ])('%s names the feed %s', async (address, feed) => {
+    const { text } = await read(standard(), address);
+    const [, href] = /<link rel="alternate" type="application\/rss\+xml" title="[^"]+" href="([^"]+)"/.exec(text) ?? [];
+    expect(href?.replace(standard().url, '')).toBe(feed);
+  });
+});

@@ -1,0 +1,336 @@
+import { createRequire } from 'node:module';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { apiOf } from '../../support/api.js';
+import { Browser } from '../../support/browser.js';
+import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../../support/page.js';
+import { startTestServer } from '../../support/server.js';
+import { LoginGuard } from '../../../src/pages/sign-in/login-guard.js';
+import type { Event } from '../../../src/types.js';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** A document without a browser, as far as it is used here; the package brings no types. */
+interface Dom {
+  window: { eval: (script: string) => unknown; close: () => void };
+}
+const { JSDOM } = require('jsdom') as { JSDOM: new (page: string, options: object) => Dom };
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const ATTACK = `"'></title></script><script>alert(1)</script><svg onload=alert(1)>{{7*7}}`;
+
+/** What a dataset can bring in past everything that the interface refuses. */
+const HOSTILE = {
+  users: [
+    { login: 'admin', role: 'administrator' },
+    { login: 'guarded', role: 'subscriber', email: 'guarded@example.org', password: 'the right one' },
+  ],
+  categories: [{ slug: 'hostile', name: `C ${ATTACK}`, description: ATTACK }],
+  venues: [{ slug: 'hostile', name: `V ${ATTACK}`, address: ATTACK, city: ATTACK, phone: ATTACK, website: 'javascript:alert(1)' }],
+  organizers: [{ slug: 'hostile', name: `O ${ATTACK}`, phone: ATTACK, email: `"${ATTACK}"@x.example`, website: 'data:text/html,x' }],
+  events: [
+    {
+      slug: 'hostile',
+      title: `T ${ATTACK}`,
+      start: '+1d 10:00',
+      end: '11:00',
+      venue: 'hostile',
+      organizers: ['hostile'],
+      categories: ['hostile'],
+      cost: ATTACK,
+      website: 'JaVaScRiPt:alert(1)',
+      excerpt: ATTACK,
+      description:
+        `${ATTACK}<a href="java&#09;script:alert(1)">a</a><iframe src="//evil.example"></iframe>` +
+        '<form action="//evil.example"></form><div onclick="z">b</div><a href="javascript:alert(1)">c</a><style>*{}</style>',
+    },
+  ],
+};
+
+type Dataset = Record<keyof typeof HOSTILE, object[]> & { site: object };
+
+/** The demo dataset, and what an attacker would add. */
+function hostileDataset(): string {
+  const demo = JSON.parse(readFileSync(path.join(here, '../../../fixtures/demo.json'), 'utf8')) as Dataset;
+  const added = Object.entries(HOSTILE).map(([kind, items]) => [kind, [...(demo[kind as keyof typeof HOSTILE] ?? []), ...items]]);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-pages-'));
+  cpSync(path.join(here, '../../../fixtures/uploads'), path.join(folder, 'uploads'), { recursive: true });
+  // WP: the name is stored as it stands in HTML.
+  const site = { ...demo.site, name: 'Lindental &amp; around' };
+  writeFileSync(path.join(folder, 'dataset.json'), JSON.stringify({ ...demo, ...Object.fromEntries(added), site }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, 'dataset.json');
+}
+
+const server = startTestServer({ dataset: hostileDataset(), profile: 'standard', now: '2026-06-15T12:00:00Z' });
+const { get } = apiOf(server);
+const visit = (address: string, headers: Record<string, string> = {}) => new Browser(server).visit(address, { headers });
+const text = async (address: string, headers: Record<string, string> = {}): Promise<string> => (await visit(address, headers)).text;
+
+/** One page of each kind; those with `true` are looked at by axe too, which takes its time. */
+const KINDS: [address: string, isAudited: boolean][] = [
+  ['/', true],
+  ['/events/', false],
+  ['/events/list/page/2/', true],
+  ['/events/month/', true],
+  ['/events/2026-06-19/', false],
+  ['/events/?eventDisplay=past', false],
+  ['/?s=festival', true],
+  ['/event/town-festival/', true],
+  ['/event/members-preview/', true],
+  ['/venue/castle-garden/', true],
+  ['/organizer/mill-stage/', false],
+  ['/events/category/community/markets/', false],
+  ['/tag/open-air/', false],
+  ['/author/admin/', false],
+  ['/nothing/', true],
+  ['/wp-login.php', true],
+  ['/event/hostile/', false],
+  ['/venue/hostile/', false],
+];
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe finds wrong with a page. Colours need a browser: scripts/accessibility.mjs. */
+async function violationsIn(page: string): Promise<string[]> {
+  const { window } = new JSDOM(page, { runScripts: 'outside-only', pretendToBeVisual: true });
+  window.eval(axe);
+  const options = `{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }`;
+  const { violations } = await (window.eval(`axe.run(${options})`) as Promise<{ violations: Violation[] }>);
+  window.close();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+}
+
+test.each(KINDS)('%s is valid, accessible, styled by the stylesheet alone, and runs nothing', async (address, isAudited) => {
+  const page = await text(address);
+  expect(mistakesIn(page)).toEqual([]);
+  expect(runningIn(page)).toEqual([]);
+  expect(elementsOf(page).filter(({ attrs }) => attrs?.some(({ name }) => name === 'style'))).toEqual([]);
+  if (isAudited) expect(await violationsIn(page)).toEqual([]);
+});
+
+describe('an event', () => {
+  test('has the data of the API, a picture, dates with their zone, a map, terms and its calendar', async () => {
+    const page = await text('/event/town-festival/');
+    const { body } = await get<Event>('events/by-slug/town-festival');
+    const [data] = jsonLdIn(page) as { organizer?: { email?: string } }[];
+    // The address of the organizer is written anew each time, to hide it from machines.
+    const { organizer, ...rest } = body.json_ld ?? {};
+    expect(data).toMatchObject(rest);
+    expect(Object.keys(data.organizer ?? {})).toEqual(Object.keys(organizer || {}));
+    expect(page).toMatch(/<img src="[^"]+garden-party[^"]*" alt="Flowers under a string of lights"/);
+    expect(page).toContain('datetime="2026-06-19T14:00:00+02:00"');
+    expect(page).toContain('Central European Summer Time');
+    expect(page).toContain('https://www.openstreetmap.org/search?query=Schlossberg%203%2C%2099399%20Lindental');
+    expect(page).toContain(`href="${server().url}/event/town-festival/?ical=1"`);
+    for (const link of ['/venue/castle-garden/', '/organizer/st-annes-choir/', '/events/category/families/', '/tag/live-music/'])
+      expect(page).toContain(`href="${server().url}${link}"`);
+  });
+
+  test.each([
+    ['/event/lunchtime-organ/', 'openstreetmap', false],
+    ['/event/maps-of-the-night-sky/', 'Eastern Daylight Time', true],
+    ['/event/open-mic-at-the-mill/', '<dd>Free</dd>', true],
+    ['/event/long-table-supper/', 'This event has passed.', true],
+    ['/event/town-festival/', 'This event has passed.', false],
+    ['/venue/castle-garden/', 'Town Festival', true],
+    ['/venue/castle-garden/', 'Schlossberg 3', true],
+    ['/organizer/jonas-kraemer/', 'jonas@kraemer.example.org', true],
+    ['/organizer/jonas-kraemer/', 'Pottery for Beginners', true],
+    ['/organizer/jonas-kraemer/', 'Town Festival', false],
+    ['/events/', 'Volunteers’ Briefing', false],
+    ['/events/', 'Long Table Supper', false],
+    ['/events/?eventDisplay=past', 'Long Table Supper', true],
+    ['/events/?tribe-bar-search=BACH', 'Mass in B Minor', true],
+    ['/events/?tribe-bar-search=bach', 'Town Festival', false],
+    ['/?s=bach', 'Results for “bach”', true],
+    ['/events/?tribe-bar-search=first+look', 'Members', false],
+    ['/events/category/music/', 'Mass in B Minor', true],
+    ['/events/list/?tribe-bar-date=2026-07-19', 'Mass in B Minor', true],
+    ['/events/month/?tribe-bar-date=2026-07-19', 'July 2026', true],
+    ['/events/2026-06-19/', 'Poster Exhibition', true],
+  ])('%s, "%s": %s', async (address, words, isThere) => {
+    expect((await text(address)).includes(words)).toBe(isThere);
+  });
+
+  test('behind a password shows its text to those who have it', async () => {
+    const reader = new Browser(server);
+    const address = '/event/members-preview/';
+    const secret = 'before the sale opens';
+    const enter = (password: string) =>
+      reader.send('/wp-login.php?action=postpass', { post_password: password, redirect_to: `${server().url}${address}` });
+    expect((await reader.visit(address)).text).not.toContain(secret);
+    expect(await enter('wrong')).toMatchObject({ status: 302, location: `${server().url}${address}` });
+    expect((await reader.visit(address)).text).toContain('That password is not right.');
+    await enter('bookworm');
+    expect((await reader.visit(address)).text).toContain(secret);
+    expect(await text(address)).not.toContain(secret);
+    const away = await reader.send('/wp-login.php?action=postpass', { post_password: 'x', redirect_to: 'https://evil.example/' });
+    expect(away.location).toBe(`${server().url}/`);
+  });
+});
+
+test('a venue that is not there is not found, nor are pages behind the last author', async () => {
+  const statuses = await Promise.all(['/venue/nope/', '/organizer/nope/', '/author/nobody/', '/author/admin/'].map((each) => visit(each)));
+  expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
+});
+
+test('a month names every event once a week, and links its days', async () => {
+  const page = await text('/events/2026-06/');
+  const links = elementsOf(page).filter(
+    ({ tagName, attrs }) => tagName === 'a' && attrs?.some(({ value }) => value.endsWith('/event/poster-exhibition/')),
+  );
+  const tabbable = links.filter(({ attrs }) => !attrs?.some(({ name }) => name === 'tabindex'));
+  expect([links.length, tabbable.length]).toEqual([15, 3]);
+  expect(page).toContain(`href="${server().url}/events/2026-06-19/"`);
+  expect(page).toMatch(/<td class="going" aria-current="date"/);
+});
+
+test.each([
+  ['de', 'Bevorstehende Veranstaltungen', 'Juni 2026'],
+  ['ja', '', '2026年6月'],
+  ['pt-BR', '', 'junho de 2026'],
+])('pages speak %s', async (language, words, month) => {
+  const { text: page, headers } = await visit('/events/', { 'accept-language': language });
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(page).toContain(words);
+  expect(page).toContain(month);
+  expect([headers.get('content-language'), headers.get('vary')]).toEqual([language, expect.stringContaining('Accept-Language')]);
+  expect(await text(`/wp-login.php?_locale=${language}`)).toContain(`<html lang="${language}">`);
+});
+
+test('the stylesheet may be kept for ever, under an address that changes with it', async () => {
+  const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(await text('/')) ?? [];
+  const { status, headers, text: styles } = await visit(href);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=UTF-8']);
+  expect(headers.get('cache-control')).toContain('immutable');
+  expect(styles).toContain('prefers-color-scheme: dark');
+  expect((await visit(href.replace(/-\w+\.css/, '-0.css'))).status).toBe(404);
+});
+
+test('nothing that authors or readers write can run', async () => {
+  const words = encodeURIComponent(ATTACK);
+  const addresses = [
+    '/event/hostile/',
+    '/venue/hostile/',
+    '/organizer/hostile/',
+    '/events/category/hostile/',
+    '/',
+    '/events/',
+    '/events/month/',
+    `/?s=${words}`,
+    `/events/?tribe-bar-search=${words}&tribe-bar-date=${words}&eventDisplay=${words}`,
+    `/${words}/`,
+    `/wp-login.php?redirect_to=${words}&log=${words}`,
+    `/event/members-preview/?x=${words}`,
+  ];
+  for (const address of addresses) {
+    const { text: page, headers, status } = await visit(address);
+    expect([address, status, runningIn(page)]).toEqual([address, address.startsWith('/%') ? 404 : 200, []]);
+    expect(mistakesIn(page)).toEqual([]);
+    expect(page).not.toContain('<script>');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; img-src * data:; media-src *; style-src 'self'; base-uri 'none'; frame-ancestors 'self'; " +
+        `form-action 'self' ${server().url}`,
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  const feed = await text('/events/feed/');
+  const texts = [...feed.matchAll(/<!\[CDATA\[(.*?)\]\]>/gs)].map(([, each]) => each);
+  expect(texts.filter((each) => each.includes('onclick') || each.includes('b</div>'))).not.toEqual([]);
+  expect(texts.flatMap(runningIn)).toEqual([]);
+  expect(feed).toContain('<title>T “‘&gt;{{7*7}}</title>');
+  const [data] = jsonLdIn(await text('/event/hostile/')) as { name: string }[];
+  expect(data.name).toBe((await get<Event>('events/by-slug/hostile')).body.json_ld?.name);
+  expect(data.name).toContain('script');
+});
+
+test('what a password protects is in lists by its title and date alone', async () => {
+  const list = await text('/events/list/?tribe-bar-date=2026-07-09');
+  const [, card] = list.split('/event/members-preview/');
+  expect(card.slice(0, card.indexOf('</li>'))).toContain('Members’ Preview');
+  expect(card.slice(0, card.indexOf('</li>'))).not.toContain('Town Library');
+});
+
+test('a page that a password has opened is kept by nobody', async () => {
+  const reader = new Browser(server);
+  await reader.send('/wp-login.php?action=postpass', { post_password: 'bookworm', redirect_to: '/event/members-preview/' });
+  const { headers, text: page } = await reader.visit('/event/members-preview/');
+  expect(page).toContain('before the sale opens');
+  expect(headers.get('cache-control')).toContain('no-store');
+});
+
+test('no file of the media library can run scripts, whatever it is', async () => {
+  const { status, headers } = await visit('/wp-content/uploads/2025/09/castle-hill.webp');
+  expect([status, headers.get('content-security-policy')]).toEqual([200, "script-src 'none'"]);
+});
+
+describe('guessing the password of one user', () => {
+  const guess = (log: string, pwd = 'wrong'): Promise<number> =>
+    new Browser(server).send('/wp-login.php', { log, pwd }).then(({ status }) => status);
+
+  test('all at once is as slow as one by one, however the login is written', async () => {
+    const spellings = ['guarded', 'Guarded', 'guarded@example.org', 'guard<b></b>ed', ' guarded', '%00guarded', 'guarded&a;', 'gúarded'];
+    const statuses = await Promise.all(spellings.map((login) => guess(login)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(await guess('guarded', 'the right one')).toBe(429);
+    expect(await guess('somebody else')).toBe(200);
+  });
+});
+
+test('a login as long as a book is not kept', () => {
+  const guard = new LoginGuard(() => 0);
+  const book = 'x'.repeat(1_000_000);
+  for (let i = 0; i < 6; i += 1) guard.failed(`${book}${i}`, '::1');
+  expect(guard.wait(book, '::1')).toBe(2);
+});
+
+describe('for search engines', () => {
+  const head = async (address: string): Promise<string[]> => {
+    const [page] = (await text(address)).split('<body>');
+    const all = elementsOf(page).flatMap(({ tagName, attrs = [], childNodes }) => {
+      const { name, rel, content, href } = Object.fromEntries(attrs.map((attr) => [attr.name, attr.value])) as Record<string, string>;
+      if (tagName === 'title') return [`title ${childNodes?.[0]?.value}`];
+      if (tagName === 'link' && rel === 'canonical') return [`canonical ${href.replace(server().url, '')}`];
+      return tagName === 'meta' && ['robots', 'description'].includes(name) ? [`${name} ${content}`] : [];
+    });
+    return all.map((line) => line.replace(' – Lindental & around', '')).sort();
+  };
+
+  test.each([
+    ['/', ['canonical /', 'description What is on in town and around', 'title Lindental & around']],
+    ['/events/', ['canonical /events/', 'title Upcoming events']],
+    ['/events/list/page/2/', ['canonical /events/list/page/2/', 'title Upcoming events – Page 2 of 3']],
+    ['/events/2026-06/', ['canonical /events/2026-06/', 'title June 2026']],
+    ['/events/2031-06/', ['canonical /events/2031-06/', 'robots noindex', 'title June 2031']],
+    ['/?s=bach', ['canonical /events/?tribe-bar-search=bach', 'robots noindex', 'title Results for “bach”']],
+    [
+      '/events/category/music/',
+      ['canonical /events/category/music/', 'description Concerts, sessions and choirs', 'title Events in Music'],
+    ],
+    [
+      '/event/town-festival/',
+      ['canonical /event/town-festival/', 'description Three days, two stages, one long table.', 'title Town Festival'],
+    ],
+    ['/event/members-preview/', ['canonical /event/members-preview/', 'title Members’ Preview: Book Sale']],
+    [
+      '/venue/castle-garden/',
+      [
+        'canonical /venue/castle-garden/',
+        'description Lawns and lime trees above the town, with a covered stage in case of rain.',
+        'title Castle Garden',
+      ],
+    ],
+    ['/nothing/', ['robots noindex', 'title Page not found']],
+    ['/wp-login.php', ['robots noindex', 'title Log in']],
+  ])('%s says what it is', async (address, expected) => {
+    expect(await head(address)).toEqual(expected);
+  });
+});

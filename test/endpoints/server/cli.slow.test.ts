@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OPTIONS, STORE_OPTIONS } from '../../../src/config/index.js';
+import { runCli, startServe, type CliProcess, type CliResult } from '../../support/cli.js';
+
+const EMPTY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/empty.json');
+const ESCAPE = '\u001b';
+
+describe('help', () => {
+  let overview: CliResult;
+  const pages = new Map<string, CliResult>();
+  beforeAll(async () => {
+    overview = await runCli(['--help'], { FORCE_COLOR: '1' });
+    const commands = [...overview.stdout.matchAll(/^ {2}(\w+) {2,}\S/gm)].map(([, name]) => name);
+    await Promise.all(commands.map(async (name) => pages.set(name, await runCli([name, '--help'], { FORCE_COLOR: '1' }))));
+  });
+
+  test('the overview names every command', () => {
+    expect(overview.code).toBe(0);
+    expect([...pages.keys()]).toEqual(expect.arrayContaining(['serve', 'users']));
+  });
+
+  test('every command has a page with its usage and an example, without colours', () => {
+    for (const [name, { code, stdout, stderr }] of pages) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^Usage: understudy ${name} `));
+      expect(stdout).toMatch(/Examples?:\s+understudy /);
+      expect(stdout).not.toContain(ESCAPE);
+    }
+  });
+
+  test.each([
+    ['serve', OPTIONS],
+    ['users', STORE_OPTIONS],
+  ] as const)('%s: every option of the table, with what follows it and its variable', (name, table) => {
+    const lines = pages.get(name)?.stdout.split('\n') ?? [];
+    for (const { flag, value, env, help } of table) {
+      const line = lines.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
+      expect(line).toContain(help);
+      expect(line).toContain(`[${env}]`);
+    }
+  });
+
+  test('users: every action and its options', () => {
+    const page = pages.get('users')?.stdout ?? '';
+    for (const action of ['add LOGIN --role ROLE', 'list', 'password LOGIN', 'remove LOGIN']) expect(page).toContain(`\n  ${action}`);
+    for (const flag of ['role', 'email', 'name', 'account-password', 'keep', 'reassign', 'json']) expect(page).toMatch(`\n  --${flag}`);
+  });
+
+  test('the version is the one of the package', async () => {
+    const { stdout } = await runCli(['--version']);
+    expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+describe('what is not understood: one line and exit code 2', () => {
+  test.each<[args: string[], env: NodeJS.ProcessEnv, line: RegExp]>([
+    [['dance'], {}, /no command dance/],
+    [['serve', '--colour'], {}, /no option --colour/],
+    [['serve', 'calendar.json'], {}, /no option calendar\.json/],
+    [['serve', '--port'], {}, /--port needs a value: --port PORT/],
+    [['serve', '--port', 'http'], {}, /--port must be a number/],
+    [['serve', '--ephemeral=yes'], {}, /--ephemeral takes no value/],
+    [['serve', '--now', 'soon'], {}, /--now must be a moment/],
+    [['serve', '--now', '2026-02-30T12:00:00Z'], {}, /--now must be a moment/],
+    [['serve', '--quirk', 'no-etags'], {}, /no quirk is set by "no-etags"; it takes the form NAME=on/],
+    [['serve', '--ephemeral', '--port', '0', '--host', '192.0.2.1'], {}, /192\.0\.2\.1 is no address of this machine; .*--host/],
+    [['serve'], { UNDERSTUDY_EPHEMERAL: 'perhaps' }, /UNDERSTUDY_EPHEMERAL: "perhaps" is neither yes nor no/],
+    [['users'], {}, /needs an action: add, list, password, remove/],
+    [['users', 'add', 'anna'], {}, /Usage: understudy users add LOGIN --role ROLE/],
+    [['users', 'add', 'anna', '--role', 'boss'], {}, /--role must be one of/],
+    [['users', 'list', '--role', 'editor'], {}, /no option --role/],
+  ])('%j %j', async (args, env, line) => {
+    const { code, stdout, stderr } = await runCli(args, env);
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });
+    expect(stderr).toMatch(/^understudy: /);
+    expect(stderr).toMatch(line);
+  });
+});
+
+test('users of a site that is not there: exit code 1, and nothing is made', async () => {
+  const { code, stderr } = await runCli(['users', 'list', '--data', path.join(os.tmpdir(), 'understudy-no-such-folder')]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder; start it once/);
+});
+
+test('a dataset that is not there: exit code 1 and its name', async () => {
+  const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', '0', '--dataset', 'no-such-file.json']);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'understudy: no-such-file.json: there is no such file\n' });
+});
+
+test.each([
+  ['generate', '--events', '1', '-o', path.join(EMPTY, 'made.ndjson')],
+  ['seed', EMPTY, '--data', EMPTY],
+])('a file where a folder is needed: exit code 1 and its name (%j)', async (...args) => {
+  const { code, stderr } = await runCli(args);
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  expect(stderr).toContain(`understudy: ${EMPTY}: it is a file where a folder is needed`);
+});
+
+test('of a namespace that is not there the log names those that are; of a route that is not there it says nothing', async () => {
+  const server = await startServe(['--ephemeral', '--port', '0', '--dataset', EMPTY]);
+  for (const route of ['acme/v1/events', 'tec/v1/nothing', 'wp/v2/nothing']) await fetch(`${server.url}/wp-json/${route}`);
+  const { stderr } = await server.stop('SIGTERM');
+  expect(stderr).toBe('No route for /acme/v1/events: the calendar is mounted as calendar/events/v1, tribe/events/v1\n');
+});
+
+/** The life of a data folder; each test goes on where the one before it ended. */
+describe('a data folder', () => {
+  let folder: string;
+  let server: CliProcess & { url: string };
+  let password: string;
+  let firstUrl: string;
+  const events = (): string => `${server.url}/wp-json/calendar/events/v1/events`;
+  const signedInAs = (login: string, secret: string): Record<string, string> => ({
+    authorization: `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`,
+    'content-type': 'application/json',
+  });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-cli-'));
+  });
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('starts from environment variables alone and prints an application password that works', async () => {
+    server = await startServe([], { UNDERSTUDY_DATA: folder, UNDERSTUDY_PORT: '0', UNDERSTUDY_DATASET: EMPTY });
+    firstUrl = server.url;
+    const { stdout } = server.output();
+    password = /Login: admin, application password: (\S+)/.exec(stdout)?.[1] ?? '';
+    expect(stdout).toContain(`${server.url}/wp-json/calendar/events/v1/events\n`);
+    expect(stdout).not.toContain(ESCAPE);
+    const event = {
+      title: 'Kept',
+      start_date: '2035-01-01 10:00:00',
+      end_date: '2035-01-01 11:00:00',
+      website: `${server.url}/more/`,
+      description: `<a href="${server.url}/about/">About</a>`,
+    };
+    const response = await fetch(events(), { method: 'POST', headers: signedInAs('admin', password), body: JSON.stringify(event) });
+    expect(response.status).toBe(201);
+  });
+
+  test('a second start says who has it', async () => {
+    const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--data', folder]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`is open in process ${server.pid}.`);
+  });
+
+  test('so do the user commands', async () => {
+    const { code, stderr } = await runCli(['users', 'list', '--data', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`is open in process ${server.pid}.`);
+  });
+
+  test('a port that is taken is told in one line', async () => {
+    const { port } = new URL(server.url);
+    const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', port]);
+    expect(code).not.toBe(0);
+    expect(stderr).toBe(`understudy: Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free\n`);
+  });
+
+  test('SIGTERM ends the server with exit code 0 and nothing to complain about', async () => {
+    const { code, stderr } = await server.stop('SIGTERM');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('a user is added while the server is down', async () => {
+    const added = await runCli(['users', 'add', 'Anna', '--role', 'editor', '--data', folder, '--account-password'], {}, 'a secret\n');
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(added.stdout).toContain('Added Anna as editor, user 2, anna@example.org.');
+    const secret = /Application password: (\S+)/.exec(added.stdout)?.[1] ?? '';
+    const listed = await runCli(['users', 'list', '--json', '--data', folder]);
+    const users = JSON.parse(listed.stdout) as { login: string; role: string; account_password: boolean }[];
+    expect(users).toMatchObject([
+      { login: 'admin', role: 'administrator', account_password: false },
+      { login: 'Anna', role: 'editor', account_password: true },
+    ]);
+    expect(listed.stdout).not.toContain(secret);
+    expect(listed.stdout).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  test('the next start keeps everything, prints no password, and moves stored links to its new address', async () => {
+    server = await startServe(['--data', folder, '--port', '0', '--dataset', EMPTY]);
+    expect(server.url).not.toBe(firstUrl);
+    expect(server.output().stderr).toBe(`There is a site already, so ${EMPTY} is not loaded; 'understudy seed' puts it in place of that\n`);
+    expect(server.output().stdout).not.toContain('password');
+    const response = await fetch(`${events()}/by-slug/kept`, { headers: signedInAs('admin', password) });
+    expect(await response.json()).toMatchObject({
+      title: 'Kept',
+      website: `${server.url}/more/`,
+      description: `<p><a href="${server.url}/about/">About</a></p>`,
+      url: `${server.url}/event/kept/`,
+    });
+  });
+
+  test('SIGINT ends it as cleanly', async () => {
+    const { code, stderr } = await server.stop('SIGINT');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^There is a site already.*\n$/) });
+  });
+});

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import Koa, { type Context } from 'koa';
+import { reuseAnswers } from '../../../src/app/reuse.js';
+import { Clock } from '../../../src/wp/clock.js';
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What an application answers; everything that a request depends on is at hand. */
+type Handler = (ctx: Context, made: number) => void | Promise<void>;
+
+class World {
+  readonly store = { cache: { revision: 0 } };
+  readonly clock = new Clock(Date.UTC(2026, 5, 15));
+  handler: Handler = (ctx, made) => {
+    ctx.state.reusable = true;
+    ctx.set({ 'X-Made': String(made), 'X-Many': ['a', 'b'] });
+    ctx.type = 'application/json; charset=UTF-8';
+    ctx.body = `answer ${made}`;
+  };
+  made = 0;
+  private server: Server | undefined;
+
+  async start(): Promise<void> {
+    const app = new Koa();
+    app.silent = true;
+    const languageOf = (ctx: Context): string => ctx.acceptsLanguages(['en', 'de']) || 'en';
+    app.use(reuseAnswers(this as unknown as Parameters<typeof reuseAnswers>[0], languageOf));
+    app.use((ctx) => this.handler(ctx as Context, (this.made += 1)));
+    const handle = app.callback();
+    this.server = createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  stop(): void {
+    this.server?.closeAllConnections();
+    this.server?.close();
+  }
+
+  async get(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET', body?: string): Promise<Answer> {
+    const { port } = (this.server as Server).address() as AddressInfo;
+    const outgoing = request({ port, path, method, headers, agent: false });
+    outgoing.end(body);
+    const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() };
+  }
+}
+
+let world: World;
+beforeEach(async () => {
+  world = new World();
+  await world.start();
+});
+afterEach(() => world.stop());
+
+const withoutDate = ({ status, headers: { date: _date, ...headers }, body }: Answer): object => ({ status, headers, body });
+
+test('an answer is given again as it was, headers and all', async () => {
+  const first = await world.get('/a?b=1');
+  const second = await world.get('/a?b=1');
+  expect(world.made).toBe(1);
+  expect(first).toMatchObject({ status: 200, body: 'answer 1', headers: { 'x-made': '1', 'x-many': 'a, b', 'content-length': '8' } });
+  expect(withoutDate(second)).toEqual(withoutDate(first));
+});
+
+test('bodies that are streams are read to the end and given again', async () => {
+  world.handler = (ctx, made) => {
+    ctx.state.reusable = true;
+    ctx.set('Content-Encoding', 'x-test');
+    ctx.body = Readable.from([Buffer.from('stream '), Buffer.from(String(made))]);
+  };
+  expect(await world.get('/')).toMatchObject({ body: 'stream 1', headers: { 'content-encoding': 'x-test' } });
+  expect(await world.get('/')).toMatchObject({ body: 'stream 1', headers: { 'content-encoding': 'x-test' } });
+});
+
+test('a write is seen at once', async () => {
+  await world.get('/');
+  world.store.cache.revision += 1;
+  expect((await world.get('/')).body).toBe('answer 2');
+});
+
+test('a write while an answer is being made makes it one that is not kept', async () => {
+  const { handler } = world;
+  world.handler = (ctx, made) => {
+    world.store.cache.revision += 1;
+    return handler(ctx, made);
+  };
+  await world.get('/');
+  expect((await world.get('/')).body).toBe('answer 2');
+});
+
+test('the clock is seen, second by second, forwards and backwards', async () => {
+  const start = world.clock.now();
+  await world.get('/');
+  world.clock.set(start + 999);
+  expect((await world.get('/')).body).toBe('answer 1');
+  world.clock.set(start + 1000);
+  expect((await world.get('/')).body).toBe('answer 2');
+  world.clock.set(start - 1000);
+  expect((await world.get('/')).body).toBe('answer 3');
+});
+
+test.each([
+  ['another path', '/b', {}],
+  ['another parameter', '/a?x=2', {}],
+  ['another origin', '/a?x=1', { origin: 'https://elsewhere.example' }],
+  ['another encoding', '/a?x=1', { 'accept-encoding': 'gzip' }],
+  ['another content type', '/a?x=1', { 'content-type': 'application/json' }],
+  ['another language', '/a?x=1', { 'accept-language': 'de-AT, en;q=0.5' }],
+])('%s has its own answer', async (_, path, headers) => {
+  await world.get('/a?x=1');
+  expect((await world.get(path, headers)).body).toBe('answer 2');
+  expect((await world.get(path, headers)).body).toBe('answer 2');
+  expect((await world.get('/a?x=1')).body).toBe('answer 1');
+});
+
+test('languages that come to the same share an answer', async () => {
+  const headers = ['de', 'de-AT, en;q=0.1', 'tlh, de;q=0.9, *;q=0.1'].map((accepted) => ({ 'accept-language': accepted }));
+  for (const each of headers) expect((await world.get('/', each)).body).toBe('answer 1');
+});
+
+test.each([
+  ['credentials', { authorization: 'Basic YTpi' }],
+  ['a nonce', { 'x-wp-nonce': 'abc' }],
+  ['an empty nonce', { 'x-wp-nonce': '' }],
+  ['another method in a header', { 'x-http-method-override': 'DELETE' }],
+])('who brings %s neither gets the answer of another nor leaves one behind', async (_, headers) => {
+  expect((await world.get('/', headers)).body).toBe('answer 1');
+  expect((await world.get('/')).body).toBe('answer 2');
+  expect((await world.get('/', headers)).body).toBe('answer 3');
+  expect((await world.get('/')).body).toBe('answer 2');
+});
+
+test.each([
+  ['of known length', { 'content-length': '2' }],
+  ['in chunks', { 'transfer-encoding': 'chunked' }],
+])('a GET with a body %s is no address alone', async (_, headers) => {
+  await world.get('/');
+  expect((await world.get('/', headers, 'GET', '{}')).body).toBe('answer 2');
+  expect((await world.get('/')).body).toBe('answer 1');
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s is always answered anew', async (method) => {
+  await world.get('/');
+  await world.get('/', {}, method);
+  await world.get('/', {}, method);
+  expect(world.made).toBe(3);
+});
+
+test('what is not marked is not kept', async () => {
+  const { handler } = world;
+  world.handler = async (ctx, made) => {
+    await handler(ctx, made);
+    ctx.state.reusable = false;
+  };
+  await world.get('/');
+  expect((await world.get('/')).body).toBe('answer 2');
+});
+
+test.each([201, 304, 400, 404])('an answer with status %i is not kept', async (status) => {
+  const { handler } = world;
+  world.handler = async (ctx, made) => {
+    await handler(ctx, made);
+    ctx.status = status;
+  };
+  await world.get('/');
+  await world.get('/');
+  expect(world.made).toBe(2);
+});
+
+test('requests that come while an answer is being made wait for it', async () => {
+  const { handler } = world;
+  world.handler = async (ctx, made) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await handler(ctx, made);
+  };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => world.get('/')));
+  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => 'answer 1'));
+});
+
+test('a request that comes after a write does not wait for an answer from before it', async () => {
+  const { handler } = world;
+  let finishFirst = (): void => {};
+  world.handler = async (ctx, made) => {
+    if (made === 1) await new Promise<void>((resolve) => (finishFirst = resolve));
+    await handler(ctx, made);
+  };
+  const before = world.get('/');
+  while (world.made === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  world.store.cache.revision += 1;
+  expect((await world.get('/')).body).toBe('answer 2');
+  finishFirst();
+  expect((await before).body).toBe('answer 1');
+  expect((await world.get('/')).body).toBe('answer 2');
+});
+
+test('a failure is nobody else’s', async () => {
+  const { handler } = world;
+  world.handler = async (ctx, made) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (made === 1) throw new Error('broken');
+    await handler(ctx, made);
+  };
+  const answers = await Promise.all([world.get('/'), world.get('/'), world.get('/')]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500]);
+});

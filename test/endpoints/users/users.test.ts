@@ -1,0 +1,141 @@
+import {
+  addUser,
+  listUsers,
+  removeUser,
+  setAccountPassword,
+  setApplicationPassword,
+  signIn,
+  verifyAccountPassword,
+} from '../../../src/wp/users/users.js';
+import { derive } from '../../../src/wp/posts.js';
+import { ZERO_DATE, type Post } from '../../../src/wp/model.js';
+import { Store } from '../../../src/wp/store.js';
+import { testDatabase } from '../../support/database.js';
+
+const { uri, name } = testDatabase();
+let store: Store;
+beforeAll(async () => {
+  store = await Store.open(uri, name);
+});
+beforeEach(() => store.clear());
+afterAll(() => store.close());
+
+const post = (id: number, author: number): Post =>
+  derive({
+    _id: id,
+    type: 'tribe_venue',
+    status: 'publish',
+    author,
+    title: `Venue ${id}`,
+    content: '',
+    excerpt: '',
+    slug: `venue-${id}`,
+    password: '',
+    parent: 0,
+    menuOrder: 0,
+    date: ZERO_DATE,
+    dateGmt: ZERO_DATE,
+    modified: ZERO_DATE,
+    modifiedGmt: ZERO_DATE,
+    meta: [],
+    terms: {},
+    version: 3,
+  });
+
+const terms = { name: 'Test', keep: false, created: 1_800_000_000 };
+const isSignedIn = async (login: string, password: string): Promise<boolean> => 'user' in (await signIn(store, login, password));
+
+test('a new user gets the next id, and an address, name and page name made from the login', async () => {
+  await addUser(store, { login: 'admin', role: 'administrator' });
+  const user = await addUser(store, { login: 'Anna Bell', role: 'author' });
+  expect(user).toEqual({
+    _id: 2,
+    login: 'Anna Bell',
+    email: 'anna-bell@example.org',
+    displayName: 'Anna Bell',
+    nicename: 'anna-bell',
+    url: '',
+    role: 'author',
+    applicationPasswords: [],
+  });
+  expect(await listUsers(store)).toMatchObject([{ login: 'admin' }, user]);
+});
+
+test('an id is given once, also when its user is gone', async () => {
+  await addUser(store, { login: 'first', role: 'subscriber' });
+  await addUser(store, { login: 'second', role: 'subscriber' });
+  await removeUser(store, 'second');
+  expect((await addUser(store, { login: 'third', role: 'subscriber' }))._id).toBe(3);
+});
+
+test('two logins with the same page name', async () => {
+  await addUser(store, { login: 'a.b', role: 'subscriber' });
+  expect(await addUser(store, { login: 'a-b', role: 'subscriber' })).toMatchObject({ nicename: 'a-b-2', email: 'a-b-2@example.org' });
+});
+
+test.each([
+  [{ login: '', role: 'editor' }, /"" is no login/],
+  [{ login: 'a+b', role: 'editor' }, /"a\+b" is no login/],
+  [{ login: 'ünal', role: 'editor' }, /is no login/],
+  [{ login: 'two  spaces', role: 'editor' }, /is no login/],
+  [{ login: 'x'.repeat(61), role: 'editor' }, /is no login/],
+  [{ login: 'new', role: 'boss' }, /no role boss/],
+  [{ login: 'new', role: 'editor', email: 'nowhere' }, /nowhere is no e-mail address/],
+  [{ login: 'ANNA', role: 'editor' }, /a user ANNA already/],
+  [{ login: 'new', role: 'editor', email: 'Anna@Example.org' }, /belongs to another user/],
+])('refused: %j', async (wanted, message) => {
+  await addUser(store, { login: 'anna', role: 'author' });
+  await expect(addUser(store, wanted)).rejects.toThrow(message);
+  expect(await listUsers(store)).toHaveLength(1);
+});
+
+test('a new application password takes the place of the earlier ones, unless they are kept', async () => {
+  await addUser(store, { login: 'anna', role: 'author' });
+  const first = await setApplicationPassword(store, 'anna', terms);
+  const second = await setApplicationPassword(store, 'ANNA', terms);
+  expect(await isSignedIn('anna', first)).toBe(false);
+  expect(await isSignedIn('anna', second)).toBe(true);
+  const third = await setApplicationPassword(store, 'anna@example.org', { ...terms, keep: true });
+  expect([await isSignedIn('anna', second), await isSignedIn('anna', third)]).toEqual([true, true]);
+  const [user] = await listUsers(store);
+  expect(user.applicationPasswords).toMatchObject([
+    { name: 'Test', created: terms.created },
+    { name: 'Test', created: terms.created },
+  ]);
+  expect(JSON.stringify(user)).not.toContain(third);
+});
+
+test('an account password is kept as scrypt and is none for the API', async () => {
+  await addUser(store, { login: 'anna', role: 'author', accountPassword: 'first one' });
+  await setAccountPassword(store, 'anna', 'second one');
+  const [{ passwordHash = '' }] = await listUsers(store);
+  expect(passwordHash).toMatch(/^scrypt:/);
+  expect(await verifyAccountPassword(passwordHash, 'second one')).toBe(true);
+  expect(await verifyAccountPassword(passwordHash, 'first one')).toBe(false);
+  expect(await isSignedIn('anna', 'second one')).toBe(false);
+});
+
+test('an author is removed only when somebody gets the posts', async () => {
+  const anna = await addUser(store, { login: 'anna', role: 'author' });
+  const bert = await addUser(store, { login: 'bert', role: 'author' });
+  await store.insert('posts', [post(1, anna._id), post(2, anna._id), post(3, bert._id)]);
+  await expect(removeUser(store, 'anna')).rejects.toThrow('anna is the author of 2 posts');
+  await expect(removeUser(store, 'anna', 'anna')).rejects.toThrow('themselves');
+  await expect(removeUser(store, 'anna', 'nobody')).rejects.toThrow('no user nobody');
+  expect(await removeUser(store, 'anna', 'bert')).toBe(2);
+  expect((await listUsers(store)).map(({ login }) => login)).toEqual(['bert']);
+  const posts = await store.posts.find({}).sort({ _id: 1 }).toArray();
+  expect(posts.map(({ author, version }) => ({ author, version }))).toEqual([
+    { author: bert._id, version: 4 },
+    { author: bert._id, version: 4 },
+    { author: bert._id, version: 3 },
+  ]);
+});
+
+test.each([
+  ['setApplicationPassword', () => setApplicationPassword(store, 'nobody', terms)],
+  ['setAccountPassword', () => setAccountPassword(store, 'nobody', 'secret')],
+  ['removeUser', () => removeUser(store, 'nobody')],
+])('%s of a user who is not there', async (_name, act) => {
+  await expect(act()).rejects.toThrow('There is no user nobody');
+});

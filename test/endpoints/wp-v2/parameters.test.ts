@@ -1,0 +1,201 @@
+import { WORLD, apiOf, type Login } from '../../support/api.js';
+import { startTestServer } from '../../support/server.js';
+
+/** Corners of `wp/v2`, measured on WordPress: what odd values, empty values and wrong values come to. */
+
+const server = startTestServer({ dataset: WORLD });
+const { call, reset } = apiOf(server);
+
+interface Seen {
+  status: number;
+  allow: string | null;
+  total: string | null;
+  link: string | null;
+  body: unknown;
+}
+
+async function ask(method: string, route: string, as?: Login, body?: unknown): Promise<Seen> {
+  const path = route.startsWith('/') ? route : `/wp/v2/${route}`;
+  const answer = await call(method, path, { ...(as && { as }), ...(body !== undefined && { body }) });
+  const header = (name: string): string | null => answer.headers.get(name);
+  return { status: answer.status, allow: header('allow'), total: header('x-wp-total'), link: header('link'), body: answer.body };
+}
+
+const ids = (body: unknown): number[] => (body as { id: number }[]).map(({ id }) => id);
+
+const TAGS = [18, 13, 11, 14, 12, 19, 16, 17, 15];
+const CATEGORIES = [5, 9, 6, 7, 4, 2, 10, 8, 3];
+
+test.each<[route: string, as: Login | undefined, found: number[]]>([
+  ['tribe_events?include=-35,36', undefined, [36, 35]],
+  ['tribe_events?tribe_events_cat=-2&per_page=2', undefined, [80, 55]],
+  ['tribe_venue?author=1&author_exclude=1', undefined, [17, 15]],
+  ['tribe_venue?status=&per_page=2', undefined, [19, 17]],
+  ['tribe_venue?status=&per_page=2', 'editor', [21, 19]],
+  ['tribe_venue?status=&per_page=2', 'contributor', [19, 17]],
+  ['media?status=', 'contributor', [9, 8, 7, 6, 5, 4]],
+  ['media?search=jpg', undefined, [7, 4]],
+  ['media?search=2026/05&search_columns=post_title', undefined, [6, 5, 4]],
+  ['tags?search=0', undefined, TAGS],
+  ['tags?include=0', undefined, TAGS],
+  ['tags?orderby=include', undefined, TAGS],
+  ['tribe_events_cat?search=%20<b>rock</b>%20', undefined, [4, 3]],
+  ['tribe_events_cat?include=-2', undefined, [2]],
+  ['tribe_events_cat?offset=8', undefined, CATEGORIES],
+  ['categories?page=99999999999999999999', undefined, []],
+  ['users?search=*or', undefined, [3, 2]],
+  ['users?orderby=include', undefined, [1, 3, 2]],
+  ['users?orderby=include_slugs&slug=author,admin&order=desc', undefined, [3, 1]],
+  ['users?has_published_posts=', undefined, [1, 3, 2]],
+  ['users?who=authors', 'editor', [1, 3, 4, 2]],
+  ['users?who=authors&roles=author', 'admin', [1, 3, 4, 2]],
+  ['users?roles=author&capabilities=manage_options', 'admin', [1, 3]],
+])('GET %s as %s finds %j', async (route, as, found) => {
+  expect(ids((await ask('GET', `${route}&_fields=id`, as)).body)).toEqual(found);
+});
+
+const BELOW = expect.stringContaining('page=1>; rel="prev"') as unknown as string;
+const ROOT = expect.stringContaining('api.w.org') as unknown as string;
+const CONTENTLESS = { code: 'empty_content' };
+
+const params = (...names: string[]): object => ({ code: 'rest_invalid_param', message: `Invalid parameter(s): ${names.join(', ')}` });
+const absent = (name: string): object => ({
+  code: 'rest_invalid_stored_value',
+  message: `The ${name} property has an invalid stored value, and cannot be updated to null.`,
+  data: { status: 500 },
+});
+
+/** What requests that change nothing are answered. */
+const READS: [method: string, route: string, as: Login | undefined, body: unknown, seen: Partial<Seen>][] = [
+  // What is checked first is refused by itself.
+  ['GET', 'tribe_events?page=0&per_page=0&order=x&after=x', undefined, undefined, { body: params('page', 'per_page') }],
+  ['GET', 'tags?page=0&order=x&search[]=1', undefined, undefined, { body: params('page', 'search') }],
+  ['POST', 'tags', 'admin', { name: 5, slug: 5, description: 5, meta: 'y' }, { body: params('description', 'name', 'slug', 'meta') }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', status: 'y', author: 'y', slug: 5 }, { body: params('slug', 'status', 'author') }],
+  ['POST', 'media/5', 'admin', { alt_text: 5, post: 'x', author: 'x' }, { body: params('author', 'alt_text', 'post') }],
+  ['POST', 'settings', 'admin', { posts_per_page: 'x', title: 5, email: 'y' }, { body: params('title', 'email', 'posts_per_page') }],
+  ['POST', 'users/me/application-passwords', 'editor', { name: '', app_id: 'zz' }, { body: params('app_id', 'name') }],
+  ['POST', 'users/1', 'editor', { password: 'a\\b' }, { body: params('password') }],
+  ['POST', 'users/me', 'author', { username: '' }, { body: params('username') }],
+  ['GET', 'users?has_published_posts=bogus', undefined, undefined, { body: params('has_published_posts') }],
+  // What other methods would be refused for is not in `Allow`.
+  ['GET', 'tribe_events?author=abc', 'author', undefined, { status: 400, allow: 'GET' }],
+  ['GET', 'tribe_events?sticky=true', 'contributor', undefined, { status: 200, allow: 'GET' }],
+  ['GET', 'tags?post=x', undefined, undefined, { status: 400, allow: null }],
+  ['POST', 'users/me', 'author', { name: 5, roles: 5 }, { status: 400, allow: 'GET' }],
+  // Rights, and what is asked for before them.
+  ['GET', 'users?who=authors&roles=author', undefined, undefined, { body: { code: 'rest_user_cannot_view' } }],
+  ['POST', 'users/me', undefined, { name: 'x' }, { status: 404, body: { code: 'rest_user_invalid_id' } }],
+  ['POST', 'users/me', 'admin', { roles: ['editor'] }, { status: 403, body: { code: 'rest_user_invalid_role' } }],
+  ['POST', 'tribe_events', 'contributor', { title: 'x', sticky: true }, { body: { code: 'rest_cannot_assign_sticky' } }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', tags: [0] }, { status: 403, body: { code: 'rest_cannot_assign_term' } }],
+  ['POST', 'tribe_events/36', 'admin', { tribe_events_cat: [0] }, { status: 403, body: { code: 'rest_cannot_assign_term' } }],
+  ['GET', 'taxonomies/post_format', undefined, undefined, { status: 401, allow: null, body: { code: 'rest_forbidden' } }],
+  ['GET', 'types/nav_menu_item?context=edit', 'contributor', undefined, { status: 403 }],
+  ['GET', 'types/wp_navigation?context=edit', 'admin', undefined, { status: 200 }],
+  // Values that come to nothing, or to something else.
+  ['POST', 'tribe_events', 'admin', { title: '0' }, { status: 400, body: CONTENTLESS }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', id: 0 }, { status: 404, body: { code: 'rest_post_invalid_id' } }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', id: 'abc' }, { status: 400, body: { code: 'rest_post_exists' } }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', date: '0000-00-00T00:00:00' }, { status: 400, body: { code: 'invalid_date' } }],
+  ['POST', 'tribe_events/36', 'admin', { meta: 'x' }, { status: 400, body: params('meta') }],
+  ['POST', 'tribe_events/36', 'admin', { meta: { _EventAllDay: null } }, { status: 500, body: absent('_EventAllDay') }],
+  [
+    'POST',
+    'media/5',
+    'admin',
+    { post: 4 },
+    { body: { code: 'rest_invalid_param', message: 'Invalid parent type.', data: { status: 400 } } },
+  ],
+  ['POST', 'tags', 'admin', { name: '<b></b>' }, { status: 500, body: { code: 'empty_term_name' } }],
+  ['POST', 'settings', 'admin', { language: null }, { status: 500, body: absent('language') }],
+  // Links to the page before an offset, and fields that are cut twice.
+  ['GET', 'users?offset=1', undefined, undefined, { link: BELOW }],
+  ['GET', 'tags?offset=-1', undefined, undefined, { link: ROOT }],
+  ['GET', 'types?_fields=post,name', undefined, undefined, { body: { post: { name: 'Posts' } } }],
+  ['GET', 'taxonomies?_fields=post_tag', undefined, undefined, { body: { post_tag: [] } }],
+  ['GET', 'statuses?_fields=publish,name', undefined, undefined, { body: { publish: { name: 'Published', _links: {} } } }],
+  ['GET', 'statuses/trash?context=edit', 'editor', undefined, { body: { protected: false, show_in_list: false } }],
+  ['GET', 'tribe_events/35?_embed=0', undefined, undefined, { body: { _embedded: { author: [{ id: 1 }] } } }],
+  ['GET', 'tribe_events/35?_embed=author&_fields=_links', undefined, undefined, { body: { _embedded: { author: [{ id: 1 }] } } }],
+  ['GET', '/wp/v2/tribe_events?per_page=1&_embed&_fields=_embedded', undefined, undefined, { body: [[]] }],
+  ['GET', 'search?search=a&page=99', undefined, undefined, { body: [], link: expect.stringContaining('page=98>; rel="prev"') }],
+  ['GET', 'search?subtype=post_tag&_fields=id', undefined, undefined, { body: [{ id: 1 }] }],
+  ['POST', 'media/4/edit', 'author', { src: 'x', rotation: 90 }, { status: 403, body: { code: 'rest_cannot_edit' } }],
+  [
+    'POST',
+    'media/4/post-process',
+    'editor',
+    { action: 'create-image-subsizes' },
+    { status: 200, body: { id: 4, title: { raw: 'River stage' } } },
+  ],
+  ['GET', 'users?roles=author&page=0', 'editor', undefined, { status: 400, allow: null }],
+  ['OPTIONS', 'types', undefined, undefined, { body: { schema: { title: 'type', properties: { icon: { type: ['string', 'null'] } } } } }],
+];
+
+test.each(READS)('%s %s as %s with %j', async (method, route, as, body, seen) => {
+  expect(await ask(method, route, as, body)).toMatchObject(seen);
+});
+
+const TODAY: unknown = expect.stringMatching(/^2026-06-15T/);
+
+/** What is stored of what is sent, as the answer to the write shows it. */
+const WRITES: [method: string, route: string, as: Login, sent: object, stored: object][] = [
+  ['POST', 'tribe_events/36', 'admin', { title: { raw: '' } }, { title: { raw: 'Early Bird Yoga' } }],
+  ['POST', 'tribe_events/36', 'admin', { content: { raw: 5 } }, { content: { raw: '5' } }],
+  ['POST', 'tribe_events/36', 'admin', { status: null }, { status: 'draft' }],
+  ['POST', 'tribe_events/36', 'admin', { date: null }, { date: TODAY }],
+  ['POST', 'media/5', 'admin', { date_gmt: null }, { date: TODAY }],
+  ['POST', 'tribe_events/36', 'admin', { tags: [-11], featured_media: -5 }, { tags: [11], featured_media: 5 }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', slug: 'festival-week' }, { slug: 'festival-week', status: 'draft' }],
+  ['POST', 'tribe_events', 'admin', { title: 'x', slug: 'festival-week', status: 'draft' }, { slug: 'festival-week-2' }],
+  ['POST', 'media/5', 'admin', { alt_text: null, slug: null, author: null }, { alt_text: '', slug: 'logo', author: 1 }],
+  ['POST', 'media/5', 'admin', { post: 99 }, { link: expect.stringMatching(/\/\?attachment_id=5$/) }],
+  ['POST', 'media/5', 'admin', { post: 10 }, { link: expect.stringMatching(/\/\?attachment_id=5$/) }],
+  ['POST', 'media/5', 'admin', { post: 78 }, { link: expect.stringMatching(/\/event\/board-meeting\/logo\/$/) }],
+  ['PATCH', 'users/3', 'admin', { name: '', nickname: '', slug: '' }, { name: 'author', nickname: 'author', slug: 'author' }],
+  ['PATCH', 'users/3', 'admin', { url: 'https://x.example/?a=1&b=2', roles: [] }, { url: 'https://x.example/?a=1&amp;b=2', roles: [] }],
+  ['PATCH', 'users/3', 'admin', { name: 'a & b' }, { name: 'a &amp; b' }],
+  ['POST', 'media/5', 'admin', { alt_text: 'a\\b' }, { alt_text: 'ab' }],
+  [
+    'POST',
+    'settings',
+    'admin',
+    { title: '<i>t</i>', date_format: '<i>Y</i> & m' },
+    { title: '&lt;i&gt;t&lt;/i&gt;', date_format: 'Y &amp; m' },
+  ],
+  ['POST', 'users/me/application-passwords', 'editor', { name: 'x', app_id: null }, { name: 'x', app_id: '' }],
+];
+
+describe('what is stored', () => {
+  afterEach(reset);
+
+  test.each(WRITES)('%s %s as %s: %j', async (method, route, as, sent, stored) => {
+    expect((await ask(method, route, as, sent)).body).toMatchObject(stored);
+  });
+
+  test('the index tells what settings say of the front page', async () => {
+    await ask('POST', 'settings', 'admin', { show_on_front: 'page', page_on_front: 2, site_icon: 4 });
+    const { body } = await ask('GET', '/?_fields=show_on_front,page_on_front,site_icon');
+    expect(body).toEqual({ show_on_front: 'page', page_on_front: 2, site_icon: 4 });
+  });
+
+  test('all on one page', async () => {
+    await ask('POST', 'settings', 'admin', { posts_per_page: -1 });
+    expect((await ask('GET', '/tribe/events/v1/venues?only_with_upcoming=1&per_page=5')).status).toBe(200);
+    expect((await ask('DELETE', '/tribe/events/v1/venues/10', 'admin')).status).toBe(200);
+    const page = await (await fetch(`${server().url}/events/`)).text();
+    expect(page.match(/<h\d><a href=/g)?.length).toBeGreaterThan(10);
+  });
+});
+
+test.each([
+  ['/login', '302 /wp-login.php'],
+  ['/admin/', '302 /wp-admin/'],
+  ['/?p=-35', '404 '],
+  ['/wp-login.php?action=logout', '403 '],
+])('the page %s leads to %s', async (address, outcome) => {
+  const { url } = server();
+  const answer = await fetch(url + address, { redirect: 'manual' });
+  expect(`${answer.status} ${(answer.headers.get('location') ?? '').replace(url, '')}`).toBe(outcome);
+});
