@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
-import { Memory } from '../store/memory.js';
+import { GenerationCache } from '../store/generation-cache.js';
 import type { Site } from '../wp/site.js';
 
 /** Bytes of answers that are kept. */
@@ -57,7 +57,7 @@ function send(ctx: Context, { headers, body }: Finished): void {
  */
 export function reuseAnswers({ store, clock }: Pick<Site, 'store' | 'clock'>, languageOf: (ctx: Context) => string = () => ''): Middleware {
   const generation = (): string => `${store.cache.revision} ${clock.seconds()}`;
-  const finished = new Memory<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + HEADER_BYTES + body.length);
+  const finished = new GenerationCache<Finished>(generation, MOST_BYTES, ({ body }, key) => key.length + HEADER_BYTES + body.length);
   const underway = new Map<string, Promise<unknown>>();
   return async (ctx, next) => {
     const key = keyOf(ctx, languageOf(ctx));

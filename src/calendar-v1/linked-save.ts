@@ -13,7 +13,7 @@ import { withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../wp/posts.js';
-import { inTurn } from '../store/turns.js';
+import { withLock } from '../store/locks.js';
 import { invalidParam } from '../rest/error.js';
 import { authorFor } from '../rest/posts/author.js';
 import type { PostResource } from './resource.js';
@@ -68,7 +68,7 @@ const unfilteredHtml = ({ request }: CallContext): { unfilteredHtml: boolean } =
 /** Creates a venue or organizer, or takes the one that is already there and overwrites what is sent (TEC). */
 export async function createLinked(kind: LinkedKind, data: Data, context: CallContext): Promise<Post> {
   const image = await attachmentFor(data.image, context);
-  return inTurn(context.site.store, kind, () => createOrTake(kind, data, image, context));
+  return withLock(context.site.store, kind, () => createOrTake(kind, data, image, context));
 }
 
 async function createOrTake(kind: LinkedKind, data: Data, image: number | null, context: CallContext): Promise<Post> {

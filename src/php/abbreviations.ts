@@ -1,6 +1,6 @@
 /**
- * The zone abbreviations PHP 8.2 knows, measured: `NAME=seconds east of UTC`, with `*` for a daylight saving time. Where several
- * regions use one abbreviation this is the one PHP takes (`IST` is Israel, `BST` Britain, `CST` North America).
+ * The zone abbreviations of PHP 8.2, measured: `NAME=seconds east of UTC`, with `*` for daylight saving time. If several regions use
+ * an abbreviation, the offset is PHP's choice (`IST` is Israel, `BST` Britain, `CST` North America).
  */
 const TABLE = `
 A=3600 ACDT*=37800 ACST=34200 ADDT*=-7200 ADT*=-10800 AEDT*=39600 AEST=36000 AHDT*=-32400 AHST=-36000 AKDT*=-28800
@@ -34,5 +34,5 @@ const parseEntry = (entry: string): [string, Abbreviation] => {
 
 const ABBREVIATIONS = new Map(TABLE.trim().split(/\s+/).map(parseEntry));
 
-/** The abbreviation of that name in any case, or null when PHP knows none. */
+/** Finds an abbreviation, ignoring case; null if PHP does not know it. */
 export const findAbbreviation = (name: string): Abbreviation | null => ABBREVIATIONS.get(name.toUpperCase()) ?? null;

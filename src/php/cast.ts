@@ -10,7 +10,7 @@ const NUMBER_PREFIX = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d
 const truncate = (value: number): number => {
   if (!Number.isFinite(value)) return 0;
   const whole = Math.trunc(value) + 0;
-  // A text that saturated stays the largest integer when it is cast again.
+  // A string that saturated stays the largest integer when it is cast again.
   if (whole === INT_MAX) return INT_MAX;
   return Math.abs(whole) < INT_MAX ? whole : Number(BigInt.asIntN(64, BigInt(whole)));
 };
@@ -22,13 +22,13 @@ const stringToInt = (value: string): number => {
   if (!match) return 0;
   const number = Number(match[0].trim());
   const isInteger = INTEGER_PREFIX.exec(value)?.[0].length === match[0].length;
-  // PHP: digits alone saturate, a float notation that overflows to INF is 0.
+  // PHP: integer strings saturate, float strings that overflow to INF are 0.
   return isInteger || Number.isFinite(number) ? Math.trunc(saturate(number)) + 0 : 0;
 };
 
 /**
- * PHP `intval`: the integer a value is cast to. Strings give their numeric prefix (`'12abc'` 12, `'1e3'` 1000, `'0x1A'` 0),
- * arrays and objects (PHP arrays here) 0 when empty and 1 otherwise.
+ * PHP `intval`: casts a value to an integer. Strings: the numeric prefix (`'12abc'` 12, `'1e3'` 1000, `'0x1A'` 0). Arrays and
+ * objects (which represent PHP arrays): 0 if empty, else 1.
  */
 export const intval = (value: unknown): number => {
   if (typeof value === 'number') return truncate(value);
@@ -37,14 +37,14 @@ export const intval = (value: unknown): number => {
   return isEmpty(value) ? 0 : 1;
 };
 
-/** WordPress `absint`: the non-negative integer of a value. */
+/** WordPress `absint`: casts a value to a non-negative integer. */
 export const absint = (value: unknown): number => Math.abs(intval(value));
 
-/** PHP 8 `is_numeric`: numbers, and decimal strings with optional blanks on either side; no hexadecimal. */
+/** PHP 8 `is_numeric`: numbers, and decimal strings with optional surrounding whitespace; not hexadecimal. */
 export const isNumeric = (value: unknown): value is number | string =>
   typeof value === 'number' || (typeof value === 'string' && NUMERIC.test(value));
 
-/** PHP `empty`: `''`, `'0'`, 0, false, null, undefined, and arrays or objects (PHP arrays here) without members. */
+/** PHP `empty`: `''`, `'0'`, 0, false, null, undefined, and empty arrays or objects (which represent PHP arrays). */
 export const isEmpty = (value: unknown): boolean => {
   if (value === null || value === undefined || value === false || value === '' || value === '0') return true;
   if (typeof value === 'number') return value === 0;
@@ -53,7 +53,7 @@ export const isEmpty = (value: unknown): boolean => {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 };
 
-/** PHP `(bool)`. NAN is true, as there. */
+/** PHP `(bool)`. NAN is true. */
 export const toBool = (value: unknown): boolean => !isEmpty(value);
 
 /** PHP's exponent notation (`1.0E+25`, `1.0e-7`): `marker` is the exponent letter, `digits` the significant digits. */
@@ -85,13 +85,13 @@ const floatToStr = (value: number): string => {
   return floatDigits(value, Math.abs(value).toExponential(13), 14, 'E');
 };
 
-/** The float as `json_encode` writes it: shortest digits that read back, exponents as `1.0e+25`. The value is finite. */
+/** Writes a finite float as `json_encode` does: the shortest digits that round-trip, exponents as `1.0e+25`. */
 export const floatToJson = (value: number): string => floatDigits(value, Math.abs(value).toExponential(), 17, 'e');
 
 /** PHP `(string)`: true `'1'`, false and null `''`, 1.0 `'1'`, arrays and objects `'Array'`. */
 export const toStr = (value: unknown): string => {
   if (typeof value === 'string') return value;
-  // The largest integer of PHP has no double of its own.
+  // No double represents PHP_INT_MAX exactly.
   if (value === INT_MAX) return '9223372036854775807';
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) <= INT_MAX ? String(BigInt(value)) : floatToStr(value);
   if (typeof value === 'boolean') return value ? '1' : '';
@@ -99,7 +99,7 @@ export const toStr = (value: unknown): string => {
   return typeof value === 'bigint' ? value.toString() : 'Array';
 };
 
-/** PHP `trim` with a list of characters. Linear, unlike a pattern that is anchored at the end only. */
+/** PHP `trim` with a list of characters. Runs in linear time, unlike a regular expression that is anchored only at the end. */
 export const trimCharacters = (text: string, characters: string): string => {
   let start = 0;
   let end = text.length;
@@ -111,7 +111,7 @@ export const trimCharacters = (text: string, characters: string): string => {
 const TRUE_WORDS = new Set(['1', 'true', 'on', 'yes']);
 const FALSE_WORDS = new Set(['', '0', 'false', 'off', 'no']);
 
-/** PHP `filter_var(…, FILTER_VALIDATE_BOOLEAN, FILTER_NULL_ON_FAILURE)`: null for what is neither a yes nor a no word. */
+/** PHP `filter_var(…, FILTER_VALIDATE_BOOLEAN, FILTER_NULL_ON_FAILURE)`. */
 export const filterBoolean = (value: unknown): boolean | null => {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'object' && value !== null) return null;

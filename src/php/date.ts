@@ -1,4 +1,4 @@
-/** A wall clock reading: month 1-12, day 1-31. Carries no zone. */
+/** A date and time without a zone: month 1-12, day 1-31. */
 export interface Wall {
   year: number;
   month: number;
@@ -8,12 +8,13 @@ export interface Wall {
   second: number;
 }
 
-/** What the zone letters of `formatWall` show. Offset in seconds east of UTC. */
+/** Values for the zone letters of `formatWall`. */
 export interface WallContext {
+  /** Seconds east of UTC. */
   offset: number;
-  /** Text of `T`, as PHP gives it: an abbreviation, or `+02:00` for offset zones. */
+  /** The letter `T`: an abbreviation, or `+02:00` for offset zones. */
   abbreviation: string;
-  /** Text of `e`. */
+  /** The letter `e`. */
   zone: string;
 }
 
@@ -23,7 +24,7 @@ const UTC_CONTEXT: WallContext = { offset: 0, abbreviation: 'UTC', zone: 'UTC' }
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
-/** Days from 1970-01-01 to a date of the proleptic Gregorian calendar. Month and day may be out of range and roll over. */
+/** Days from 1970-01-01 to a date in the proleptic Gregorian calendar. Out-of-range months and days roll over. */
 export const daysFromCivil = (year: number, month: number, day: number): number => {
   const monthIndex = year * 12 + month - 1;
   const y = Math.floor(monthIndex / 12);
@@ -54,11 +55,11 @@ export const civilFromDays = (days: number): { year: number; month: number; day:
   };
 };
 
-/** Seconds from 1970-01-01 00:00:00 to the reading, both taken as UTC. Members out of range roll over, as in PHP's mktime. */
+/** Seconds since 1970-01-01 00:00:00 of a date and time in UTC. Out-of-range members roll over, as in PHP's `mktime`. */
 export const wallToSeconds = (wall: Wall): number =>
   daysFromCivil(wall.year, wall.month, wall.day) * DAY + wall.hour * 3600 + wall.minute * 60 + wall.second;
 
-/** The UTC reading of a number of seconds since 1970-01-01; the inverse of `wallToSeconds`. */
+/** The date and time in UTC of an epoch second; the inverse of `wallToSeconds`. */
 export const secondsToWall = (seconds: number): Wall => {
   const whole = Math.floor(seconds);
   const days = Math.floor(whole / DAY);
@@ -75,13 +76,13 @@ const pad = (value: number, width = 2): string => String(value).padStart(width, 
 
 const yearText = (year: number): string => (year < 0 ? `-${pad(-year, 4)}` : pad(year, 4));
 
-/** The stored form of a date and time: `YYYY-MM-DD HH:MM:SS`. Years before 0 carry a minus sign. */
+/** Formats a date and time as `YYYY-MM-DD HH:MM:SS`. Years before 0 have a minus sign. */
 export const mysqlDate = (wall: Wall): string =>
   `${yearText(wall.year)}-${pad(wall.month)}-${pad(wall.day)} ${pad(wall.hour)}:${pad(wall.minute)}:${pad(wall.second)}`;
 
 const MYSQL = /^(-?\d{4,})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The inverse of `mysqlDate`: null when the text is not of that form. The time may be missing; nothing is rolled over. */
+/** The inverse of `mysqlDate`; null if the format does not match. The time is optional. Out-of-range values do not roll over. */
 export const parseMysqlDate = (text: string): Wall | null => {
   const match = MYSQL.exec(text);
   if (!match) return null;
@@ -114,7 +115,7 @@ const offsetText = (offset: number, separator: string): string => {
 
 const hour12 = (hour: number): number => hour % 12 || 12;
 
-/** PHP: zones of these abbreviations are written `Z`, London in winter is not. */
+/** PHP: zones that the letter `p` writes as `Z`. London in winter is not among them. */
 const ZULU = new Set(['UTC', 'Z', 'GMT+0000']);
 
 type Letter = (wall: Wall, context: WallContext) => string;
@@ -160,8 +161,8 @@ const LETTERS: Record<string, Letter> = {
 };
 
 /**
- * PHP `date` letters over a wall clock reading, English names. A backslash makes the next character literal. The zone letters
- * `e T P p O Z U c r` take the context, UTC when there is none. Fractions of a second are zero.
+ * Formats a date and time with the letters of PHP's `date`, in English. A backslash makes the next character literal. The zone letters
+ * `e T P p O Z U c r` use the context. Default: UTC. Fractions of a second are zero.
  */
 export const formatWall = (format: string, wall: Wall, context: WallContext = UTC_CONTEXT): string => {
   let text = '';

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Every value that JSON text can hold. */
+/** A JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** What `decodeJson` finds: the value, or PHP's `json_last_error` and its message. */
+/** The result of `decodeJson`: the value, or PHP's `json_last_error` and its message. */
 export type Decoded =
   | {
       value: JsonValue;
-      /** Keys of the outermost object whose number is written with a fraction or an exponent: for PHP `1.0` is no integer. */
+      /** Keys of the outermost object whose number has a fraction or an exponent: in PHP `1.0` is a float. */
       floats: ReadonlySet<string>;
     }
   | { code: number; message: string };
@@ -23,7 +23,7 @@ const MESSAGES = {
 
 const [DEPTH, MISMATCH, CONTROL, SYNTAX, UTF8, SURROGATE] = [1, 2, 3, 4, 5, 10] as const;
 
-/** PHP: the default depth of `json_decode`, at which it gives up. */
+/** PHP: the default depth of `json_decode`. Deeper documents fail. */
 const MAX_DEPTH = 512;
 
 class DecodeError extends Error {
@@ -40,7 +40,7 @@ const WORDS: [string, JsonValue][] = [
   ['false', false],
   ['null', null],
 ];
-/** Characters of a string that stand for themselves where the text is bytes: whole UTF-8 sequences only. */
+/** Unescaped characters of a string in a text of bytes: only complete UTF-8 sequences. */
 const PLAIN_BYTES =
   /(?:[ !#-[\]-\u007f]|[\u00c2-\u00df][\u0080-\u00bf]|\u00e0[\u00a0-\u00bf][\u0080-\u00bf]|[\u00e1-\u00ec\u00ee\u00ef][\u0080-\u00bf]{2}|\u00ed[\u0080-\u009f][\u0080-\u00bf]|\u00f0[\u0090-\u00bf][\u0080-\u00bf]{2}|[\u00f1-\u00f3][\u0080-\u00bf]{3}|\u00f4[\u0080-\u008f][\u0080-\u00bf]{2})+/y;
 const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -52,7 +52,7 @@ class Decoder {
   private depth = 0;
   readonly floats = new Set<string>();
 
-  /** @param bytes true when every character of the text is a byte that may be no UTF-8 */
+  /** @param bytes whether each character of the text is a byte, which may be invalid UTF-8 */
   constructor(
     private readonly text: string,
     private readonly bytes: boolean,
@@ -64,7 +64,7 @@ class Decoder {
     return value;
   }
 
-  /** The next character that is no blank, without taking it; `''` at the end. */
+  /** Skips whitespace and returns the next character without consuming it; `''` at the end. */
   private token(): string {
     for (;;) {
       const code = this.text.charCodeAt(this.at);
@@ -73,7 +73,7 @@ class Decoder {
     }
   }
 
-  /** PHP: what cannot even begin a token is an error of its own, whatever was expected. */
+  /** PHP: control characters and invalid UTF-8 have their own errors, whatever token was expected. */
   private unexpected(): DecodeError {
     const char = this.text[this.at] ?? '';
     if (char !== '' && char < ' ') return new DecodeError(CONTROL);
@@ -82,7 +82,7 @@ class Decoder {
     return new DecodeError(SYNTAX);
   }
 
-  /** Takes what a sticky pattern finds here; `''` if it does not. */
+  /** Consumes and returns what a sticky pattern matches here; `''` if it does not match. */
   private match(pattern: RegExp): string {
     const from = this.at;
     pattern.lastIndex = from;
@@ -117,7 +117,7 @@ class Decoder {
     return value;
   }
 
-  /** Takes the end of an object or a list, if it is there. PHP: the bracket of the other kind is an error of its own. */
+  /** Consumes the end of an object or a list, if present. PHP: a bracket of the other kind has its own error. */
   private ends(own: string, other: string): boolean {
     const char = this.token();
     if (char === other) throw new DecodeError(MISMATCH);
@@ -161,7 +161,7 @@ class Decoder {
     }
   }
 
-  /** Takes the characters of a string that stand for themselves. */
+  /** Consumes the unescaped characters of a string. */
   private plain(): string {
     const from = this.at;
     for (;;) {
@@ -209,9 +209,8 @@ class Decoder {
 }
 
 /**
- * PHP `json_decode` into arrays, of a text as it came over the wire. Objects have no prototype; empty ones and those with the
- * keys 0, 1, … are lists, as they are in PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no halves of surrogate pairs; and it says what is
- * wrong as PHP does.
+ * PHP `json_decode` into associative arrays. Objects have no prototype; empty ones and those with the keys 0, 1, … become lists, as in
+ * PHP. Stricter than `JSON.parse`: at most 511 levels, valid UTF-8, no lone surrogates. The error codes and messages are PHP's.
  */
 export function decodeJson(raw: Buffer): Decoded {
   const bytes = !isUtf8(raw);

@@ -2,13 +2,13 @@ import { floatToJson } from './cast.js';
 
 /** Options of `phpJson`. */
 export interface PhpJsonOptions {
-  /** Four blanks of indentation per level, as JSON_PRETTY_PRINT. */
+  /** Indents by four spaces per level, as with JSON_PRETTY_PRINT. */
   pretty?: boolean;
 }
 
 const NON_ASCII = /[\u0080-\uffff]/;
 const NON_ASCII_RUNS = /[\u0080-\uffff]+/g;
-/** Number notations of JavaScript that PHP writes differently: exponents, fixed notation below 1e-4 and beyond its integers. */
+/** Numbers that PHP writes differently: exponents, fixed notation below 1e-4 and beyond PHP's integers. */
 const FOREIGN_NUMBER = /\de[+-]\d|\b0\.0000|\d{19}/;
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INT_MAX = 2 ** 63;
@@ -32,8 +32,8 @@ const respellNumber = (token: string): string => {
 const respell = (token: string): string => (token.startsWith('"') || !FOREIGN_NUMBER.test(token) ? token : respellNumber(token));
 
 /**
- * JSON text as PHP's `json_encode` writes it by default: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16
- * unit outside ASCII, floats such as `1.0e-5`. Undefined members vanish as in JSON.stringify; an undefined value is `null`.
+ * PHP `json_encode` with default flags: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16 code unit outside
+ * ASCII, floats such as `1.0e-5`. Undefined members are omitted, as in JSON.stringify; an undefined value is `null`.
  */
 export const phpJson = (value: unknown, options: PhpJsonOptions = {}): string => {
   const text = JSON.stringify(value, null, options.pretty ? 4 : undefined) ?? 'null';

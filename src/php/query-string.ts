@@ -1,9 +1,9 @@
 import { toStr } from './cast.js';
 
-/** A value of PHP's `$_GET`: text, a list (keys 0 to n-1 in order) or any other array, as an object without prototype. */
+/** A value of PHP's `$_GET`: a string, a list (keys 0 to n-1 in order), or any other array as an object without prototype. */
 export type PhpValue = string | PhpValue[] | { [key: string]: PhpValue };
 
-/** What `buildQuery` accepts as a value; null and undefined members are left out, true is 1, false is 0. */
+/** A value for `buildQuery`. Null and undefined are omitted, true is 1, false is 0. */
 export type QueryValue = string | number | boolean | null | undefined | QueryValue[] | { [key: string]: QueryValue };
 
 /** php.ini max_input_vars. */
@@ -12,14 +12,14 @@ const MAX_VARIABLES = 1000;
 const MAX_DEPTH = 64;
 /** PHP_INT_MAX. */
 const MAX_INDEX = 9223372036854775807n;
-/** Strings that PHP turns into integer keys. */
+/** Strings that PHP converts to integer keys. */
 const INTEGER_KEY = /^(?:0|-?[1-9]\d{0,18})$/;
 
 const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
 /**
- * PHP `urldecode`: `+` is a blank, `%XX` a byte, a malformed escape stays as it is. The bytes are read as UTF-8, with U+FFFD for
- * what is not.
+ * PHP `urldecode`: `+` is a space, `%XX` a byte; malformed escapes stay as they are. The bytes are decoded as UTF-8, with U+FFFD for
+ * invalid sequences.
  */
 export const urldecode = (text: string): string => {
   if (!text.includes('%')) return text.replaceAll('+', ' ');
@@ -37,17 +37,17 @@ export const urldecode = (text: string): string => {
   return target.toString('utf8', 0, length);
 };
 
-/** PHP `rawurlencode`: all but letters, digits and `-_.~` as `%XX` of the UTF-8 bytes. */
+/** PHP `rawurlencode`: percent-encodes the UTF-8 bytes of everything except letters, digits and `-_.~`. */
 export const rawurlencode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** PHP `urlencode`: as `rawurlencode`, but `+` for a blank and `~` escaped. */
+/** PHP `urlencode`: like `rawurlencode`, but `+` for a space, and `~` is encoded. */
 export const urlencode = (text: string): string => rawurlencode(text).replaceAll('%20', '+').replaceAll('~', '%7E');
 
-/** A PHP array under construction: keys in order of first use, and the next free index. */
+/** Builds a PHP array: keys in order of first use, and the next free index. */
 class PhpArray {
   readonly entries = new Map<string, string | PhpArray>();
   private next: bigint | null = null;
@@ -56,7 +56,7 @@ class PhpArray {
     const name = key ?? String(this.next ?? 0n);
     if (INTEGER_KEY.test(name)) {
       const index = BigInt(name);
-      // PHP: `[]` after the largest integer has nowhere to go and is dropped.
+      // PHP: `[]` after the largest integer key is dropped.
       if (key === null && index > MAX_INDEX) return;
       if (index <= MAX_INDEX && (this.next === null || index >= this.next)) this.next = index + 1n;
     }
@@ -87,8 +87,8 @@ class PhpArray {
 const plain = (value: string | PhpArray): PhpValue => (typeof value === 'string' ? value : value.toValue());
 
 /**
- * The keys in the brackets that follow a name, outermost first; null is `[]`. What follows the last closed pair is ignored, and so
- * is everything after a key that is not followed by another bracket.
+ * The keys in the brackets after a name, outermost first; null is `[]`. Text after the last closing bracket or between two pairs of
+ * brackets is ignored, with everything that follows it.
  */
 const bracketKeys = (text: string): (string | null)[] => {
   const keys: (string | null)[] = [];
@@ -103,7 +103,7 @@ const bracketKeys = (text: string): (string | null)[] => {
   return keys;
 };
 
-/** The variable a decoded name addresses, as the path of keys from `$_GET` down; null when PHP ignores it. */
+/** The path of keys in `$_GET` that a decoded name refers to; null if PHP ignores the name. */
 const variablePath = (decoded: string): (string | null)[] | null => {
   const nul = decoded.indexOf('\0');
   const text = (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
@@ -111,14 +111,14 @@ const variablePath = (decoded: string): (string | null)[] | null => {
   const open = text.indexOf('[');
   if (open < 0) return [text.replace(/[ .]/g, '_')];
   const keys = bracketKeys(text.slice(open));
-  // PHP: a first bracket that is never closed belongs to the name, where it is respelt like a dot.
+  // PHP: an unclosed first bracket is part of the name and becomes `_`, like a dot.
   if (keys.length === 0) return [text.replace(/[ .[]/g, '_')];
   return [text.slice(0, open).replace(/[ .]/g, '_'), ...keys];
 };
 
 /**
- * PHP `parse_str` and `$_GET`: the variables of a query string without its `?`. Blanks and dots in names become `_`, brackets
- * build arrays, later values replace earlier ones, variables beyond 1000 are dropped.
+ * PHP `parse_str` and `$_GET`: parses a query string without its `?`. Spaces and dots in names become `_`, brackets create arrays,
+ * later values replace earlier ones, and variables beyond 1000 are dropped.
  */
 export const parseQuery = (raw: string): Record<string, PhpValue> => {
   const root = new PhpArray();
@@ -139,15 +139,15 @@ export const parseQuery = (raw: string): Record<string, PhpValue> => {
 
 /** Options of `buildQuery`. */
 export interface BuildQueryOptions {
-  /** Whether names and values are URL-encoded (default); WordPress's `build_query` leaves both as they are, save brackets. */
+  /** Whether names and values are URL-encoded. Default: true. WordPress's `build_query` encodes only the brackets. */
   encode?: boolean;
 }
 
 const scalarText = (value: string | number | boolean): string => (typeof value === 'string' ? value : toStr(Number(value)));
 
 /**
- * PHP `http_build_query` and WordPress `build_query`: `a=1&b%5B0%5D=x+y`. Takes a record or an iterable of pairs; nested arrays and
- * objects become bracketed names, true is 1, false 0, null and undefined are left out.
+ * PHP `http_build_query` and WordPress `build_query`: `a=1&b%5B0%5D=x+y`. Nested arrays and objects become names with brackets.
+ * @param pairs a record or an iterable of pairs
  */
 export const buildQuery = (
   pairs: Iterable<readonly [string, QueryValue]> | Record<string, QueryValue>,

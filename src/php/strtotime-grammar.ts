@@ -4,7 +4,7 @@ import type { ParsedText, WeekdayMove } from './strtotime-state.js';
 import { AMOUNTS, MONTH_NUMBERS, UNITS, WORDS, phrase } from './strtotime-words.js';
 import { resolveZone } from './timezone.js';
 
-/** Patterns of the numbers, named as in the PHP manual's tables of date and time formats. */
+/** Patterns for numbers, named as in the PHP manual's tables of date and time formats. */
 const HH24 = '(2[0-4]|[01]?[0-9])';
 const HH24LZ = '(2[0-4]|[01][0-9])';
 const HH12 = '(1[0-2]|0?[1-9])';
@@ -12,7 +12,7 @@ const MIN = '([0-5]?[0-9])';
 const MINLZ = '([0-5][0-9])';
 const SEC = '(60|[0-5]?[0-9])';
 const SECLZ = '(60|[0-5][0-9])';
-/** PHP: before a meridian the minutes need two digits, unless seconds follow. */
+/** PHP: minutes before a meridian need two digits, unless seconds follow. */
 const MIN_SEC12 = `[:.]${MIN}(?:[:.]${SECLZ}|(?<=[:.][0-5][0-9]))`;
 const MERIDIAN = '([AaPp])\\.?[Mm]\\.?(?:[\\0\\t ]|$)';
 const FRAC = '(\\.[0-9]+)';
@@ -40,13 +40,13 @@ const OFFSET =
 const ZONE_NAME = '[A-Z][a-z]+(?:[_/-][A-Za-z]+)+|\\(?[A-Za-z]{1,6}\\)?';
 const ZONE = `(${OFFSET}|${ZONE_NAME})`;
 const AMOUNT_WORD = `(${WORDS.ordinal}|${WORDS.direction})`;
-/** PHP: a separator or the end of the text has to follow the day, so `may 1:30` is a month and a time. */
+/** PHP: a separator or the end of the text must follow the day, so `may 1:30` is a month and a time. */
 const MONTH_DAY = `${MONTH}${GAP}${BAREDAY}(?:[,.stndrh\\t \\0]+|$)`;
 
-/** A match's groups; those that did not take part are absent. */
+/** The groups of a match; undefined for groups that did not participate. */
 type Groups = readonly (string | undefined)[];
 
-/** Enters what was found; false when the text is to be refused. */
+/** Records a match; false if the text is invalid. */
 type Action = (text: ParsedText, groups: Groups) => boolean | void;
 
 /** One format of the grammar. */
@@ -74,7 +74,7 @@ const yearOf = (digits: string | undefined): number => {
 
 const monthOf = (word: string | undefined): number => MONTH_NUMBERS.get((word ?? '').toLowerCase()) ?? 0;
 
-/** PHP: not a remainder of 12, since `back of 17pm` is accepted. */
+/** PHP: not modulo 12, since `back of 17pm` is accepted. */
 const toHour = (hour: number, meridian: string | undefined): number => {
   if (!meridian) return hour;
   const base = hour === 12 ? 0 : hour;
@@ -85,7 +85,7 @@ const hourOf = (digits: string | undefined, meridian: string | undefined): numbe
 
 const microseconds = (fraction: string | undefined): number => Math.floor(number((fraction ?? '.').slice(1, 7).padEnd(6, '0')));
 
-/** Enters a zone. PHP: a second one is ignored, whatever its name, and a third refused. */
+/** Sets the zone. PHP: a second one is ignored, whatever its name, and a third is rejected. */
 const zone = (text: ParsedText, name: string | undefined): boolean => {
   text.zoneCount++;
   if (text.zoneCount > 1) return text.zoneCount === 2;
@@ -93,7 +93,7 @@ const zone = (text: ParsedText, name: string | undefined): boolean => {
   return text.zone !== null;
 };
 
-/** The zone inside a format of several parts. PHP: it replaces one that came before and does not count as one. */
+/** Sets the zone inside a compound format. PHP: it replaces an earlier one and is not counted. */
 const innerZone = (text: ParsedText, name: string | undefined): boolean => {
   if (name === undefined) return true;
   text.zone = resolveZone(name);
@@ -126,9 +126,9 @@ const signed = (signs: string, digits: string): number => {
 };
 
 const ago: Action = (text) => {
-  // PHP: fractions of a second are not turned round.
+  // PHP: fractions of a second are not negated.
   for (const name of ['y', 'm', 'd', 'h', 'i', 's'] as const) text.relative[name] = 0 - text.relative[name];
-  // PHP: Sunday has no negative, so it becomes the seventh day.
+  // PHP: Sunday is 0 and cannot be negated, so it becomes day 7.
   if (text.move) text.move.weekday = text.move.weekday === 0 ? -7 : 0 - text.move.weekday;
   if (text.workdays !== null) text.workdays = 0 - text.workdays;
 };
@@ -136,7 +136,7 @@ const ago: Action = (text) => {
 const timestamp: Action = (text, [, sign, digits, fraction]) => {
   resetTime(text);
   text.hasDate = false;
-  // PHP: when a zone came before, the date is left empty and the number ignored.
+  // PHP: after a zone, the date is left empty and the number is ignored.
   const base = text.zoneCount > 0 ? { y: 0, m: 0, d: 0 } : { y: 1970, m: 1, d: 1 };
   Object.assign(text, base);
   if (text.zoneCount === 0) {
@@ -147,7 +147,7 @@ const timestamp: Action = (text, [, sign, digits, fraction]) => {
   return zone(text, '+00:00');
 };
 
-/** Days from 1 January of the year to a day (0-7) of an ISO week. */
+/** Days from January 1 to a day (0-7) of an ISO week. */
 const isoWeekDays = (year: number, week: number, day: number): number => {
   const weekday = (((daysFromCivil(year, 1, 1) + 4) % 7) + 7) % 7;
   return (week - 1) * 7 + day - (weekday > 4 ? weekday - 7 : weekday);
@@ -169,7 +169,7 @@ const aroundHour: Action = (text, [phraseText = '', hour, meridian]) => {
 const weekdayOf: Action = (text, [, word, day]) => {
   const amount = amountOf(word);
   resetTime(text);
-  // PHP: working days and a weekday of a month exclude each other; the later one counts.
+  // PHP: working days and a weekday of a month are mutually exclusive; the later one wins.
   text.workdays = null;
   text.moveBase = amount > 0 ? 'month' : 'next month';
   addRelative(text, amount, day ?? '', amount < 0 ? 'skip' : 'stay', false);
@@ -177,7 +177,7 @@ const weekdayOf: Action = (text, [, word, day]) => {
 
 const weekMove: Action = (text, [, word]) => {
   text.relative.d += amountOf(word) * 7;
-  // PHP 8.2: without a weekday this is the Monday of that week.
+  // PHP 8.2: without a weekday, this is the Monday of that week.
   text.move = { weekday: text.move?.weekday ?? 1, same: 'in week' };
 };
 
@@ -205,8 +205,8 @@ const fourDigits: Action = (text, [, hour, minute]) => {
 };
 
 /**
- * The formats in order of precedence: the one that matches the longest text is taken, among equals the first. PHP manual, chapter
- * "Supported Date and Time Formats", with what PHP 8.2 was measured to do where that is silent.
+ * The formats. The longest match wins, among equals the first. From the PHP manual, chapter "Supported Date and Time Formats", and
+ * measured with PHP 8.2 where the manual is silent.
  */
 export const RULES: readonly Rule[] = [
   rule(phrase('yesterday'), dayShift(-1)),
@@ -256,7 +256,7 @@ export const RULES: readonly Rule[] = [
   rule(`${YEAR4}${GAP}${MONTH}`, (text, [, y, m]) => setDate(text, number(y), monthOf(m), 1)),
   rule(`${MONTH}${GAP}${BAREDAY}${AFTER_DAY}+${YEAR}`, (text, [, m, d, y]) => setDate(text, yearOf(y), monthOf(m), number(d))),
   rule(MONTH_DAY, (text, [, m, d]) => {
-    // PHP: a year that came before is forgotten, unlike with `20 march`.
+    // PHP: an earlier year is discarded, unlike with `20 march`.
     text.y = null;
     return setDate(text, null, monthOf(m), number(d));
   }),
@@ -269,7 +269,7 @@ export const RULES: readonly Rule[] = [
   rule(
     `${YEAR4}${MONLZ}${DAYLZ}(?:${T}${CLOCK_DIGITS}|${CLOCK_DIGITS_LZ})`,
     (text, [, y, m, d, marked, plain = '']) =>
-      // PHP: five digits after the T are read two, two and one.
+      // PHP: five digits after the T are split into two, two and one.
       setTime(text, ...pairs(marked ?? plain)) && setDate(text, number(y), number(m), number(d)),
   ),
   rule(
@@ -327,7 +327,7 @@ export const RULES: readonly Rule[] = [
   rule('[ .,\\t\\n\\0]+', () => true),
 ];
 
-/** Reads a whole text; null as soon as no format fits or one is refused. */
+/** Parses a text; null if no format matches or a match is invalid. */
 export const readText = (source: string): ParsedText | null => {
   const text = emptyText();
   let at = 0;

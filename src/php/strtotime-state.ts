@@ -1,7 +1,7 @@
 import type { RelativeField } from './strtotime-words.js';
 import type { Zone } from './timezone.js';
 
-/** The fields of a clock that a text may set. Null: left to now. */
+/** The fields that a text may set. Null: taken from now. */
 export interface ClockFields {
   y: number | null;
   m: number | null;
@@ -14,17 +14,17 @@ export interface ClockFields {
 
 /** A weekday to move to. */
 export interface WeekdayMove {
-  /** 0 (Sunday) to 6; negative for one that `ago` has turned round. */
+  /** 0 (Sunday) to 6; negative after `ago`. */
   weekday: number;
-  /** What a weekday equal to the current one means: `skip` it, `stay` on it, or take it `in the week` the date falls in. */
+  /** If the current day is that weekday: `skip` it or `stay` on it. `in week`: the weekday in the week of the date. */
   same: 'skip' | 'stay' | 'in week';
 }
 
-/** What the scanner has gathered from a text. */
+/** The result of scanning a text. */
 export interface ParsedText extends ClockFields {
   hasDate: boolean;
   hasTime: boolean;
-  /** Four digits after a time were taken as the year, which happens once. */
+  /** Whether four digits after a time were taken as the year, which is possible once. */
   hasLateYear: boolean;
   zone: Zone | null;
   zoneCount: number;
@@ -37,7 +37,7 @@ export interface ParsedText extends ClockFields {
   workdays: number | null;
 }
 
-/** A text that says nothing yet. */
+/** The initial state. */
 export const emptyText = (): ParsedText => ({
   y: null,
   m: null,
@@ -58,7 +58,7 @@ export const emptyText = (): ParsedText => ({
   workdays: null,
 });
 
-/** Sets the date; false when there was one already, which PHP refuses. */
+/** Sets the date; false if it is already set, which PHP rejects. */
 export const setDate = (text: ParsedText, y: number | null, m: number, d: number | null): boolean => {
   if (text.hasDate) return false;
   text.hasDate = true;
@@ -68,7 +68,7 @@ export const setDate = (text: ParsedText, y: number | null, m: number, d: number
   return true;
 };
 
-/** Sets the time of day; false when there was one already. */
+/** Sets the time of day; false if it is already set. */
 export const setTime = (text: ParsedText, h: number, i = 0, s = 0, us = 0): boolean => {
   if (text.hasTime) return false;
   text.hasTime = true;
@@ -76,7 +76,7 @@ export const setTime = (text: ParsedText, h: number, i = 0, s = 0, us = 0): bool
   return true;
 };
 
-/** Back to midnight, with room for another time. */
+/** Resets the time to midnight, so that it may be set again. */
 export const resetTime = (text: ParsedText): void => {
   text.hasTime = false;
   text.hasLateYear = false;

@@ -1,4 +1,4 @@
-/** What a unit word of a relative phrase moves: a field of the clock by so many, a weekday, or working days. */
+/** The meaning of a unit word in a relative phrase: a multiple of a field, a weekday, or working days. */
 export type Unit =
   | { readonly kind: 'field'; readonly field: RelativeField; readonly factor: number }
   | { readonly kind: 'weekday'; readonly weekday: number }
@@ -19,7 +19,7 @@ const weekdays = WEEKDAY_WORDS.flatMap((name, weekday): [string, Unit][] => {
   return [[name, unit] as [string, Unit], [`${name}s`, unit], [name.slice(0, 3), unit]];
 });
 
-/** Unit words in lower case. */
+/** Unit words, in lower case. */
 export const UNITS: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ['ms', field('us', 1000)],
   ['µs', field('us')],
@@ -52,7 +52,7 @@ const ORDINAL_WORDS = [
   'twelfth',
 ];
 
-/** Words for the amount of a relative phrase, in lower case. */
+/** Words for the amount in a relative phrase, in lower case. */
 export const AMOUNTS: ReadonlyMap<string, number> = new Map([
   ...ORDINAL_WORDS.map((word, index): [string, number] => [word, index + 1]),
   ['eight', 8],
@@ -77,12 +77,12 @@ const MONTH_WORDS = [
   ['december', 'dec', 'xii'],
 ];
 
-/** Month names, abbreviations and Roman numerals in lower case, to 1-12. */
+/** Month names, abbreviations and Roman numerals, in lower case, to 1-12. */
 export const MONTH_NUMBERS: ReadonlyMap<string, number> = new Map(
   MONTH_WORDS.flatMap((words, index) => words.map((word): [string, number] => [word, index + 1])),
 );
 
-/** A pattern for the words in any case of ASCII letters, longest first. */
+/** A pattern for any of the words, longest first, ignoring the case of ASCII letters. */
 const anyCase = (words: readonly string[]): string =>
   [...words]
     .sort((a, b) => b.length - a.length)
@@ -91,10 +91,10 @@ const anyCase = (words: readonly string[]): string =>
 
 const ROMAN = /^[ivx]+$/;
 const monthNames = [...MONTH_NUMBERS.keys()].filter((word) => !ROMAN.test(word));
-/** Roman numerals count in upper case only. */
+/** Roman numerals are recognized only in upper case. */
 const romanMonths = [...MONTH_NUMBERS.keys()].filter((word) => ROMAN.test(word)).map((word) => word.toUpperCase());
 
-/** Patterns of the word groups, for the grammar. */
+/** Patterns of word groups for the grammar. */
 export const WORDS = {
   unit: anyCase([...UNITS.keys()].filter((word) => word !== 'week')),
   week: anyCase(['week']),
@@ -106,5 +106,5 @@ export const WORDS = {
   monthAbbreviation: anyCase(monthNames.filter((word) => word.length < 5 && word !== 'june' && word !== 'july')),
 } as const;
 
-/** A pattern for one word or phrase in any case. */
+/** A case-insensitive pattern for a word or phrase. */
 export const phrase = (text: string): string => anyCase([text]);

@@ -6,26 +6,26 @@ import type { ParsedText } from './strtotime-state.js';
 import { localSecondsToUtc, namedLocalSecondsToUtc, resolveZone, utcToLocal } from './timezone.js';
 import type { Zone } from './timezone.js';
 
-/** What a text is read against. */
+/** The context in which a text is interpreted. */
 export interface DateContext {
-  /** The present instant in epoch seconds. */
+  /** The current time, in epoch seconds. */
   now: number;
-  /** The default zone, by any name PHP knows. */
+  /** The default zone: any name that PHP accepts. */
   zone: string;
 }
 
-/** A text read as a date. */
+/** A parsed date. */
 export interface ParsedDate {
   /** Epoch seconds. */
   epoch: number;
-  /** The reading of PHP's DateTime in the value's own zone: the explicit one, or the default. */
+  /** Date and time in the explicit zone, else in the default zone. */
   wall: Wall;
-  /** The zone the text names, as DateTimeZone::getName gives it (`+02:00`, `EST`, `Asia/Tokyo`), or null. */
+  /** The zone named in the text, as returned by DateTimeZone::getName (`+02:00`, `EST`, `Asia/Tokyo`), or null. */
   explicitZone: string | null;
 }
 
 const DAY = 86400;
-/** PHP's 64-bit timestamps. */
+/** The limit of PHP's 64-bit timestamps. */
 const LIMIT = 2 ** 63;
 
 interface Day {
@@ -58,7 +58,7 @@ const isWeekend = (days: number): boolean => {
   return weekday === 0 || weekday === 6;
 };
 
-/** Moves by working days. A count of zero leaves a weekend for the following Monday. */
+/** Adds working days. A count of zero moves from a weekend to the following Monday. */
 const addWorkdays = (days: number, count: number): number => {
   const step = count < 0 ? -1 : 1;
   let at = days;
@@ -75,7 +75,7 @@ const addWorkdays = (days: number, count: number): number => {
   return at;
 };
 
-/** A day and the seconds into it, which may be outside of it. */
+/** A day and the seconds since its beginning, possibly negative or beyond its end. */
 interface Moment extends Day {
   seconds: number;
 }
@@ -86,7 +86,7 @@ const normalize = (moment: Moment): Moment => {
   return { y: year, m: month, d: day, seconds: moment.seconds - over * DAY };
 };
 
-/** To the edge of the month as it stands, before days that do not exist roll over. */
+/** Moves to the first or last day of the month, before nonexistent days roll over. */
 const toEdge = (edge: ParsedText['edge'], moment: Moment): Moment => {
   if (edge === 'first') return { ...moment, d: 1 };
   return edge === 'last' ? { ...moment, m: moment.m + 1, d: 0 } : moment;
@@ -99,8 +99,8 @@ const toMoveBase = (text: ParsedText, moment: Moment): Moment => {
 };
 
 /**
- * The clock reading a text means, as seconds since 1970-01-01 of that clock. The order is PHP's: weekdays are found before months are
- * added, the edge of a month is taken before and after, working days come last.
+ * Resolves a text to local seconds since 1970-01-01. PHP's order: `first day of` and `last day of` apply before and after the rest,
+ * weekdays are resolved before months are added, and working days come last.
  */
 const resolveReading = (text: ParsedText, start: Moment & { us: number }): number => {
   const { relative } = text;
@@ -110,7 +110,7 @@ const resolveReading = (text: ParsedText, start: Moment & { us: number }): numbe
     y: moved.y + relative.y,
     m: moved.m + (text.moveBase ? 0 : relative.m),
     d: moved.d + relative.d,
-    // PHP: hours and smaller units are added to the clock reading too, so a change of the offset in between does not count.
+    // PHP: hours and smaller units are added to the local time too, so offset changes in between have no effect.
     seconds: moved.seconds + relative.h * 3600 + relative.i * 60 + relative.s + Math.floor((start.us + relative.us) / 1e6),
   };
   const { y, m, d, seconds } = normalize(toEdge(text.edge, shifted));
@@ -118,7 +118,7 @@ const resolveReading = (text: ParsedText, start: Moment & { us: number }): numbe
   return (text.workdays === null ? days : addWorkdays(days, text.workdays)) * DAY + seconds;
 };
 
-/** The instant of a text: what it leaves open is taken from `now`, a reading in the default zone. */
+/** Resolves a text to epoch seconds. Missing fields are taken from `now`, the local time in the default zone. */
 const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => {
   const atMidnight = text.hasDate && !text.hasTime;
   const clock = atMidnight ? { h: 0, i: 0, s: 0 } : { h: text.h ?? now.hour, i: text.i ?? now.minute, s: text.s ?? now.second };
@@ -134,7 +134,7 @@ const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => 
 };
 
 const read = (source: string): ParsedText | null => {
-  // PHP: the empty text is refused, blanks alone are now.
+  // PHP: an empty string is rejected; whitespace alone means now.
   if (source === '') return null;
   return readText(trimCharacters(source, ' \t\n\r\v\f'));
 };
@@ -146,8 +146,8 @@ const zoneOf = (name: string): Zone => {
 };
 
 /**
- * PHP `new DateTime(text, zone)`: the instant and the wall clock reading a text means, or null when PHP rejects it. What the text
- * leaves open is taken from now in the default zone, even when the text names another one. Fractions of a second are cut off.
+ * PHP `new DateTime(text, zone)`; null if PHP rejects the text. Missing fields are taken from the current time in the default zone, even
+ * if the text names another zone. Fractions of a second are truncated.
  */
 export const parseDate = (source: string, context: DateContext): ParsedDate | null => {
   const text = read(source);
@@ -158,5 +158,5 @@ export const parseDate = (source: string, context: DateContext): ParsedDate | nu
   return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
 };
 
-/** PHP `strtotime(text, now)` with the default zone of the context: epoch seconds, or null for what PHP answers with false. */
+/** PHP `strtotime(text, now)`: epoch seconds, or null where PHP returns false. */
 export const strtotime = (source: string, context: DateContext): number | null => parseDate(source, context)?.epoch ?? null;

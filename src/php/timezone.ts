@@ -5,23 +5,23 @@ import { secondsToWall, wallToSeconds } from './date.js';
 import type { Wall, WallContext } from './date.js';
 
 /**
- * A time zone as PHP's DateTimeZone holds one: an offset (`+02:00`), an abbreviation (`EST`: a fixed offset too) or an identifier
+ * A time zone of PHP's DateTimeZone: an offset (`+02:00`), an abbreviation (`EST`: also a fixed offset) or an identifier
  * (`Europe/Paris`). Compare zones by `name`.
  */
 export interface Zone {
   readonly kind: 'offset' | 'abbreviation' | 'identifier';
-  /** What DateTimeZone::getName gives; identifiers keep the caller's case. */
+  /** The result of DateTimeZone::getName; identifiers keep the caller's case. */
   readonly name: string;
-  /** Periods in order of time; the first has no beginning. */
+  /** Periods in chronological order; the first has no beginning. */
   readonly periods: Periods;
 }
 
 interface Periods {
-  /** Epoch second at which period i ends; one shorter than the offsets. */
+  /** Epoch second at which each period ends. The last period has no end. */
   readonly ends: Float64Array;
   readonly offsets: Int32Array;
   readonly abbreviations: readonly string[];
-  /** Index of the period found last: neighbouring look-ups hit it. */
+  /** Index of the most recent lookup, since subsequent lookups are often nearby. */
   recent: number;
 }
 
@@ -37,7 +37,7 @@ const base60Digit = (code: number): number => {
   return code > 64 ? code - 29 : code - 48;
 };
 
-/** Minutes in the packed notation: base 60 with the digits 0-9 a-z A-X, a sign, and a fraction whose first digit is seconds. */
+/** Decodes packed minutes to seconds: base 60 with the digits 0-9 a-z A-X, a sign, and a fraction whose first digit is seconds. */
 const unpackMinutes = (text: string): number => {
   const negative = text.startsWith('-');
   const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
@@ -72,15 +72,15 @@ const constant = (offset: number, abbreviation: string): Periods => ({
 });
 
 interface Catalogue {
-  /** Lower-case identifier to the key of its packed text. */
+  /** Lower-case identifier to its packed data. */
   readonly packed: Map<string, string>;
-  /** Lower-case identifier to its usual spelling. */
+  /** Lower-case identifier to its canonical spelling. */
   readonly spelling: Map<string, string>;
 }
 
 let catalogue: Catalogue | null = null;
 
-/** PHP: an identifier of the zone database that moment-timezone leaves out. */
+/** PHP: an identifier of the zone database that moment-timezone does not include. */
 const FACTORY = 'Factory|-00|0|0|';
 
 const loadCatalogue = (): Catalogue => {
@@ -103,7 +103,7 @@ const loadCatalogue = (): Catalogue => {
 
 const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
 
-/** Unpacked periods by packed text: aliases share them. */
+/** Unpacked periods by packed data. Aliases share them. */
 const periodsByText = new Map<string, Periods>();
 
 const identifierPeriods = (key: string): Periods | null => {
@@ -132,7 +132,7 @@ const MAX_OFFSET = 359999;
 
 const leadingInt = (text: string): number => Number(/^\d*/.exec(text)![0]);
 
-/** PHP: the length decides how the digits are read, and a colon where none is expected ends the number. */
+/** PHP: the length determines how the digits are interpreted, and an unexpected colon ends the number. */
 const offsetSize = (text: string): number | null => {
   const whole = leadingInt(text);
   const clock = (colon: number): number => whole * 3600 + leadingInt(text.slice(colon + 1)) * 60;
@@ -156,8 +156,8 @@ const offsetSize = (text: string): number | null => {
 };
 
 /**
- * Seconds east of UTC of an offset such as `+2`, `-0530`, `+05:30`, `GMT+2` (upper case only), `+023045`; null for other texts.
- * PHP: hours and minutes need not be those of a clock, up to 99:59:59 in all.
+ * Parses an offset such as `+2`, `-0530`, `+05:30`, `GMT+2` (upper case only) or `+023045` to seconds east of UTC; null if invalid.
+ * PHP: hours and minutes may exceed 23 and 59, up to a total of 99:59:59.
  */
 export const parseOffset = (text: string): number | null => {
   const match = /^(?:GMT(?=[+-]))?([+-])([\d:]+)$/.exec(text);
@@ -172,7 +172,7 @@ const identifierZone = (name: string): Zone | null => {
   const periods = identifierPeriods(name.toLowerCase());
   if (!periods) return null;
   const zone: Zone = { kind: 'identifier', name, periods };
-  // Only known spellings are kept: what callers may send in mixed case is unbounded.
+  // Cache only canonical spellings: the number of spellings in mixed case is unbounded.
   if (getCatalogue().spelling.get(name.toLowerCase()) === name) zones.set(name, zone);
   return zone;
 };
@@ -189,9 +189,9 @@ const bareName = (name: string): string => {
 };
 
 /**
- * The zone of a name as PHP's DateTimeZone takes it, or null when PHP knows none: an offset, an abbreviation or an identifier with
- * its backward names, in any case. Blanks and `(` before the name and `)` after it are skipped, as there.
- * PHP: an abbreviation wins over an identifier of the same name (`EST`, `CET`), except for `UTC` in upper case.
+ * Resolves a name like PHP's DateTimeZone: an offset, an abbreviation, or an identifier including backward-compatible names, in any
+ * case; null if PHP rejects it. Whitespace and `(` before the name and `)` after it are ignored.
+ * PHP: abbreviations take precedence over identifiers (`EST`, `CET`), except for `UTC` in upper case.
  */
 export const resolveZone = (name: string): Zone | null => {
   const cached = zones.get(name);
@@ -202,13 +202,13 @@ export const resolveZone = (name: string): Zone | null => {
   return zones.get(core) ?? abbreviationZone(core) ?? identifierZone(core);
 };
 
-/** The name of a zone as the zone database spells it. PHP keeps that which it was given. */
+/** The canonical spelling of a zone's name. PHP keeps the caller's spelling. */
 export const spelledName = ({ name }: Zone): string => getCatalogue().spelling.get(name.toLowerCase()) ?? name;
 
 /** Whether PHP's DateTimeZone accepts the name. */
 export const isZone = (name: string): boolean => resolveZone(name) !== null;
 
-/** The period an instant falls in. */
+/** Index of the period that contains an instant. */
 const periodAt = (periods: Periods, epochSeconds: number): number => {
   const { ends } = periods;
   const last = ends.length;
@@ -225,10 +225,10 @@ const periodAt = (periods: Periods, epochSeconds: number): number => {
   return (periods.recent = low);
 };
 
-/** Seconds of 400 Gregorian years, after which dates and weekdays repeat. */
+/** Seconds in 400 Gregorian years, after which dates and weekdays repeat. */
 const CYCLE = 146097 * DAY;
 
-/** PHP: a zone that still changes when the data end, in 2499, goes on for ever; later instants are looked up a cycle earlier. */
+/** PHP: rules that are still in force at the end of the data, in 2499, continue forever. Maps later instants to an earlier cycle. */
 const withinData = (periods: Periods, epochSeconds: number): number => {
   const last = periods.ends[periods.ends.length - 1];
   if (last === undefined || epochSeconds < last || last < CYCLE) return epochSeconds;
@@ -237,18 +237,18 @@ const withinData = (periods: Periods, epochSeconds: number): number => {
 
 const indexAt = (zone: Zone, epochSeconds: number): number => periodAt(zone.periods, withinData(zone.periods, epochSeconds));
 
-/** Seconds east of UTC in force at an instant. */
+/** Seconds east of UTC at an instant. */
 export const offsetAt = (zone: Zone, epochSeconds: number): number => zone.periods.offsets[indexAt(zone, epochSeconds)];
 
 /**
- * PHP's `T` letter at an instant: `EDT`, a number such as `-03` where the zone has no letters, `GMT+0200` for offset zones.
+ * PHP's `T` letter at an instant: `EDT`, a number such as `-03` if the zone has no alphabetic abbreviation, `GMT+0200` for offset zones.
  */
 export const abbreviationAt = (zone: Zone, epochSeconds: number): string => zone.periods.abbreviations[indexAt(zone, epochSeconds)];
 
 /**
- * The instant of a wall clock reading that is given as seconds since 1970-01-01 00:00:00 of that same clock.
- * PHP: the offset is tried that is in force when the reading is taken as UTC. Hence in an autumn overlap zones east of Greenwich
- * get the second occurrence and zones west of it the first. Readings inside a spring gap move forward by its length.
+ * Converts local seconds, since 1970-01-01 00:00:00 local time, to epoch seconds.
+ * PHP: tries the offset that would be in force if the local time were UTC. So, where clocks are set back, zones east of Greenwich get
+ * the second occurrence and zones west of it the first. Where clocks are set forward, skipped times move forward by the gap.
  */
 export const localSecondsToUtc = (localSeconds: number, zone: Zone): number => {
   const guess = offsetAt(zone, localSeconds);
@@ -259,12 +259,12 @@ export const localSecondsToUtc = (localSeconds: number, zone: Zone): number => {
   return offsetAt(zone, second) === actual ? second : localSeconds - Math.min(guess, actual);
 };
 
-/** Zones whose shorter winter (or Ramadan) time is the daylight saving time of the zone database, with a negative shift. */
+/** Zones whose winter (or Ramadan) time is the daylight saving time in the zone database, with a negative shift. */
 const NEGATIVE_SAVING = new Set(['africa/casablanca', 'africa/el_aaiun', 'eire', 'europe/dublin']);
 
 /**
- * As `localSecondsToUtc`, for a zone that the text of a date names itself. PHP: it then takes the first occurrence in an overlap east
- * of Greenwich too, if the change is less than two hours before the second one, except where winter time is the daylight saving time.
+ * Like `localSecondsToUtc`, for a zone named in the text of a date. PHP: then zones east of Greenwich get the first occurrence too, if
+ * the change is less than two hours before the second one, except where winter time is the daylight saving time.
  */
 export const namedLocalSecondsToUtc = (localSeconds: number, zone: Zone): number => {
   const instant = localSecondsToUtc(localSeconds, zone);
@@ -275,34 +275,34 @@ export const namedLocalSecondsToUtc = (localSeconds: number, zone: Zone): number
   return before > offset && offsetAt(zone, earlier) === before ? earlier : instant;
 };
 
-/** The epoch second of a wall clock reading in a zone; overlaps and gaps as in `localSecondsToUtc`, members may roll over. */
+/** Converts a local date and time to epoch seconds, like `localSecondsToUtc`. Out-of-range members roll over. */
 export const localToUtc = (wall: Wall, zone: Zone): number => localSecondsToUtc(wallToSeconds(wall), zone);
 
-/** The wall clock reading of an epoch second in a zone. */
+/** Converts epoch seconds to the local date and time. */
 export const utcToLocal = (epochSeconds: number, zone: Zone): Wall => secondsToWall(epochSeconds + offsetAt(zone, epochSeconds));
 
-/** The zone letters of `formatWall` for an instant in a zone. */
+/** Values for the zone letters of `formatWall` at an instant. */
 export const zoneContext = (epochSeconds: number, zone: Zone): WallContext => {
   const index = indexAt(zone, epochSeconds);
   return { offset: zone.periods.offsets[index], abbreviation: zone.periods.abbreviations[index], zone: zone.name };
 };
 
-/** What holds in a zone from some instant on. */
+/** A period between two changes of a zone. */
 export interface Period {
   /** Epoch second at which it begins. */
   at: number;
   /** Seconds east of UTC. */
   offset: number;
   abbreviation: string;
-  /** Whether it is daylight saving time, as far as that can be told: later clocks than before and after, for less than a year. */
+  /** Whether it is daylight saving time, as a heuristic: a larger offset than before and after, for less than a year. */
   daylight: boolean;
 }
 
 const YEAR = 366 * DAY;
 
 /**
- * What is in force at one instant, and every change after it up to another one, epoch seconds. Changes that only concern the name of the
- * time count too. After the last change of the data, in 2499, there are none.
+ * The period at `from` and all changes after it up to `to`, both in epoch seconds. Includes changes of the abbreviation alone. There are
+ * no changes after the end of the data, in 2499.
  */
 export const transitionsOf = (zone: Zone, from: number, to: number): { beginning: Period; changes: Period[] } => {
   const { ends, offsets, abbreviations } = zone.periods;
@@ -318,10 +318,10 @@ export const transitionsOf = (zone: Zone, from: number, to: number): { beginning
   return { beginning: { ...period(first), at: from }, changes };
 };
 
-/** Names without a slash that PHP's abbreviation list does contain. */
+/** Identifiers without a slash that PHP's abbreviation list contains. */
 const LISTED_SHORT_NAMES = new Set(['GB', 'MET', 'NZ', 'PRC', 'ROC', 'ROK', 'UTC']);
 
-/** Zones of which PHP's abbreviation list knows no alphabetic abbreviation, although the zone database does. */
+/** Zones without an alphabetic abbreviation in PHP's list, although the zone database has one. */
 const UNLISTED = new Set([
   'america/ciudad_juarez',
   'america/coyhaique',
@@ -333,12 +333,12 @@ const UNLISTED = new Set([
   'indian/kerguelen',
 ]);
 
-/** Abbreviations that are in the zone database and not in PHP's list: local mean time, and some newer ones. */
+/** Abbreviations of the zone database that are not in PHP's list: local mean time, and some newer ones. */
 const UNLISTED_ABBREVIATIONS = new Set(['LMT', 'PMMT', 'HKWT']);
 
 /**
- * The alphabetic abbreviations that PHP's DateTimeZone::listAbbreviations knows for the identifier, upper case, sorted. The identifier
- * has to be in its usual spelling, as there. Local mean time is not among them.
+ * The alphabetic abbreviations that PHP's DateTimeZone::listAbbreviations has for an identifier, in upper case, sorted. The identifier
+ * must have its canonical spelling. Local mean time is not included.
  */
 export const historicAbbreviations = (identifier: string): string[] => {
   const key = identifier.toLowerCase();

@@ -1,35 +1,35 @@
-import { Memory } from './memory.js';
+import { GenerationCache } from './generation-cache.js';
 
-/** How many documents are cached, and how many characters the names of results may have in all. */
-const MOST_DOCUMENTS = 5_000;
-const MOST_CHARACTERS = 4_000_000;
+/** Limits: cached documents, and the total length of the names of cached results. */
+const MAX_DOCUMENTS = 5_000;
+const MAX_CHARACTERS = 4_000_000;
 
 /**
- * What was read or computed from a database, until the next write to it. Nothing is cached of a database that others write to as well.
+ * Caches documents and results computed from a database until the next write. Caches nothing if other processes write to the database.
  */
 export class Cache {
   private writes = 0;
-  private readonly results = new Memory<Promise<unknown>>(
+  private readonly results = new GenerationCache<Promise<unknown>>(
     () => this.writes,
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     (_, name) => name.length + 100,
   );
-  private readonly documents = new Memory<{ _id: number } | null>(() => this.writes, MOST_DOCUMENTS);
+  private readonly documents = new GenerationCache<{ _id: number } | null>(() => this.writes, MAX_DOCUMENTS);
 
-  /** @param shared true when other processes write to the database too */
+  /** @param shared whether other processes write to the database too */
   constructor(private readonly shared: boolean) {}
 
-  /** Number of changes so far: what was computed at one revision holds until the next. */
+  /** Number of writes so far. A cached result is valid for one revision. */
   get revision(): number {
     return this.writes;
   }
 
-  /** Forgets everything, including what is being read at the moment. */
+  /** Discards everything, including the results of reads that are still running. */
   invalidate(): void {
     this.writes += 1;
   }
 
-  /** The result of a computation, cached under a name. */
+  /** Returns the result cached under a name, or computes it. */
   remember<T>(name: string, compute: () => Promise<T>): Promise<T> {
     if (this.shared) return compute();
     const known = this.results.get(name);
@@ -42,8 +42,8 @@ export class Cache {
   }
 
   /**
-   * Documents by id; those that are not cached are loaded in one go. Callers share them and must not modify them.
-   * @param load finds the documents of some ids, in any order
+   * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
+   * @param load finds documents by id, in any order
    */
   async recall<T extends { _id: number }>(kind: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
     if (this.shared) return ids.length === 0 ? [] : load([...ids]);

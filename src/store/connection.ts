@@ -13,7 +13,7 @@ export class Connection {
   ) {}
 
   /**
-   * Connects. Writes wait for the journal: an acknowledged one survives `kill -9`.
+   * Connects. Writes wait for the journal, so that acknowledged writes survive `kill -9`.
    * @throws EngineError when the server does not respond or rejects the connection
    */
   static async open(uri: string): Promise<Connection> {
@@ -26,17 +26,17 @@ export class Connection {
     await client.connect().catch(async (error: unknown) => {
       await client.close();
       const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };
-      throw new EngineError('The database cannot be used.', [why], 'Check MONGODB_URI, and whether that server is running.');
+      throw new EngineError('Cannot connect to the database.', [why], 'Check MONGODB_URI and make sure that the server is running.');
     });
     return new Connection(client, uri);
   }
 
-  /** @param name the one in the connection string, or `understudy`, when absent */
+  /** @param name default: the name in the connection string, else `understudy` */
   database(name?: string): Db {
     return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE));
   }
 
-  /** Names of the server's databases that begin with a prefix. */
+  /** The names of the server's databases that start with a prefix. */
   async databases(prefix: string): Promise<string[]> {
     const { databases } = await this.client.db('admin').admin().listDatabases({ nameOnly: true });
     return databases.map(({ name }) => name).filter((name) => name.startsWith(prefix));

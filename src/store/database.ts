@@ -9,24 +9,24 @@ import { WorkLog } from './work-log.js';
 
 export type { Collection, IndexDescription as Index } from 'mongodb';
 
-/** The collections of a database, each with its indexes. */
+/** The indexes of each collection. */
 export type Indexes = Readonly<Record<string, readonly Index[]>>;
 
-/** Where a database is. */
-export interface Place {
+/** A database of a server. */
+export interface DatabaseLocation {
   connection: Connection;
-  /** The one that the connection names when absent. */
+  /** Default: the database that the connection string names. */
   name?: string | undefined;
-  /** Other processes may write to the database too: nothing that was read is cached. */
+  /** Whether other processes may write to the database too. If so, nothing is cached. */
   shared: boolean;
-  /** The connection ends with this database. */
+  /** Whether closing the database closes the connection. */
   ownsConnection: boolean;
 }
 
-/** The sequences are kept in a collection of their own, which every database has. */
+/** The collection of the sequences. */
 const COUNTERS = 'counters';
 
-/** A MongoDB database: its collections, what is cached of them, and the snapshots that it can go back to. */
+/** A MongoDB database: its collections, their cache, and the snapshots that can be restored. */
 export abstract class Database {
   readonly db: Db;
   readonly shared: boolean;
@@ -38,57 +38,57 @@ export abstract class Database {
   readonly collections: readonly string[];
 
   protected constructor(
-    private readonly place: Place,
+    private readonly location: DatabaseLocation,
     readonly indexes: Indexes,
   ) {
-    this.db = place.connection.database(place.name);
-    this.shared = place.shared;
+    this.db = location.connection.database(location.name);
+    this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
-    this.cache = new Cache(place.shared);
+    this.cache = new Cache(location.shared);
     this.sequences = new Sequences(this.collection(COUNTERS));
     this.workLog = new WorkLog(this.db.collection('underway'));
-    this.snapshots = new Snapshots(this.db, this.collections, place.shared, this.workLog, () => this.invalidate());
+    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, () => this.invalidate());
   }
 
-  /** A collection. Whatever is written through it is no longer cached, and will be put back when a snapshot is restored. */
+  /** A collection. Writes through it invalidate the cache and are recorded for the next restore of a snapshot. */
   collection<T extends Document>(name: string): Collection<T> {
     return observeWrites(this.db.collection<T>(name), (write) => {
-      this.snapshots.wrote(name, write.ids);
+      this.snapshots.recordWrite(name, write.ids);
       if (write.isDone && name !== COUNTERS) this.invalidate(name, write);
     });
   }
 
-  /** Called when content has changed. @param collection the one that was written to; absent: any of them */
+  /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
   protected invalidate(_collection?: string, _write?: Write): void {
     this.cache.invalidate();
   }
 
-  /** Creates the indexes that are missing. */
+  /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
     await Promise.all(Object.entries(this.indexes).map(([name, indexes]) => createIndexes(this.db.collection(name), indexes)));
     return this;
   }
 
-  /** Where another database of the same server is. It uses the connection of this one. */
-  protected besides(name: string): Place {
-    return { ...this.place, name, ownsConnection: false };
+  /** The location of another database of the same server. It shares this connection. */
+  protected siblingLocation(name: string): DatabaseLocation {
+    return { ...this.location, name, ownsConnection: false };
   }
 
-  /** Names of the server's databases that begin with a prefix. */
+  /** The names of the server's databases that start with a prefix. */
   databases(prefix: string): Promise<string[]> {
-    return this.place.connection.databases(prefix);
+    return this.location.connection.databases(prefix);
   }
 
   /** Drops another database of the same server. */
   dropSibling(name: string): Promise<void> {
-    return this.place.connection.dropDatabase(name);
+    return this.location.connection.dropDatabase(name);
   }
 
   async close(): Promise<void> {
-    if (this.place.ownsConnection) await this.place.connection.close();
+    if (this.location.ownsConnection) await this.location.connection.close();
   }
 
-  /** True while the database responds. */
+  /** Whether the database responds. */
   async ping(): Promise<boolean> {
     return this.db
       .command({ ping: 1 })
@@ -96,7 +96,7 @@ export abstract class Database {
       .catch(() => false);
   }
 
-  /** Runs a pipeline. Every list goes through here. */
+  /** Runs a pipeline. */
   aggregate<T extends Document>(collection: string, pipeline: Document[]): Promise<T[]> {
     return this.db.collection(collection).aggregate<T>(pipeline).toArray();
   }
@@ -111,13 +111,13 @@ export abstract class Database {
     await Promise.all(this.collections.map((name) => this.collection(name).deleteMany({})));
   }
 
-  /** Called after whole collections were exchanged, snapshots included. */
-  replaced(): void {
-    this.snapshots.replaced();
+  /** Called after whole collections were replaced, including those of snapshots. */
+  collectionsReplaced(): void {
+    this.snapshots.collectionsReplaced();
     this.invalidate();
   }
 
-  /** Drops the database, indexes and all. */
+  /** Drops the database, including its indexes. */
   async drop(): Promise<void> {
     await this.db.dropDatabase();
   }

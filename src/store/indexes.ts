@@ -1,20 +1,20 @@
 import { MongoServerError, type Collection, type Document, type IndexDescription } from 'mongodb';
 
-/** MongoDB's codes for an index whose name or keys are taken by a different one. */
+/** MongoDB's error codes for an index whose name or keys conflict with an existing index. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
-/** True of every text, and of no other value. */
+/** Matches every string and no other value. */
 export const ANY_TEXT = { $gte: '' };
 
-/** Compares without regard to case (WP: logins and addresses). */
+/** Case-insensitive collation (WP: logins and email addresses). */
 export const ANY_CASE = { locale: 'en', strength: 2 };
 
-/** Creates the indexes of a collection that are missing. */
+/** Creates missing indexes of a collection. */
 export async function createIndexes(collection: Collection<Document>, indexes: readonly IndexDescription[]): Promise<void> {
   if (indexes.length === 0) return;
   await collection.createIndexes([...indexes]).catch(async (error: unknown) => {
     if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code)) throw error;
-    // Another version of this program has created one under the same name: all are rebuilt.
+    // Another version has created a different index of the same name: rebuild all of them.
     await collection.dropIndexes();
     await collection.createIndexes([...indexes]);
   });

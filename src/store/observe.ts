@@ -1,4 +1,4 @@
-/** What the driver calls the ways to change a collection. */
+/** The driver's methods that change a collection. */
 const WRITES: ReadonlySet<PropertyKey> = new Set([
   'insertOne',
   'insertMany',
@@ -19,7 +19,7 @@ type Id = number | string;
 
 const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
 
-/** The ids that a filter is bound to, or null when it may hold for any. */
+/** The ids that a filter is restricted to, or null if it may match any document. */
 function idsOfFilter(filter: unknown): Id[] | null {
   const id = (filter as { _id?: unknown } | undefined)?._id;
   if (isId(id)) return [id];
@@ -27,7 +27,7 @@ function idsOfFilter(filter: unknown): Id[] | null {
   return Array.isArray(listed) && listed.every(isId) ? listed : null;
 }
 
-/** The ids that operations of a bulk write are bound to, or null when they may be any. */
+/** The ids that the operations of a bulk write are restricted to, or null if they may match any document. */
 function idsOfOperations(operations: unknown): Id[] | null {
   if (!Array.isArray(operations)) return null;
   const all = operations.map((operation: Record<string, { filter?: unknown; document?: unknown }>) => {
@@ -37,7 +37,7 @@ function idsOfOperations(operations: unknown): Id[] | null {
   return all.every((ids) => ids !== null) ? all.flat() : null;
 }
 
-/** The ids of the documents that a write is about, or null when they are not told. */
+/** The ids of the documents that a call writes, or null if the arguments do not tell. */
 function idsOfWrite(method: PropertyKey, [first]: unknown[]): Id[] | null {
   if (method === 'rename' || method === 'drop') return null;
   if (method === 'bulkWrite') return idsOfOperations(first);
@@ -45,7 +45,7 @@ function idsOfWrite(method: PropertyKey, [first]: unknown[]): Id[] | null {
   return idsOfFilter(first);
 }
 
-/** What a document is once the write is done; null when it is not in the write itself. */
+/** The documents after the write, or null if the arguments do not contain them. */
 function documentsOfWrite(method: PropertyKey, [first, second]: unknown[]): object[] | null {
   if (method === 'insertOne') return [first as object];
   if (method === 'insertMany') return first as object[];
@@ -55,15 +55,15 @@ function documentsOfWrite(method: PropertyKey, [first, second]: unknown[]): obje
 
 /** A write to a collection. */
 export interface Write {
-  /** The ids of the documents, or null when they may be any. */
+  /** The ids of the documents, or null for any document. */
   ids: readonly Id[] | null;
-  /** The documents as they are afterwards, or null when they may be anything. */
+  /** The documents after the write, or null if unknown. */
   documents: readonly object[] | null;
-  /** False before the write is sent, true once the database has responded. */
+  /** False before the write is sent, true after the database has responded. */
   isDone: boolean;
 }
 
-/** A collection whose writes are reported: before they are sent and after the response, also when they failed. */
+/** Wraps a collection and reports its writes: before each is sent and after the response, even if it failed. */
 export function observeWrites<T extends object>(collection: T, onWrite: (write: Write) => void): T {
   return new Proxy(collection, {
     get(target, key) {

@@ -7,7 +7,7 @@ interface Counter {
 
 export type Sequence = 'posts' | 'terms' | 'users';
 
-/** Ids for new documents. Each is handed out once, even when its document is never stored (MySQL: auto increment). */
+/** Generates ids for new documents. No id is used twice, even if its document is never stored (MySQL: AUTO_INCREMENT). */
 export class Sequences {
   constructor(private readonly counters: Collection<Counter>) {}
 
@@ -15,7 +15,7 @@ export class Sequences {
     return this.take(sequence, 1);
   }
 
-  /** Takes several ids at once. @returns the first of them; the others follow it */
+  /** Reserves consecutive ids. @returns the first one */
   async take(sequence: Sequence, count: number): Promise<number> {
     const counter = await this.counters.findOneAndUpdate(
       { _id: sequence },
@@ -25,12 +25,12 @@ export class Sequences {
     return (counter?.value ?? count) - count + 1;
   }
 
-  /** Makes sure that the sequence hands out nothing below this id. */
+  /** Makes sure that the sequence continues at this id or later. */
   async reserve(sequence: Sequence, next: number): Promise<void> {
     await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
   }
 
-  /** The highest id that the sequence has handed out. */
+  /** The highest id so far. */
   async last(sequence: Sequence): Promise<number> {
     return (await this.counters.findOne({ _id: sequence }))?.value ?? 0;
   }

@@ -1,44 +1,44 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import { allDone } from './turns.js';
+import { settleAll } from './locks.js';
 import type { WorkLog, WriteOptions } from './work-log.js';
 
-/** The documents of each collection that were written to; null: they may be any. */
+/** The ids of the documents that were written, by collection; null: any document. */
 type Written = Map<string, Set<number | string> | null>;
 
-/** What was written since everything was as a snapshot (`identityOf`). */
+/** What was written since the content was identical to a snapshot (`identityOf`). */
 interface Changes {
   snapshot: string;
   written: Written;
 }
 
-/** Documents that are looked for one by one; of more, all are read. */
-const MOST_SINGLE = 500;
+/** Up to this many documents are fetched by id; above that, the whole collection is read. */
+const MAX_BY_ID = 500;
 
-/** How many documents of a collection are kept in memory. */
-const MOST_KEPT = 5_000;
+/** The largest collection, in documents, that is kept in memory. */
+const MAX_CACHED = 5_000;
 
-/** What a copy of everything has besides its collections. */
+/** The collection of a snapshot's metadata, besides the copied collections. */
 const FACTS = 'facts';
 
-/** The collection that every database has. */
+/** A collection that every database has. */
 const MARKER = 'counters';
 
-/** The collection that holds a part of a snapshot. */
+/** The name of the collection with a snapshot's copy of a collection. */
 export const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
 
-/** Copies of everything in a database, below names, and the way back to them. What has not changed since is not touched. */
+/** Saves and restores named copies of a database. A restore writes only what has changed since. */
 export class Snapshots {
-  /** Null while it is not known. */
+  /** Null: unknown. */
   private changes: Changes | null = null;
-  /** Small collections of snapshots as they were read, by collection, for every database that goes back to them. */
+  /** Cached contents of small snapshot collections, by collection name. Shared by all databases that restore from them. */
   private readonly copies = new Map<string, Map<string, Uint8Array>>();
-  /** How often snapshots were saved or deleted: a snapshot of the same name may be another. */
+  /** Number of times that snapshots were saved or deleted. Tells snapshots of the same name apart. */
   private saves = 0;
 
   /**
-   * @param collections names of the collections that are copied
-   * @param shared others may write to the database too: it is not known what was written
-   * @param onRestored called after content was put back
+   * @param collections names of the collections to copy
+   * @param shared whether other processes write to the database too, so that it is unknown what was written
+   * @param onRestored called after every restore
    */
   constructor(
     private readonly db: Db,
@@ -48,8 +48,8 @@ export class Snapshots {
     private readonly onRestored: () => void,
   ) {}
 
-  /** Called for every write. @param ids the documents; null: any of them */
-  wrote(collection: string, ids: readonly (number | string)[] | null): void {
+  /** Called for every write. @param ids the documents; null: any document */
+  recordWrite(collection: string, ids: readonly (number | string)[] | null): void {
     const written = this.changes?.written;
     if (!written) return;
     const known = written.get(collection);
@@ -58,16 +58,16 @@ export class Snapshots {
     else for (const id of ids) known?.add(id);
   }
 
-  /** Called when whole collections were exchanged, snapshots included. */
-  replaced(): void {
-    this.renew();
+  /** Called after whole collections were replaced, including those of snapshots. */
+  collectionsReplaced(): void {
+    this.invalidate();
     this.changes = null;
   }
 
-  /** Keeps a copy of everything under a name. @param facts what else is to be known of it */
+  /** Saves a copy of everything under a name. @param facts metadata */
   async save(name: string, facts: Document = {}): Promise<void> {
-    this.renew();
-    const changes = this.follow(this.identityOf(name));
+    this.invalidate();
+    const changes = this.trackChangesSince(this.identityOf(name));
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await Promise.all([
       ...this.collections.map((collection) => this.copy(collection, snapshotOf(name, collection))),
@@ -76,8 +76,8 @@ export class Snapshots {
       this.changes = null;
       throw error;
     });
-    // Once more: what others have read in between may be of the copy that was there before.
-    this.renew();
+    // Again: readers may have cached the previous copy in the meantime.
+    this.invalidate();
     changes.snapshot = this.identityOf(name);
   }
 
@@ -85,7 +85,7 @@ export class Snapshots {
     return (await this.db.listCollections({ name: snapshotOf(name, MARKER) }, { nameOnly: true }).toArray()).length > 0;
   }
 
-  /** The copies that there are, by name, with their facts. */
+  /** All snapshots, by name, with their metadata. */
   async list(): Promise<Map<string, Document>> {
     const collections = await this.db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
     const names = collections.map(({ name }) => name.slice('snapshot.'.length, -`.${MARKER}`.length)).sort();
@@ -95,27 +95,27 @@ export class Snapshots {
   }
 
   async delete(name: string): Promise<void> {
-    this.renew();
+    this.invalidate();
     await Promise.all([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
   }
 
   /**
-   * Puts everything back to where it was when the snapshot was saved. What has not changed since is not touched.
-   * @param source where the snapshot is kept
-   * @param isNoted whether the work log says already that this is done
+   * Restores a snapshot. Writes only what has changed since.
+   * @param source the snapshots to restore from
+   * @param isLogged whether the work log already has an entry for this restore
    */
-  async restore(name: string, source: Snapshots = this, isNoted = false): Promise<void> {
+  async restore(name: string, source: Snapshots = this, isLogged = false): Promise<void> {
     const written = this.writtenSince(name, source);
     if (written.size === 0) return;
     try {
-      // A database without the snapshot cannot complete the work after a crash.
-      const note = source === this && !isNoted ? await this.workLog.begin({ restore: name }, this.unhurried) : null;
-      await allDone(
+      // Without the snapshot, a database cannot complete the work after a crash.
+      const entry = source === this && !isLogged ? await this.workLog.begin({ restore: name }, this.unjournaled) : null;
+      await settleAll(
         [...written].map(([collection, ids]) =>
           collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
         ),
       );
-      if (note) await this.workLog.end(note);
+      if (entry) await this.workLog.end(entry);
     } catch (error) {
       this.changes = null;
       throw error;
@@ -124,22 +124,22 @@ export class Snapshots {
     }
   }
 
-  /** The collections that differ from a snapshot, with the documents in question. From now on, writes are compared with that snapshot. */
+  /** The documents that may differ from a snapshot, by collection. From now on, writes are tracked relative to that snapshot. */
   private writtenSince(name: string, source: Snapshots): Written {
     const identity = source.identityOf(name);
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
     const written: Written =
       this.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
-    if (known === null) this.follow(identity);
+    if (known === null) this.trackChangesSince(identity);
     known?.clear();
     return written;
   }
 
   /**
-   * For writes in the middle of work that is noted as begun: they need not wait for the journal, since it takes what was written before
-   * whatever waits for it later. Where others decide how the database is kept, every write waits.
+   * Options for writes between the begin and the end of logged work. They need not wait for the journal, since the final write flushes them
+   * along with itself. In a shared database every write waits.
    */
-  private get unhurried(): WriteOptions {
+  private get unjournaled(): WriteOptions {
     return this.shared ? {} : { writeConcern: { w: 1, journal: false } };
   }
 
@@ -147,32 +147,32 @@ export class Snapshots {
     return `${this.db.databaseName} ${snapshot} ${this.saves}`;
   }
 
-  /** From now on no snapshot is the one that it was. */
-  private renew(): void {
+  /** Discards cached snapshots and changes the identity of all snapshots. */
+  private invalidate(): void {
     this.copies.clear();
     this.saves += 1;
   }
 
-  /** From now on the collections differ from this snapshot where they are written to. */
-  private follow(snapshot: string): Changes {
+  /** Starts to track writes relative to a snapshot that the content is identical to. */
+  private trackChangesSince(snapshot: string): Changes {
     this.changes = { snapshot, written: new Map() };
     return this.changes;
   }
 
-  /** @param ids the documents that may differ; null: any of them */
+  /** @param ids the documents that may differ; null: any document */
   private async restoreDocuments(source: Snapshots, name: string, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
-    const wanted = ids && ids.size <= MOST_SINGLE ? [...ids] : null;
+    const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
     const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
     const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
     const target = this.db.collection<{ _id: number }>(to);
-    // Strays go first: their unique values may be those of what comes back.
-    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unhurried);
-    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unhurried });
+    // Delete first: the restored documents may have the same unique values.
+    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unjournaled);
+    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unjournaled });
   }
 
-  /** Sequences are never away, not even for a moment: a write meanwhile would begin them anew. */
+  /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
   private async restoreCounters(source: Snapshots, name: string): Promise<void> {
     const kept = await source.db.collection<{ _id: string; value: number }>(snapshotOf(name, 'counters')).find({}).toArray();
     await this.db
@@ -182,22 +182,22 @@ export class Snapshots {
           ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
           { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
         ],
-        this.unhurried,
+        this.unjournaled,
       );
   }
 
-  /** The documents of a snapshot by their bytes; those of small collections are read once. */
+  /** The documents of a snapshot, by their bytes. Small collections are cached. */
   private async copyOf(name: string, collection: string): Promise<Map<string, Uint8Array>> {
     const from = snapshotOf(name, collection);
     const known = this.copies.get(from);
     if (known && !this.shared) return known;
     const since = this.saves;
     const copy = await this.rawDocuments(from);
-    if (copy.size <= MOST_KEPT && since === this.saves) this.copies.set(from, copy);
+    if (copy.size <= MAX_CACHED && since === this.saves) this.copies.set(from, copy);
     return copy;
   }
 
-  /** The documents of a collection, all or those of some ids, by their bytes. */
+  /** The documents of a collection, by their bytes. @param ids null: all documents */
   private async rawDocuments(collection: string, ids: readonly (number | string)[] | null = null): Promise<Map<string, Uint8Array>> {
     const filter = ids === null ? {} : { _id: { $in: [...ids] } };
     const found = this.db.collection<{ _id: number | string }>(collection).find(filter, { raw: true });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
 
-/** Work in several steps that has begun: a note that is still there at a start belongs to work that a crash cut short. */
-export interface Underway {
+/** A log entry of work in several steps. An entry that is found at startup belongs to work that a crash interrupted. */
+export interface UnfinishedWork {
   _id: string;
-  /** Going back to the snapshot of this name. */
+  /** A restore of the snapshot of this name. */
   restore?: string;
-  /** Storing these files, below the uploads folder, and the attachment that names them. */
+  /** Creation of an attachment with these files, relative to the uploads folder. */
   files?: string[];
-  /** Content that is staged under this name (`staging.ts`). */
+  /** A load of content that is staged under this name (`staging.ts`). */
   staging?: string;
-  /** Name of the snapshot that it will be as well. */
+  /** Name of a snapshot to save the loaded content as. */
   snapshot?: string;
-  /** All of it is staged. What remains is the last step. */
+  /** Set once everything is staged: the last step, which remains to be done. */
   settled?: LastStep;
 }
 
@@ -20,31 +20,31 @@ export interface WriteOptions {
   writeConcern?: { w: 1; journal: false };
 }
 
-/** How staged content gets in place: the content is restored from it, exchanged for it, or it is added. */
+/** How staged content replaces the content: by a restore, by swapping the collections, or by adding to it. */
 export type LastStep = 'restore' | 'swap' | 'add';
 
-/** Notes of work under way. */
+/** A log of unfinished work, for recovery after a crash. */
 export class WorkLog {
-  constructor(private readonly notes: Collection<Underway>) {}
+  constructor(private readonly entries: Collection<UnfinishedWork>) {}
 
-  /** Notes that work in several steps begins; `end` removes the note. */
-  async begin<Work extends Omit<Underway, '_id'>>(work: Work, options: WriteOptions = {}): Promise<Work & Underway> {
-    const note = { _id: randomUUID(), ...work };
-    await this.notes.insertOne(note, options);
-    return note;
+  /** Adds an entry for work that begins now. `end` removes it. */
+  async begin<Work extends Omit<UnfinishedWork, '_id'>>(work: Work, options: WriteOptions = {}): Promise<Work & UnfinishedWork> {
+    const entry = { _id: randomUUID(), ...work };
+    await this.entries.insertOne(entry, options);
+    return entry;
   }
 
-  /** Notes that all is ready for the last step. From here on, recovery after a crash completes the work instead of undoing it. */
-  async settle({ _id }: Underway, settled: LastStep): Promise<void> {
-    await this.notes.updateOne({ _id }, { $set: { settled } });
+  /** Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it. */
+  async settle({ _id }: UnfinishedWork, settled: LastStep): Promise<void> {
+    await this.entries.updateOne({ _id }, { $set: { settled } });
   }
 
-  async end({ _id }: Underway): Promise<void> {
-    await this.notes.deleteOne({ _id });
+  async end({ _id }: UnfinishedWork): Promise<void> {
+    await this.entries.deleteOne({ _id });
   }
 
-  /** Work that was begun and not ended. */
-  unfinished(): Promise<Underway[]> {
-    return this.notes.find({}).toArray();
+  /** The entries of work that was begun and not ended. */
+  unfinished(): Promise<UnfinishedWork[]> {
+    return this.entries.find({}).toArray();
   }
 }

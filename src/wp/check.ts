@@ -6,7 +6,7 @@ import { countedTaxonomies } from './types/registry.js';
 import { derive } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
-import type { Underway } from '../store/work-log.js';
+import type { UnfinishedWork } from '../store/work-log.js';
 import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
 
 /**
@@ -55,7 +55,7 @@ async function endCutShort(store: Store, uploads: string): Promise<string[]> {
   return found;
 }
 
-async function removeStrayFiles(store: Store, uploads: string, { files = [] }: Underway): Promise<string[]> {
+async function removeStrayFiles(store: Store, uploads: string, { files = [] }: UnfinishedWork): Promise<string[]> {
   if (files.length === 0 || (await store.posts.findOne({ type: ATTACHMENT, file: { $in: files } }, { projection: { _id: 1 } }))) return [];
   await Promise.all(files.map((file) => rm(path.join(uploads, file), { force: true })));
   return files;

@@ -1,4 +1,4 @@
-import { inTurn } from '../store/turns.js';
+import { withLock } from '../store/locks.js';
 import { recountTerms } from './terms.js';
 import { Clock, realTime } from './clock.js';
 import type { Site } from './site.js';
@@ -29,7 +29,7 @@ export class Schedule {
    * @returns undefined when there is nothing to wait for
    */
   publishDue(): Promise<void> | undefined {
-    return this.mayBeDue ? inTurn(this, 'publish', () => this.publish()) : undefined;
+    return this.mayBeDue ? withLock(this, 'publish', () => this.publish()) : undefined;
   }
 
   private async publish(): Promise<void> {

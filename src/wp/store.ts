@@ -1,5 +1,5 @@
 import { Connection } from '../store/connection.js';
-import { Database, type Place } from '../store/database.js';
+import { Database, type DatabaseLocation } from '../store/database.js';
 import type { Write } from '../store/observe.js';
 import { indexes } from './indexes.js';
 import type { Post, Term, User } from './model.js';
@@ -19,8 +19,8 @@ export class Store extends Database {
   readonly options = this.collection<OptionDocument>('options');
   readonly nextPublication = new NextPublication(this.posts);
 
-  private constructor(place: Place) {
-    super(place, indexes());
+  private constructor(location: DatabaseLocation) {
+    super(location, indexes());
   }
 
   /**
@@ -36,7 +36,7 @@ export class Store extends Database {
 
   /** The store of another database of the same server, over the same connection. */
   sibling(name: string): Promise<Store> {
-    return new Store(this.besides(name)).prepare();
+    return new Store(this.siblingLocation(name)).prepare();
   }
 
   /** True when nothing was ever stored here. */

@@ -6,7 +6,7 @@ import { countedTaxonomies, isTree } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import { deriveTerm, findTerm, recountTerms } from './terms.js';
-import { inTurn } from '../store/turns.js';
+import { withLock } from '../store/locks.js';
 import type { Site } from './site.js';
 
 /** Why a term could not be stored (WP: codes of `wp_insert_term` and `wp_update_term`). */
@@ -100,7 +100,7 @@ async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent
  * @throws TermError
  */
 export const insertTerm = (site: Site, taxonomy: string, data: TermData): Promise<Term> =>
-  inTurn(site.store, taxonomy, () => insertChecked(site, taxonomy, data));
+  withLock(site.store, taxonomy, () => insertChecked(site, taxonomy, data));
 
 async function insertChecked(site: Site, taxonomy: string, data: TermData): Promise<Term> {
   const name = checkedName(data.name ?? '');
@@ -160,7 +160,7 @@ async function safeParent(site: Site, term: Term, parent: number): Promise<numbe
  * @throws TermError
  */
 export const updateTerm = (site: Site, term: Term, data: TermData): Promise<Term> =>
-  inTurn(site.store, term.taxonomy, () => updateChecked(site, term, data));
+  withLock(site.store, term.taxonomy, () => updateChecked(site, term, data));
 
 async function updateChecked(site: Site, term: Term, data: TermData): Promise<Term> {
   const changes: Partial<Term> = {};
@@ -190,7 +190,7 @@ const duplicateSlug = (slug: string): TermError =>
   new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
 
 /** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
-export const deleteTerm = (site: Site, term: Term): Promise<void> => inTurn(site.store, term.taxonomy, () => removeTerm(site, term));
+export const deleteTerm = (site: Site, term: Term): Promise<void> => withLock(site.store, term.taxonomy, () => removeTerm(site, term));
 
 async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Promise<void> {
   const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;

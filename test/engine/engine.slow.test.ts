@@ -134,7 +134,7 @@ whenSupported('the embedded engine', () => {
       // Without waiting: the next write is under way when it ends.
       if (_id === 20) setImmediate(() => process.kill(before, 'SIGKILL'));
     }
-    expect(crashes).toEqual([{ reason: 'its process ended (SIGKILL)', restartInMs: 100 }]);
+    expect(crashes).toEqual([{ reason: 'its process exited (SIGKILL)', restartInMs: 100 }]);
     await connect(engine).db('t').command({ ping: 1 });
     expect(acknowledged.length).toBeGreaterThan(20);
     expect((await things.find().toArray()).map(({ _id }) => _id)).toEqual(expect.arrayContaining(acknowledged));
@@ -144,20 +144,20 @@ whenSupported('the embedded engine', () => {
 
   test('comes back after somebody ended it', async () => {
     const crashed = new Promise((resolve) => void start({ onCrash: resolve }).then(({ pid }) => process.kill(pid!, 'SIGTERM')));
-    expect(await crashed).toMatchObject({ reason: 'its process ended (0)' });
+    expect(await crashed).toMatchObject({ reason: 'its process exited (0)' });
     await connect(engines[0]!).db('t').command({ ping: 1 });
   });
 
   test('a second start on the same folder says which folder and who has it', async () => {
     const engine = await start();
     const error = await failure();
-    expect(error.summary).toBe(`${path.join(directory, 'embedded')} is open in this process (${process.pid}).`);
+    expect(error.summary).toBe(`${path.join(directory, 'embedded')} is in use by this process (${process.pid}).`);
     expect(error.attempts.map(({ what }) => what)).toEqual(['embedded engine']);
     await connect(engine).db('t').command({ ping: 1 });
     await engine.close();
 
     const { owner } = await startElsewhere();
-    expect((await failure()).summary).toBe(`${path.join(directory, 'embedded')} is open in process ${owner.pid}.`);
+    expect((await failure()).summary).toBe(`${path.join(directory, 'embedded')} is in use by process ${owner.pid}.`);
   });
 
   test('ends when its parent is killed, and the next start gets the data', async () => {
@@ -225,12 +225,12 @@ describe('when there is no way', () => {
     const lines: string[] = [];
     const error = await failure({ embedded: false, log: (line) => lines.push(line) });
     expect(error.message.split('\n')).toEqual([
-      'There is no MongoDB to use.',
-      '  - embedded engine: it is turned off',
+      'Cannot start a MongoDB.',
+      '  - embedded engine: it is disabled',
       expect.stringMatching(/^ {2}- mongodb-memory-server: .*\/nonexistent\/mongod/),
       'Set MONGODB_URI to a running MongoDB 6.0 or later.',
     ]);
-    expect(lines).toContain('database: no embedded engine: it is turned off');
+    expect(lines).toContain('database: cannot use embedded engine: it is disabled');
   });
 
   test('a folder that the embedded engine cannot use leads to the next way', async () => {
@@ -249,7 +249,7 @@ whenSupported('data that cannot be opened', () => {
     await (await start()).close();
     writeFileSync(path.join(directory, 'embedded', 'WiredTiger.turtle'), 'nonsense');
     const error = await failure();
-    expect(error.summary).toBe(`The data in ${path.join(directory, 'embedded')} cannot be opened.`);
+    expect(error.summary).toBe(`Cannot open the data in ${path.join(directory, 'embedded')}.`);
     expect(error.attempts).toHaveLength(1);
   });
 });
@@ -289,13 +289,13 @@ describe('a mongod', () => {
         process.kill(pid!, 'SIGKILL'),
       );
     });
-    expect(await crashed).toEqual({ reason: 'mongod ended (SIGKILL)' });
+    expect(await crashed).toEqual({ reason: 'mongod exited (SIGKILL)' });
   });
 
   test('that finds its folder open is an error', async () => {
     const line = 'exception in initAndListen: DBPathInUse: Unable to lock the lock file, terminating';
     const error = await failure({ embedded: false, mongod: fakeMongod(line) });
-    expect(error.summary).toBe(`${path.join(directory, 'mongod')} is open in another process.`);
+    expect(error.summary).toBe(`${path.join(directory, 'mongod')} is in use by another process.`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { Staging, type StagedLoad } from '../../store/staging.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import type { Store } from '../../wp/store.js';
 import { Faults } from '../problems.js';
 import type { DatasetSource } from '../source.js';
@@ -56,7 +56,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
  * @throws DatasetError with all problems
  */
 export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>
-  inTurn(store, 'load', () => loadStaged(store, sources, options));
+  withLock(store, 'load', () => loadStaged(store, sources, options));
 
 export const loadSource = (store: Store, source: DatasetSource, options: LoadOptions): Promise<LoadResult> =>
   loadSources(store, [source], options);

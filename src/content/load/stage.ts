@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ANY_CASE } from '../../store/indexes.js';
-import type { Refusal, SlugRival, Staging } from '../../store/staging.js';
+import type { InsertError, SlugConflict, Staging } from '../../store/staging.js';
 import type { LastStep } from '../../store/work-log.js';
 import { truncateSlug } from '../../wp/formatting/slug.js';
 import { EVENT, ORGANIZER, VENUE } from '../../tec/index.js';
@@ -34,7 +34,7 @@ const sizeOf = (post: Post): number => post.content.length + post.excerpt.length
 const isHeld = (post: Post): boolean => post.type === ATTACHMENT && !post.image;
 
 /** Posts that want the same slug: the later ones get another (WP: `-2`, `-3`, …). */
-async function settleSlug({ type, slug, parent }: SlugRival, isTaken: (slug: string) => Promise<boolean>): Promise<object> {
+async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: string) => Promise<boolean>): Promise<object> {
   let free = slug;
   for (let n = 2; free === slug || (await isTaken(free)); n += 1) free = truncateSlug(slug, `-${n}`);
   return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
@@ -203,7 +203,7 @@ export class Load {
     for (const refusal of refused) this.refuse(batch[refusal.index], refusal);
   }
 
-  private refuse({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: Refusal): void {
+  private refuse({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
     this.faults.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
   }
 

@@ -11,7 +11,7 @@ import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import { addQueryArgs } from '../../wp/links.js';
 import { createNonce, verifyNonce, type Session } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import { inGroups } from '../../wp/users/users.js';
 import { isUuid } from '../../wp/uuid.js';
 
@@ -126,7 +126,7 @@ function showPassword(reading: Reading, { name }: Wish, password: string): PageR
 async function approve(reading: Reading, session: Session, wish: Wish): Promise<PageResponse> {
   const { site, texts } = reading;
   if (wish.name === '') return form(reading, session, wish, texts.nameRequired);
-  const made = await inTurn(site, `application passwords of ${session.user._id}`, async () => {
+  const made = await withLock(site, `application passwords of ${session.user._id}`, async () => {
     const current = await site.store.users.findOne({ _id: session.user._id });
     // WP: on this page names are unique, other than in the REST API.
     if (!current || current.applicationPasswords.some(({ name }) => name.toLowerCase() === wish.name.toLowerCase())) return null;

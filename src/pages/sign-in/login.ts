@@ -19,7 +19,7 @@ import {
   type Session,
 } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import { findUser, hashAccountPassword, looksLikeEmail, verifyAccountPassword } from '../../wp/users/users.js';
 
 /** WP: the page must not be framed elsewhere, nor kept. */
@@ -137,7 +137,7 @@ async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse>
   const who = user?.login ?? login;
   const guess = { login, user, password: field(request, 'pwd') };
   // In turn: of guesses that come all at once, none would have failed yet when the others are let through.
-  return inTurn(guard, JSON.stringify([who, request.address]), () => attempt(reading, guard, who, guess));
+  return withLock(guard, JSON.stringify([who, request.address]), () => attempt(reading, guard, who, guess));
 }
 
 function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {

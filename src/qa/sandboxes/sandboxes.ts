@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../wp/clock.js';
 import { Site } from '../../wp/site.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import { PRISTINE } from '../../content/load/load.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
 import { refuse } from '../route.js';
@@ -104,7 +104,7 @@ export class Sandboxes {
 
   /** One after another: the first is ready the sooner. */
   private prepare(): Promise<Prepared> {
-    return inTurn(this, 'prepare', () => this.prepareOne());
+    return withLock(this, 'prepare', () => this.prepareOne());
   }
 
   private async prepareOne(): Promise<Prepared> {

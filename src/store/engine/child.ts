@@ -1,6 +1,6 @@
 /*
- * The process that holds the embedded engine and serves it on a unix socket. It is started by embedded.ts and talks to it over the
- * IPC channel; when that closes, however the parent came to its end, the database closes too.
+ * The child process that runs the embedded engine and serves it on a unix socket. embedded.ts starts it and talks to it over the
+ * IPC channel. When the channel closes, for example because the parent was killed, the database closes too.
  */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
 
-/** What the child is told, as JSON in its first argument. */
+/** The child's settings, passed as JSON in its first argument. */
 export interface ChildSettings {
   directory: string;
   socket: string;
@@ -19,10 +19,10 @@ export interface ChildSettings {
   userCacheDirectory?: string | undefined;
 }
 
-/** What the child reports. `opening` marks the point from which the data is touched. */
+/** A message to the parent. `opening` is sent before the data files are touched. */
 export type ChildReport = { type: 'opening' } | { type: 'ready' } | { type: 'failed'; busy: boolean; reason: string };
 
-/** What the child is asked. */
+/** The message that makes the child close the database and exit. */
 export const CLOSE = 'close';
 
 interface NativeEngine extends RoundTripper {
@@ -33,9 +33,9 @@ interface Addon {
   Engine: { open(directory: string): Promise<NativeEngine> };
 }
 
-/** On SIGTERM the parent gets this long to finish its requests: a service manager signals both at once. */
+/** How long to wait after SIGTERM, so that the parent can finish its requests: a service manager signals both at once. */
 const GRACE_MS = 3_000;
-/** A database that does not close in this time is left to its journal. */
+/** Exit after this time even if the database has not closed. The journal preserves acknowledged writes. */
 const CLOSE_LIMIT_MS = 10_000;
 
 const report = (message: ChildReport): Promise<void> =>
@@ -73,7 +73,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
     server?.close();
     for (const connection of connections) connection.destroy();
     await (await starting)?.close();
-    // A parent that is still there may start another child on the same address.
+    // A running parent may start another child on the same socket.
     if (!process.connected) removeSocketFolder(settings.socket);
     process.exit(0);
   };

@@ -9,18 +9,18 @@ import type { OwnerFile } from './owner.js';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
 import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
-/** The child's word for "close", which is spelled out here since importing the child would run it. */
+/** Repeated here since importing the value from child.ts would run the child. */
 const CLOSE: typeof import('./child.js').CLOSE = 'close';
-/** A child that does not end in this time is killed: acknowledged writes are in the journal. */
+/** A child that does not exit in this time is killed. The journal preserves acknowledged writes. */
 const CLOSE_LIMIT_MS = 15_000;
 const FIRST_RESTART_MS = 100;
 const MAX_CRASHES = 6;
 const CRASH_WINDOW_MS = 60_000;
-const STDERR_KEPT = 4_096;
+const STDERR_LIMIT = 4_096;
 
 /**
- * Arguments for node that run the child. Beside this file in the package; when this file runs as TypeScript, the child of the last
- * build is taken, else its source with the parent's own loader.
+ * The node arguments that run the child. In the package, child.js is next to this file. When this file runs as TypeScript, the child of
+ * the last build is used, else its source with the parent's loader.
  */
 const childCommand = (): string[] => {
   const here = fileURLToPath(import.meta.url);
@@ -32,7 +32,7 @@ const childCommand = (): string[] => {
 
 const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;
 
-/** Keeps a child running: starts it, starts it again when it crashes, and ends it. */
+/** Starts the child process, restarts it when it crashes, and stops it. */
 class Supervisor {
   private child: ChildProcess | undefined;
   private closing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ class Supervisor {
     return this.child?.pid;
   }
 
-  /** Starts the child and waits until it serves. @throws AttemptError */
+  /** Starts the child and waits until it is ready. @throws AttemptError */
   async launch(): Promise<void> {
     const hadData = existsSync(path.join(this.settings.directory, 'WiredTiger'));
     const child = spawn(process.execPath, [...childCommand(), JSON.stringify(this.settings)], {
@@ -57,9 +57,9 @@ class Supervisor {
     });
     this.child = child;
     let stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT)));
+    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_LIMIT)));
     const ending = (how: unknown): string =>
-      [`its process ended (${String(how)})`, stderr.trim().split('\n').at(-1)].filter(Boolean).join(': ');
+      [`its process exited (${String(how)})`, stderr.trim().split('\n').at(-1)].filter(Boolean).join(': ');
 
     await new Promise<void>((resolve, reject) => {
       let opening = false;
@@ -76,7 +76,7 @@ class Supervisor {
     });
 
     child.once('exit', (code, signal) => this.crashed(ending(signal ?? code)));
-    // The database alone does not keep the parent running.
+    // The child must not keep the parent running.
     child.unref();
     child.channel?.unref();
     (child.stderr as Socket | null)?.unref();
@@ -93,12 +93,12 @@ class Supervisor {
     const now = performance.now();
     this.crashes = [...this.crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
     if (this.crashes.length > MAX_CRASHES) {
-      this.options.log?.(`database: ${reason}; it has crashed too often and stays down`);
+      this.options.log?.(`database: ${reason}; it has crashed too often and will not be restarted`);
       this.options.onCrash?.({ reason });
       return;
     }
     const restartInMs = FIRST_RESTART_MS * 2 ** (this.crashes.length - 1);
-    this.options.log?.(`database: ${reason}; it starts again in ${restartInMs} ms`);
+    this.options.log?.(`database: ${reason}; restarting in ${restartInMs} ms`);
     this.restart = setTimeout(() => {
       this.launch().catch((error: unknown) => this.crashed(reasonOf(error)));
     }, restartInMs);
@@ -124,8 +124,8 @@ class Supervisor {
 
 /**
  * Starts the embedded engine in a child process.
- * @param directory the folder for its data
- * @param owner the note that says who has that folder
+ * @param directory the data folder
+ * @param owner the file that records which process uses the folder
  * @throws AttemptError
  */
 export const startEmbedded = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {

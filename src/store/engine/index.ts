@@ -13,19 +13,19 @@ type Starter = (directory: string, owner: OwnerFile, options: EngineOptions) => 
 
 const RUN_YOUR_OWN = 'Set MONGODB_URI to a running MongoDB 6.0 or later.';
 
-interface Way {
+interface EngineChoice {
   what: string;
   folder: string;
   start: Starter;
 }
 
-const EMBEDDED: Way = { what: 'embedded engine', folder: 'embedded', start: startEmbedded };
-const MONGOD: Way = { what: 'mongodb-memory-server', folder: 'mongod', start: startMongod };
+const EMBEDDED: EngineChoice = { what: 'embedded engine', folder: 'embedded', start: startEmbedded };
+const MONGOD: EngineChoice = { what: 'mongodb-memory-server', folder: 'mongod', start: startMongod };
 
-/** How long the database of a killed owner may take to let go of its data. */
+/** How long the database of a killed owner may take to release its data folder. */
 const ORPHAN_MS = 8_000;
 
-/** Waits for the database of a killed owner to let go; anyone else's folder is refused at once. */
+/** Waits for the database of a killed owner to release the folder. Fails immediately if the owner is running. */
 const startWhenFree = async (start: Starter, directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
   const deadline = performance.now() + ORPHAN_MS;
   for (;;) {
@@ -39,8 +39,8 @@ const startWhenFree = async (start: Starter, directory: string, owner: OwnerFile
   }
 };
 
-/** One way of getting a database. @throws EngineError when its data is there but cannot be had: going on would show an empty site */
-const attempt = async ({ what, folder, start }: Way, options: EngineOptions): Promise<Engine | Attempt> => {
+/** Tries to start an engine. @throws EngineError if its data exists but cannot be opened: another engine would show an empty site */
+const attempt = async ({ what, folder, start }: EngineChoice, options: EngineOptions): Promise<Engine | Attempt> => {
   const directory = path.join(options.directory, folder);
   const owner = new OwnerFile(`${directory}-owner.json`);
   try {
@@ -49,10 +49,14 @@ const attempt = async ({ what, folder, start }: Way, options: EngineOptions): Pr
     const why = reasonOf(error);
     const kind = error instanceof AttemptError ? error.kind : 'unavailable';
     if (kind === 'busy') {
-      throw new EngineError(`${directory} is open in ${owner.describe()}.`, [{ what, why }], 'Stop that process, or use another folder.');
+      throw new EngineError(`${directory} is in use by ${owner.describe()}.`, [{ what, why }], 'Stop that process or use another folder.');
     }
     if (kind === 'data') {
-      throw new EngineError(`The data in ${directory} cannot be opened.`, [{ what, why }], 'Move that folder away to start afresh.');
+      throw new EngineError(
+        `Cannot open the data in ${directory}.`,
+        [{ what, why }],
+        'To start with an empty site, move that folder away.',
+      );
     }
     return { what, why };
   }
@@ -64,7 +68,7 @@ const prepareDirectory = (directory: string): void => {
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new EngineError(
-      `The data folder ${directory} cannot be ${existsSync(directory) ? 'written to' : 'made'}.`,
+      `Cannot ${existsSync(directory) ? 'write to' : 'create'} the data folder ${directory}.`,
       [{ what: 'data folder', why: reasonOf(error) }],
       'Use another folder.',
     );
@@ -74,13 +78,13 @@ const prepareDirectory = (directory: string): void => {
 const warnOfOtherData = ({ directory, log }: EngineOptions): void => {
   const folder = path.join(directory, EMBEDDED.folder);
   if (existsSync(path.join(folder, 'WiredTiger')))
-    log?.(`database: what is in ${folder} is not shown: its files are for the embedded engine`);
+    log?.(`database: the content in ${folder} is not used: only the embedded engine can open it`);
 };
 
 /**
- * Gets a MongoDB: the one at `uri`, else the embedded engine in a child process, else a mongod from mongodb-memory-server.
- * A server at `uri` is not contacted here.
- * @throws EngineError that lists what was tried; also when another process has the data open, or when the data cannot be read
+ * Starts a MongoDB engine: the embedded engine in a child process, else a mongod from mongodb-memory-server.
+ * If `uri` is set, nothing is started, and the server at `uri` is not contacted here.
+ * @throws EngineError that lists what was tried; also if another process has the data open or the data cannot be read
  */
 export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   if (options.uri) return { kind: 'uri', uri: options.uri, close: async () => {} };
@@ -89,9 +93,9 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const attempts: Attempt[] = [];
   const fail = (failed: Attempt): void => {
     attempts.push(failed);
-    options.log?.(`database: no ${failed.what}: ${failed.why}`);
+    options.log?.(`database: cannot use ${failed.what}: ${failed.why}`);
   };
-  if (options.embedded === false) fail({ what: EMBEDDED.what, why: 'it is turned off' });
+  if (options.embedded === false) fail({ what: EMBEDDED.what, why: 'it is disabled' });
   else {
     const result = await attempt(EMBEDDED, options);
     if ('close' in result) return result;
@@ -101,5 +105,5 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const result = await attempt(MONGOD, options);
   if ('close' in result) return result;
   fail(result);
-  throw new EngineError('There is no MongoDB to use.', attempts, RUN_YOUR_OWN);
+  throw new EngineError('Cannot start a MongoDB.', attempts, RUN_YOUR_OWN);
 };

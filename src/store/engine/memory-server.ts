@@ -4,9 +4,9 @@ import type { MongoInstance } from 'mongodb-memory-server-core';
 import type { OwnerFile } from './owner.js';
 import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
-/** Where packages and installers put it. */
+/** Where packages and installers install mongod. */
 const INSTALLED = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/opt/homebrew/bin/mongod'];
-/** Recovery after a crash comes before the first connection. */
+/** Long enough for recovery after a crash, which precedes the first connection. */
 const LAUNCH_LIMIT_MS = 60_000;
 const HOST = '127.0.0.1';
 
@@ -25,7 +25,7 @@ const asAttempt = (error: unknown, hadData: boolean): AttemptError => {
   return new AttemptError(reason, hadData && /exited|failed to start|closed/i.test(reason) ? 'data' : 'unavailable');
 };
 
-/** The parts of mongodb-memory-server are used, not its facade, which writes every failure to the console. */
+/** Uses the parts of mongodb-memory-server instead of its facade, which writes every failure to the console. */
 const launch = async (dbPath: string, { mongod, log }: EngineOptions): Promise<{ instance: MongoInstance; port: number }> => {
   const { MongoBinary, MongoInstance } = await import('mongodb-memory-server-core');
   const installed = mongod ?? INSTALLED.find((file) => existsSync(file));
@@ -35,16 +35,16 @@ const launch = async (dbPath: string, { mongod, log }: EngineOptions): Promise<{
   const instance = await MongoInstance.create({
     instance: { port, dbPath, ip: HOST, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_LIMIT_MS },
     binary: { systemBinary },
-    // Its own process group: Ctrl-C is the parent's to handle.
+    // A separate process group: the parent handles Ctrl-C.
     spawn: { detached: true },
   });
   return { instance, port };
 };
 
 /**
- * Starts a mongod through mongodb-memory-server, which downloads one where none is installed.
- * @param directory the folder for its data
- * @param owner the note that says who has that folder
+ * Starts a mongod through mongodb-memory-server, which downloads one if none is installed.
+ * @param directory the data folder
+ * @param owner the file that records which process uses the folder
  * @throws AttemptError
  */
 export const startMongod = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
@@ -62,7 +62,7 @@ export const startMongod = async (directory: string, owner: OwnerFile, options: 
   };
   instance.mongodProcess?.once('exit', (code, signal) => {
     if (closing) return;
-    const reason = `mongod ended (${signal ?? code})`;
+    const reason = `mongod exited (${signal ?? code})`;
     options.log?.(`database: ${reason}`);
     options.onCrash?.({ reason });
   });

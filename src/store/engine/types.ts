@@ -1,39 +1,39 @@
-/** A MongoDB to talk to, and how to end it. */
+/** A running MongoDB. */
 export interface Engine {
-  /** `uri`: a server the user runs; `embedded`: the engine in a child process; `mongod`: started by mongodb-memory-server. */
+  /** `uri`: the user's server; `embedded`: the engine in a child process; `mongod`: started by mongodb-memory-server. */
   readonly kind: 'uri' | 'embedded' | 'mongod';
   /** Connection string for the official driver. */
   readonly uri: string;
-  /** The database to use; the one that the connection string names when absent. */
+  /** The database to use. Default: the one in the connection string. */
   readonly database?: string;
-  /** Process id of the database, when this process started it. It changes when a crashed child is replaced. */
+  /** Process id of the database, if this process started it. It changes when a crashed child is restarted. */
   readonly pid?: number | undefined;
-  /** Ends what was started, cleanly; a second call waits for the first. A server given by its address keeps running. */
+  /** Shuts down what was started; a second call waits for the first. The user's server keeps running. */
   close(): Promise<void>;
 }
 
 export interface EngineCrash {
-  /** One line: the signal or exit code, and the last thing the database said. */
+  /** One line: the signal or exit code, and the last output of the database. */
   reason: string;
-  /** Milliseconds until it is started again; absent when it has crashed too often and stays down. */
+  /** Milliseconds until the restart; absent if it has crashed too often and will not be restarted. */
   restartInMs?: number;
 }
 
-/** The database of an engine that belongs to one server. */
+/** The name of the database in an engine that was started here. */
 export const DATABASE = 'understudy';
 
 export interface EngineOptions {
-  /** Address of a MongoDB that the user runs; nothing else is tried when it is given. */
+  /** Connection string of the user's MongoDB. If set, no engine is started. */
   uri?: string | undefined;
-  /** Folder for the data; each kind of engine gets its own folder in it, since their file formats differ. */
+  /** Data folder. Each kind of engine has its own subfolder, since their file formats differ. */
   directory: string;
-  /** `false` turns the embedded engine off. */
+  /** `false` disables the embedded engine. */
   embedded?: boolean | undefined;
-  /** Where the adapted copy of the engine may be kept, instead of the two usual places. */
+  /** Folder for the adapted copy of the engine, instead of the default folders. */
   cacheDirectory?: string | undefined;
-  /** The user's cache directory (`XDG_CACHE_HOME`); `~/.cache` when absent. */
+  /** The user's cache directory (`XDG_CACHE_HOME`). Default: `~/.cache`. */
   userCacheDirectory?: string | undefined;
-  /** Path of an installed `mongod` for mongodb-memory-server, which downloads one when there is none. */
+  /** Path of an installed `mongod` for mongodb-memory-server, which otherwise downloads one. */
   mongod?: string | undefined;
   log?: ((line: string) => void) | undefined;
   onCrash?: ((crash: EngineCrash) => void) | undefined;
@@ -44,7 +44,7 @@ export interface Attempt {
   why: string;
 }
 
-/** No database could be started. The message lists what was tried, why each failed, and what to do. */
+/** No database could be started. The message lists what was tried, why it failed, and what to do. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
@@ -62,13 +62,13 @@ export class EngineError extends Error {
   }
 }
 
-/** Why one way of getting a database failed. */
+/** An engine could not be started. */
 export class AttemptError extends Error {
   override readonly name = 'AttemptError';
 
   /**
    * @param message one line
-   * @param kind `unavailable`: the next way may be tried; `busy`: another process has the data open; `data`: it is there but cannot be opened
+   * @param kind `unavailable`: another engine may be tried; `busy`: another process has the data open; `data`: the data cannot be opened
    */
   constructor(
     message: string,
@@ -78,7 +78,7 @@ export class AttemptError extends Error {
   }
 }
 
-/** The message of whatever was thrown, on one line of bearable length. */
+/** The message of a thrown value, on one line of limited length. */
 export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   return text

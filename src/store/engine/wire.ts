@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { reasonOf } from './types.js';
 
 /*
- * MongoDB's wire protocol, as far as a listener in front of the engine needs it: framing, and the few checks without which one
- * message can end the whole process (measured with 0.1.1: session commands, and BSON that is nested about 2,000 levels deep).
+ * The parts of MongoDB's wire protocol that a listener in front of the engine needs: framing, and checks for messages that would
+ * crash the whole process (measured with 0.1.1: session commands, and BSON that is nested about 2,000 levels deep).
  */
 
 const HEADER = 16;
@@ -11,7 +11,7 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const MORE_TO_COME = 2;
-/** The limit that drivers are told, plus room for the envelope. */
+/** The limit that the handshake reports to drivers, plus space for the envelope. */
 const MAX_MESSAGE = 48_000_000 + 16_384;
 /** MongoDB's own limit. */
 const MAX_DEPTH = 200;
@@ -21,7 +21,7 @@ const OVERFLOW = { code: 15, codeName: 'Overflow' };
 const INVALID_BSON = { code: 22, codeName: 'InvalidBSON' };
 const COMMAND_NOT_FOUND = { code: 59, codeName: 'CommandNotFound' };
 
-/** These dereference a session catalog that the embedded engine does not have. */
+/** Commands that dereference a session catalog, which the embedded engine does not have. */
 const SESSION_COMMANDS = new Set([
   'startSession',
   'endSessions',
@@ -30,7 +30,7 @@ const SESSION_COMMANDS = new Set([
   'killAllSessions',
   'killAllSessionsByPattern',
 ]);
-/** MongoDB since 5.1: nothing else comes as OP_QUERY. */
+/** The only commands that are sent as OP_QUERY since MongoDB 5.1. */
 const HANDSHAKES = new Set(['hello', 'isMaster', 'ismaster']);
 
 /** The part of the engine that a listener needs. */
@@ -38,14 +38,14 @@ export interface RoundTripper {
   roundTrip(message: Buffer): Promise<{ requestId: number; moreToCome: boolean; legacy: boolean; response: Buffer }>;
 }
 
-/** Cuts a stream of bytes into wire messages. A message that comes in many chunks is joined once. */
+/** Splits a stream of bytes into wire messages. The chunks of a message are joined only once. */
 export class MessageReader {
   private chunks: Buffer[] = [];
   private length = 0;
 
   /**
-   * @returns the messages that are complete now
-   * @throws when a message states a length that cannot be
+   * @returns the messages that this chunk completes
+   * @throws if a message has an invalid length
    */
   push(chunk: Buffer): Buffer[] {
     this.chunks.push(chunk);
@@ -77,8 +77,8 @@ export class MessageReader {
   }
 }
 
-/** A command that is not handed on, with MongoDB's code for it. */
-class Refusal extends Error {
+/** A command that is rejected, with MongoDB's error code. */
+class CommandError extends Error {
   constructor(
     readonly error: { code: number; codeName: string },
     message: string,
@@ -87,7 +87,7 @@ class Refusal extends Error {
   }
 }
 
-const malformed = (): Refusal => new Refusal(INVALID_BSON, 'BSON is malformed');
+const malformed = (): CommandError => new CommandError(INVALID_BSON, 'BSON is malformed');
 
 const afterName = (message: Buffer, at: number, end: number): number => {
   let zero = at;
@@ -96,7 +96,7 @@ const afterName = (message: Buffer, at: number, end: number): number => {
   return zero + 1;
 };
 
-/** Size in bytes of an element's value that holds no document. */
+/** Size in bytes of an element's value that contains no document; negative if unknown. */
 const scalarSize = (type: number, message: Buffer, at: number, end: number): number => {
   switch (type) {
     case 0x06: // undefined
@@ -133,12 +133,12 @@ const scalarSize = (type: number, message: Buffer, at: number, end: number): num
 };
 
 /**
- * Walks a document and everything in it.
- * @returns where the document ends
- * @throws Refusal when it is malformed or nested too deeply
+ * Checks a document recursively.
+ * @returns the offset of its end
+ * @throws CommandError if it is malformed or nested too deeply
  */
 const checkDocument = (message: Buffer, start: number, limit: number, depth = 1): number => {
-  if (depth > MAX_DEPTH) throw new Refusal(OVERFLOW, `BSON is nested more than ${MAX_DEPTH} levels deep`);
+  if (depth > MAX_DEPTH) throw new CommandError(OVERFLOW, `BSON is nested more than ${MAX_DEPTH} levels deep`);
   if (start + 5 > limit) throw malformed();
   const end = start + message.readInt32LE(start);
   if (end < start + 5 || end > limit || message[end - 1] !== 0) throw malformed();
@@ -188,7 +188,7 @@ const checkMessage = (message: Buffer): void => {
   }
   if (body === undefined) throw malformed();
   const name = commandName(message, body, limit);
-  if (SESSION_COMMANDS.has(name)) throw new Refusal(COMMAND_NOT_FOUND, `no such command: '${name}'`);
+  if (SESSION_COMMANDS.has(name)) throw new CommandError(COMMAND_NOT_FOUND, `no such command: '${name}'`);
 };
 
 const checkQuery = (message: Buffer): void => {
@@ -217,7 +217,7 @@ export const bsonDocument = (...elements: Buffer[]): Buffer => {
   return Buffer.concat([size, content]);
 };
 
-const errorDocument = ({ error, message }: Refusal): Buffer =>
+const errorDocument = ({ error, message }: CommandError): Buffer =>
   bsonDocument(bsonInt('ok', 0), bsonString('errmsg', message), bsonInt('code', error.code), bsonString('codeName', error.codeName));
 
 const replyHeader = (legacy: boolean, responseLength: number, requestId: number): Buffer => {
@@ -225,32 +225,32 @@ const replyHeader = (legacy: boolean, responseLength: number, requestId: number)
   header.writeInt32LE(header.length + responseLength, 0);
   header.writeInt32LE(requestId, 8);
   header.writeInt32LE(legacy ? OP_REPLY : OP_MSG, 12);
-  // An OP_REPLY counts its documents.
+  // OP_REPLY: numberReturned.
   if (legacy) header.writeInt32LE(1, 32);
   return header;
 };
 
-/** The engine rejects what it cannot even read as a command; a server would answer, so this does too. */
-const refused = (error: unknown): never => {
+/** The engine throws if it cannot parse a command. Turns that into an error response, as a server sends it. */
+const rejectCommand = (error: unknown): never => {
   const text = reasonOf(error).replace(/^embedded MongoDB error: /, '');
-  throw new Refusal(text.startsWith('Overflow') ? OVERFLOW : INTERNAL_ERROR, text);
+  throw new CommandError(text.startsWith('Overflow') ? OVERFLOW : INTERNAL_ERROR, text);
 };
 
 /**
- * Answers one message.
- * @returns what to send back, in parts; nothing when the client wants no answer
- * @throws when the connection is of no more use
+ * Handles a message.
+ * @returns the parts of the response; none if the client expects no response
+ * @throws if the connection has to be closed
  */
-const answer = async (engine: RoundTripper, message: Buffer): Promise<Buffer[]> => {
+const handleMessage = async (engine: RoundTripper, message: Buffer): Promise<Buffer[]> => {
   const operation = message.readInt32LE(12);
   if (operation === OP_QUERY) checkQuery(message);
   else if (operation !== OP_MSG) throw new Error(`operation ${operation} is not supported`);
   try {
     if (operation === OP_MSG) checkMessage(message);
-    const { requestId, moreToCome, legacy, response } = await engine.roundTrip(message).catch(refused);
+    const { requestId, moreToCome, legacy, response } = await engine.roundTrip(message).catch(rejectCommand);
     return moreToCome ? [] : [replyHeader(legacy, response.length, requestId), response];
   } catch (error) {
-    if (!(error instanceof Refusal) || operation !== OP_MSG) throw error;
+    if (!(error instanceof CommandError) || operation !== OP_MSG) throw error;
     if ((message.readUInt32LE(16) & MORE_TO_COME) !== 0) return [];
     const response = errorDocument(error);
     return [replyHeader(false, response.length, message.readInt32LE(4)), response];
@@ -258,8 +258,8 @@ const answer = async (engine: RoundTripper, message: Buffer): Promise<Buffer[]> 
 };
 
 /**
- * Serves one connection until it closes. Messages are answered in the order in which they come.
- * @param log receives one line when a connection is dropped for a reason
+ * Serves a connection until it closes. Messages are handled in order.
+ * @param log receives one line when the connection is dropped because of an error
  */
 export const serveConnection = (engine: RoundTripper, socket: Duplex, log: (line: string) => void): void => {
   const reader = new MessageReader();
@@ -269,7 +269,7 @@ export const serveConnection = (engine: RoundTripper, socket: Duplex, log: (line
     socket.destroy();
   };
   const respond = async (message: Buffer): Promise<void> => {
-    const parts = await answer(engine, message);
+    const parts = await handleMessage(engine, message);
     if (socket.destroyed) return;
     socket.cork();
     for (const part of parts) socket.write(part);

@@ -7,7 +7,7 @@ import { postFields, type PostView } from '../../rest/posts/post-fields.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import { RestResponse } from '../../rest/response.js';
 import type { CallContext } from '../../rest/route.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import type { Post } from '../../wp/model.js';
 import { permalink } from '../../wp/permalinks.js';
@@ -84,7 +84,7 @@ export async function update(type: PostType, call: PostWrite & { params: { id: n
   const post = await postOf(params.id, type, site);
   const write = async (): Promise<Post | null> => updatePost(site, post._id, 'keep', await changedPost(post, type, call));
   // Of two that are put below each other at once, each would miss where the other goes.
-  const stored = await (params.parent === undefined ? write() : inTurn(site.store, type.name, write));
+  const stored = await (params.parent === undefined ? write() : withLock(site.store, type.name, write));
   if (!stored) throw invalidId();
   return showWritten(stored, type, call);
 }

@@ -7,7 +7,7 @@ import { ksesPost } from '../../wp/formatting/kses/kses.js';
 import { escHtml } from '../../wp/formatting/sanitize.js';
 import { stripTags } from '../../wp/formatting/strip-tags.js';
 import type { Site } from '../../wp/site.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 
 type Kind = 'text' | 'number' | 'flag';
@@ -131,7 +131,7 @@ export async function update(context: CallContext): Promise<RestResponse> {
   });
   if (changes.length > 0) {
     // In turn: of two at once, the one that read the settings first must not be the last to say what they are.
-    await inTurn(site.store, 'settings', async () => {
+    await withLock(site.store, 'settings', async () => {
       await site.store.options.bulkWrite(changes);
       await site.reload();
     });

@@ -14,7 +14,7 @@ import {
 } from './files.js';
 import type { ImageMetadata } from '../model.js';
 import type { Site } from '../site.js';
-import { inTurn } from '../../store/turns.js';
+import { withLock } from '../../store/locks.js';
 import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
 /** A file that came with a request. */
@@ -119,7 +119,7 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
  */
 export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
   const folder = path.join(site.uploads, month);
-  return inTurn(site, `uploads ${month}`, async () => {
+  return withLock(site, `uploads ${month}`, async () => {
     const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
     const note = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
     try {

@@ -148,13 +148,13 @@ describe('a data folder', () => {
   test('a second start says who has it', async () => {
     const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--data', folder]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`is open in process ${server.pid}.`);
+    expect(stderr).toContain(`is in use by process ${server.pid}.`);
   });
 
   test('so do the user commands', async () => {
     const { code, stderr } = await runCli(['users', 'list', '--data', folder]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`is open in process ${server.pid}.`);
+    expect(stderr).toContain(`is in use by process ${server.pid}.`);
   });
 
   test('a port that is taken is told in one line', async () => {

@@ -1,19 +1,19 @@
-/** Names a state of affairs: as long as it stays the same, so do all results. */
+/** Identifies a state: results stay valid as long as it does not change. */
 export type Generation = string | number;
 
 /**
- * Results that hold for one generation: as soon as it is another, all are forgotten.
- * Bounded: the oldest make room for new ones.
+ * A cache whose entries are valid for one generation: when the generation changes, all are discarded.
+ * The size is bounded: the oldest entries are evicted first.
  */
-export class Memory<T> {
+export class GenerationCache<T> {
   private readonly entries = new Map<string, T>();
   private size = 0;
   private current: Generation;
 
   /**
-   * @param generation tells the present generation; asked at every use
-   * @param limit how much is kept, in units of `sizeOf`
-   * @param sizeOf the size of a result; results are counted one by one when absent
+   * @param generation returns the current generation; called on every access
+   * @param limit maximum total size, in units of `sizeOf`
+   * @param sizeOf the size of an entry; default: 1
    */
   constructor(
     private readonly generation: () => Generation,
@@ -24,13 +24,13 @@ export class Memory<T> {
   }
 
   get(key: string): T | undefined {
-    this.turn();
+    this.refresh();
     return this.entries.get(key);
   }
 
-  /** @param since the generation in which the work on this result began; when that is over, it is not kept */
+  /** @param since the generation in which the computation began; if it has ended, the value is not cached */
   set(key: string, value: T, since: Generation): void {
-    this.turn();
+    this.refresh();
     const size = this.sizeOf(value, key);
     if (since !== this.current || size > this.limit) return;
     this.delete(key);
@@ -49,7 +49,7 @@ export class Memory<T> {
     this.size -= this.sizeOf(value, key);
   }
 
-  private turn(): void {
+  private refresh(): void {
     const now = this.generation();
     if (now === this.current) return;
     this.current = now;

@@ -1,10 +1,10 @@
 import { remembering } from '../../src/wp/formatting/memo.js';
-import { Memory } from '../../src/store/memory.js';
+import { GenerationCache } from '../../src/store/generation-cache.js';
 
 describe('results of a generation', () => {
   const memoryOf = (limit: number, sizeOf?: (value: string, key: string) => number) => {
     const state = { generation: 1 };
-    return { state, memory: new Memory<string>(() => state.generation, limit, sizeOf) };
+    return { state, memory: new GenerationCache<string>(() => state.generation, limit, sizeOf) };
   };
 
   test('are there as long as it lasts', () => {
