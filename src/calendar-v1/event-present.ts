@@ -123,8 +123,8 @@ const WITHHELD = {
 
 function contents(post: Post, view: View) {
   return {
-    description: shownContent(post),
-    excerpt: shownExcerpt(post),
+    description: shownContent(post, view),
+    excerpt: shownExcerpt(post, view),
     image: imageOf(post, view),
     all_day: readFlag(post, EVENT_FIELDS.all_day),
     ...presentCost(costMeta(post), currencyDefaults(view.site)),

@@ -92,7 +92,7 @@ function commonFields(post: Post, view: View) {
 }
 
 function texts(post: Post, view: View) {
-  return { description: shownContent(post), excerpt: shownExcerpt(post), slug: post.slug, image: imageOf(post, view) };
+  return { description: shownContent(post, view), excerpt: shownExcerpt(post, view), slug: post.slug, image: imageOf(post, view) };
 }
 
 /** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */

@@ -56,8 +56,8 @@ export const isInDays = (post: Pick<Post, 'meta'>, { quirks }: Site): boolean =>
 const plain = (html: string): string => decodeEntities(stripAllTags(html));
 
 /** TEC: where a paragraph ends stands a blank, whatever follows; other tags leave nothing. */
-const description = (post: Post): string =>
-  post.password === '' ? plain(shownContent(post).replaceAll('</p>', ' ')) : 'Content is protected.';
+const description = (post: Post, context: FeedContext): string =>
+  post.password === '' ? plain(shownContent(post, context).replaceAll('</p>', ' ')) : 'Content is protected.';
 
 /** The day after that of a wall time. The last one there is has none. */
 const nextDay = (wall: string): string => shiftHours(`${wall.slice(0, 10)} 00:00:00`, 24) ?? wall;
@@ -164,7 +164,7 @@ export function feedEvent(event: Post, context: FeedContext): IcsComponent | nul
       // TEC: the wall times, taken for UTC.
       { name: 'UID', value: `${event._id}-${from}-${to}@${new URL(site.url).hostname}` },
       { name: 'SUMMARY', value: icsText(plain(event.title).replace(/\s*[\r\n]\s*/g, ' ')) },
-      { name: 'DESCRIPTION', value: icsText(description(event)) },
+      { name: 'DESCRIPTION', value: icsText(description(event, context)) },
       { name: 'URL', value: uri(permalink(event, site, true)) },
       ...(isWithheld ? [] : details(event, context)),
     ],

@@ -82,7 +82,7 @@ function item(post: Post, related: Related, reading: Reading): string {
     element('pubDate', rssDate(post.occurrence?.startUtc ?? '')),
     ...terms.map(({ name }) => element('category', decodeEntities(name))),
     inCdata('description', summary(event, reading, isOpen)),
-    isOpen ? inCdata('content:encoded', contentOf(post, site)) : '',
+    isOpen ? inCdata('content:encoded', contentOf(post, { site, related })) : '',
     '</item>',
   ]
     .filter((line) => line !== '')

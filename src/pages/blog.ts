@@ -2,6 +2,7 @@ import type { Post, Term } from '../wp/model.js';
 import { POST } from '../wp/model.js';
 import { permalink } from '../wp/permalinks.js';
 import { countPosts, listPosts } from '../wp/posts.js';
+import { loadRelated, type Related } from '../wp/related.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import { withDescendants } from '../wp/terms.js';
 import { html, type Html } from '../views/html.js';
@@ -31,11 +32,11 @@ export interface BlogPage {
   pages: number;
 }
 
-const entryOf = (post: Post, { site }: Reading): Entry => ({
+const entryOf = (post: Post, related: Related, { site }: Reading): Entry => ({
   title: titleOf(post),
   url: permalink(post, site, false),
   date: post.date.slice(0, 10),
-  teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, site).text) : null,
+  teaser: post.password === '' ? teaserOf(post.excerpt || contentOf(post, { site, related }).text) : null,
 });
 
 /** Everything on the page of a category of blog posts (WP: those below it belong to it); null beyond its last page. */
@@ -53,10 +54,12 @@ export async function blogPageData(term: Term, page: number, reading: Reading): 
   };
   const pages = Math.max(1, Math.ceil((await countPosts(site.store, query)) / size));
   if (page > pages) return null;
+  const posts = await listPosts(site.store, query);
+  const related = await loadRelated(site.store, posts);
   return {
     heading: lineOf(term.name),
     description: term.description === '' ? null : lineOf(term.description),
-    entries: (await listPosts(site.store, query)).map((post) => entryOf(post, reading)),
+    entries: posts.map((post) => entryOf(post, related, reading)),
     url: await urlOfTerm(term, site),
     page,
     pages,

@@ -8,7 +8,7 @@ import { TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
-import { termsOf, type Related } from '../wp/related.js';
+import { loadRelated, termsOf, type Related } from '../wp/related.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { readText } from '../tec/field.js';
 import { termUrl } from '../wp/term-links.js';
@@ -111,7 +111,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
   const readable = (posts: Post[]): Post[] => (isOpen ? posts.filter((linked) => canRead(reader, linked)) : []);
   return {
     ...eventCard(post, related, reading, view),
-    content: isOpen ? contentOf(post, site) : null,
+    content: isOpen ? contentOf(post, { site, related }) : null,
     unlocking: state,
     zoneName: dates.zone(event.timezone, event.start_date ?? ''),
     venues: readable(linkedPosts(post, 'venue', related)).map((venue) => ({
@@ -137,7 +137,8 @@ export interface PostPage {
 
 export async function postPageData(post: Post, { site, request }: Reading): Promise<PostPage> {
   const state = await unlocking(site, post, request);
-  return { title: titleOf(post), content: state === 'open' ? contentOf(post, site) : null, unlocking: state };
+  const related = await loadRelated(site.store, [post]);
+  return { title: titleOf(post), content: state === 'open' ? contentOf(post, { site, related }) : null, unlocking: state };
 }
 
 /** Data for machines within a page. What could end it, or be taken for markup, is written in another way. */

@@ -258,10 +258,11 @@ export async function linkedPageData(post: Post, listing: Listing, reading: Read
   const { site, request } = reading;
   const related = await loadRelated(site.store, [post]);
   const state = await unlocking(site, post, request);
+  const place = { site, related };
   return {
     ...contact(post, related, reading, state === 'open' ? post.password : undefined),
-    content: state === 'open' ? contentOf(post, site) : null,
-    teaser: state === 'open' ? teaserOf(shownExcerpt(post) || shownContent(post)) : null,
+    content: state === 'open' ? contentOf(post, place) : null,
+    teaser: state === 'open' ? teaserOf(shownExcerpt(post, place) || shownContent(post, place)) : null,
     unlocking: state,
     list: await listPageData(listing, reading),
   };

@@ -1,7 +1,9 @@
 import { registerIndexes } from '../wp/indexes.js';
 import { registerOptions } from '../wp/options.js';
 import { registerQueries } from '../wp/query/clauses.js';
+import { registerBlocks } from '../wp/formatting/blocks.js';
 import { registerTypes } from '../wp/types/registry.js';
+import { BLOCKS } from './blocks/event-fields.js';
 import { INDEXES } from './indexes.js';
 import { readCalendarOptions } from './options.js';
 import { POST_TYPES } from './post-types.js';
@@ -12,5 +14,6 @@ export * from './names.js';
 /** The plugin. Other rooms import the names of its post types from here, so that none can know them before they are registered. */
 registerTypes(POST_TYPES);
 registerQueries(QUERIES);
+registerBlocks(BLOCKS);
 registerIndexes(INDEXES);
 registerOptions('calendar', readCalendarOptions);

@@ -3,7 +3,7 @@ import { trimWords } from '../wp/formatting/excerpt.js';
 import { ksesPost } from '../wp/formatting/kses/kses.js';
 import { escHtml, stripAllTags } from '../wp/formatting/sanitize.js';
 import { metaValue, type Post } from '../wp/model.js';
-import { shownTitle } from '../wp/rendered.js';
+import { renderOptions, shownTitle, type Place } from '../wp/rendered.js';
 import type { Site } from '../wp/site.js';
 import type { Image } from '../types.js';
 import { trusted, type Html } from './html.js';
@@ -21,8 +21,8 @@ export const siteDescription = ({ options }: Site): Html => trusted(escHtml(opti
 export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
 
 /** What authors wrote, without whatever could run. */
-export function contentOf(post: Post, site: Site): Html {
-  const shown = post.rendered?.content ?? filterContent(post.content, { siteUrl: site.url, postId: post._id });
+export function contentOf(post: Post, place: Place): Html {
+  const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post._id));
   return trusted(ksesPost(shown));
 }
 

@@ -1,5 +1,6 @@
 import { ATTACHMENT, metaValue, type Post, type Term } from './model.js';
 import { findPosts, pagesAbove } from './posts.js';
+import { loadReferences, type LoadedReferences } from './references.js';
 import type { Store } from './store.js';
 import { findTerms } from './terms.js';
 import { findPostType } from './types/registry.js';
@@ -8,6 +9,8 @@ import { findPostType } from './types/registry.js';
 export interface Related {
   posts: Map<number, Post>;
   terms: Map<number, Term>;
+  /** What the texts refer to. */
+  references: LoadedReferences;
 }
 
 const thumbnailOf = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
@@ -27,9 +30,10 @@ export async function loadRelated(store: Store, page: Post[]): Promise<Related> 
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
   const [linkedPosts, terms, above] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];
-  const images = await findPosts(store, imageIds);
+  const [images, references] = await Promise.all([findPosts(store, imageIds), loadReferences(store, [...page, ...linkedPosts])]);
   return {
     posts: new Map([...above.values(), ...linkedPosts, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),
+    references,
   };
 }

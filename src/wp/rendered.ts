@@ -1,6 +1,10 @@
 import { renderContent, renderExcerpt, renderTitle } from './formatting/content.js';
+import type { RenderOptions } from './formatting/content.js';
 import { jsonLdDescription } from './formatting/json-ld-text.js';
 import type { Post, RenderedTexts } from './model.js';
+import { referencesOf } from './references.js';
+import type { Related } from './related.js';
+import type { Site } from './site.js';
 
 /*
  * Posts that were copied from another site come with texts that it rendered. Where this renderer makes something else of what is stored,
@@ -19,11 +23,26 @@ export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): st
   return post.status === 'private' ? `Private: ${title}` : title;
 }
 
+/** Where texts are shown, and what was loaded of what they refer to. */
+export interface Place {
+  site: Site;
+  related: Pick<Related, 'references'>;
+}
+
+/** What a renderer has to know besides a text. @param postId the post it belongs to; 0 in the API of the calendar, which sets none up */
+export const renderOptions = ({ site, related }: Place, postId = 0): Required<RenderOptions> => ({
+  siteUrl: site.url,
+  postId,
+  references: referencesOf(related.references, site),
+});
+
 /** The description as the calendar API shows it. */
-export const shownContent = ({ content, rendered }: Texts): string => rendered?.content ?? renderContent(content);
+export const shownContent = ({ content, rendered }: Texts, place: Place): string =>
+  rendered?.content ?? renderContent(content, renderOptions(place));
 
 /** The excerpt as the calendar API shows it. */
-export const shownExcerpt = ({ excerpt, rendered }: Texts): string => rendered?.excerpt ?? renderExcerpt(excerpt);
+export const shownExcerpt = ({ excerpt, rendered }: Texts, place: Place): string =>
+  rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
 
 /** `json_ld.description`. */
 export const shownJsonLdDescription = (post: Texts): string => post.rendered?.jsonLd ?? jsonLdDescription(post);

@@ -65,7 +65,7 @@ describe('descriptions', () => {
     [
       'group {"layout":{"type":"constrained"}}',
       '<div>a</div>',
-      '<div class="is-layout-constrained wp-block-group-is-layout-constrained">a</div>',
+      '<div class="has-global-padding is-layout-constrained wp-block-group-is-layout-constrained">a</div>',
     ],
     ['buttons', '<div>a</div>', '<div class="is-layout-flex wp-block-buttons-is-layout-flex">a</div>'],
     ['image', '<figure></figure>', ''],

@@ -1,3 +1,5 @@
+import { NO_LOADED_REFERENCES } from '../../src/wp/references.js';
+import type { Site } from '../../src/wp/site.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,7 @@ const texts = (name: string): string[] =>
     .filter((output) => typeof output === 'string');
 
 describe('texts that a site shows', () => {
+  const place = { site: { url: 'http://127.0.0.1' } as Site, related: { references: NO_LOADED_REFERENCES } };
   const [titles, descriptions, excerpts] = ['titles', 'descriptions', 'excerpts'].map(texts);
 
   test('are shown as they were, whatever is stored of them', () => {
@@ -31,8 +34,8 @@ describe('texts that a site shows', () => {
       const post = storedTexts({ title, description, excerpt, jsonLd: `&lt;p&gt;${index}&lt;/p&gt;\\n` });
       return (
         shownTitle(post) !== title ||
-        shownContent(post) !== description ||
-        shownExcerpt(post) !== excerpt ||
+        shownContent(post, place) !== description ||
+        shownExcerpt(post, place) !== excerpt ||
         shownJsonLdDescription(post) !== `&lt;p&gt;${index}&lt;/p&gt;\\n`
       );
     });

@@ -6,7 +6,7 @@ import { hasBlocks } from '../../wp/formatting/blocks.js';
 import { POST, ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
 import { guidPath, permalink, permalinkPattern } from '../../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../../wp/related.js';
-import { shownTitle } from '../../wp/rendered.js';
+import { renderOptions, shownTitle } from '../../wp/rendered.js';
 import { siteToUtc } from '../../wp/timezones.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
@@ -47,7 +47,7 @@ export const isWithheld = (post: Post, view: PostView): boolean => isProtected(p
 const raw = (text: string, { context }: PostView): { raw?: string } => (context === 'edit' ? { raw: text } : {});
 
 function content(post: Post, view: PostView): Json {
-  const made = (): string => post.rendered?.content ?? filterContent(post.content, { siteUrl: view.site.url, postId: post._id });
+  const made = (): string => post.rendered?.content ?? filterContent(post.content, renderOptions(view, post._id));
   const rendered = isWithheld(post, view) ? '' : made();
   return {
     ...raw(post.content, view),
@@ -58,7 +58,7 @@ function content(post: Post, view: PostView): Json {
 }
 
 function excerpt(post: Post, view: PostView): Json {
-  const options = { siteUrl: view.site.url, postId: post._id };
+  const options = renderOptions(view, post._id);
   const made = (): string => filterExcerpt(post.excerpt || excerptOf(post.content, view.excerptWords, options), options);
   return {
     ...raw(post.excerpt, view),

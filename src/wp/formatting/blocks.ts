@@ -1,11 +1,24 @@
 import { autop } from './autop.js';
+import { latestPosts } from './latest-posts.js';
+import type { References } from './references.js';
 
-/** A block of the editor while it is read; `html` grows by its markup and by what its inner blocks became. */
+/** A block of the editor while it is read; `html` grows by its markup and by the HTML of its inner blocks. */
 interface Block {
   readonly name: string;
   readonly attributes: string;
+  readonly inner: RenderedBlock[];
   html: string;
 }
+
+/** A block that has been read to its end. */
+interface RenderedBlock {
+  readonly name: string;
+  readonly html: string;
+  readonly inner: readonly RenderedBlock[];
+}
+
+/** A text is a row of blocks and of what stands between them. */
+type Part = string | RenderedBlock;
 
 interface Delimiter {
   readonly start: number;
@@ -35,49 +48,89 @@ export function hasBlocks(text: string): boolean {
   return text.includes('<!-- wp:');
 }
 
-/** Resolves block comments: delimiters go, the markup between stays, dynamic blocks give nothing. Behaviour of do_blocks. */
-export function renderBlocks(text: string): string {
-  return text.includes('<!--') ? resolve(text) : text;
+/** Resolves block comments: delimiters go, the markup between stays, dynamic blocks are rendered. Behaviour of do_blocks. */
+export function renderBlocks(text: string, references: References): string {
+  return text.includes('<!--')
+    ? readBlocks(text, references)
+        .map((part) => (typeof part === 'string' ? part : part.html))
+        .join('')
+    : text;
+}
+
+/** Blocks whose text an excerpt may hold. WP: those made of other blocks only where they are wrappers. */
+const EXCERPT_BLOCKS = new Set(
+  'freeform heading html list media-text paragraph preformatted pullquote quote table verse'.split(' ').map((name) => `core/${name}`),
+);
+const WRAPPERS = new Set(['core/columns', 'core/column', 'core/group']);
+
+/** The text that excerpts are made from: without the blocks that have no place in one. Behaviour of excerpt_remove_blocks. */
+export function excerptBlocks(text: string, references: References): string {
+  if (!hasBlocks(text)) return text;
+  return readBlocks(text, references)
+    .map((part) => (typeof part === 'string' ? part : outerExcerpt(part)))
+    .join('');
+}
+
+function outerExcerpt({ name, html, inner }: RenderedBlock): string {
+  if (WRAPPERS.has(name) && inner.length > 0) return inner.map(innerExcerpt).join('');
+  const isPlain = inner.every((block) => EXCERPT_BLOCKS.has(block.name) && block.inner.length === 0);
+  return isPlain && (EXCERPT_BLOCKS.has(name) || WRAPPERS.has(name)) ? html : '';
+}
+
+/** Depth of wrappers within wrappers that excerpts follow. */
+const MAX_DEPTH = 100;
+
+function innerExcerpt(block: RenderedBlock, depth = 0): string {
+  if (depth > MAX_DEPTH || !(EXCERPT_BLOCKS.has(block.name) || WRAPPERS.has(block.name))) return '';
+  return block.inner.length === 0 ? block.html : block.inner.map((inner) => innerExcerpt(inner, depth + 1)).join('');
 }
 
 /** Inner blocks are rendered when they close, so depth costs no stack. */
-function resolve(text: string): string {
+function readBlocks(text: string, references: References): Part[] {
   const open: OpenBlock[] = [];
-  let output = '';
+  const output: Part[] = [];
   let at = 0;
-  const place = (html: string, start: number, end: number, leadingFrom: number): void => {
+  const place = (block: Block, start: number, end: number, leadingFrom: number): void => {
+    const rendered = finish(block, references);
     const parent = open.at(-1);
-    if (!parent) output += text.slice(leadingFrom, start) + html;
+    if (!parent) output.push(text.slice(leadingFrom, start), rendered);
     else {
-      parent.block.html += text.slice(parent.from, start) + html;
+      parent.block.html += text.slice(parent.from, start) + rendered.html;
+      parent.block.inner.push(rendered);
       parent.from = end;
     }
   };
   for (const token of delimiters(text)) {
     if (!token.closes) {
-      const block: Block = { name: token.name, attributes: token.attributes, html: '' };
-      if (token.isVoid) place(renderBlock(block), token.start, token.end, at);
+      const block: Block = { name: token.name, attributes: token.attributes, inner: [], html: '' };
+      if (token.isVoid) place(block, token.start, token.end, at);
       else open.push({ block, start: token.start, leadingFrom: at, from: token.end });
     } else {
       const closed = open.pop();
       // WP: a closing comment without an opening one ends the search for blocks.
-      if (!closed) return output + text.slice(at);
+      if (!closed) return [...output, text.slice(at)];
       closed.block.html += text.slice(closed.from, token.start);
-      place(renderBlock(closed.block), closed.start, token.end, closed.leadingFrom);
+      place(closed.block, closed.start, token.end, closed.leadingFrom);
     }
     at = token.end;
   }
-  return open.length === 0 ? output + text.slice(at) : output + closeAll(text, open);
+  return [...output, ...(open.length === 0 ? [text.slice(at)] : closeAll(text, open, references))];
 }
 
 /** WP: blocks left open become top level blocks, innermost first, each holding the text up to the end. */
-function closeAll(text: string, open: readonly OpenBlock[]): string {
-  if (open.length > MAX_LEFT_OPEN) return text.slice(open[0]?.start ?? 0);
-  return open.toReversed().reduce((output, { block, start, from, leadingFrom }) => {
+function closeAll(text: string, open: readonly OpenBlock[], references: References): Part[] {
+  if (open.length > MAX_LEFT_OPEN) return [text.slice(open[0]?.start ?? 0)];
+  return open.toReversed().flatMap(({ block, start, from, leadingFrom }) => {
     block.html += text.slice(from);
-    return output + text.slice(leadingFrom, start) + renderBlock(block);
-  }, '');
+    return [text.slice(leadingFrom, start), finish(block, references)];
+  });
 }
+
+const finish = (block: Block, references: References): RenderedBlock => ({
+  name: block.name,
+  html: renderBlock(block, references),
+  inner: block.inner,
+});
 
 function* delimiters(text: string): Generator<Delimiter> {
   const head = new RegExp(HEAD);
@@ -117,12 +170,25 @@ const DEFAULT_LAYOUT: Readonly<Record<string, string>> = {
   'core/column': 'flow',
   'core/quote': 'flow',
   'core/details': 'flow',
+  'core/cover': 'flow',
   'core/columns': 'flex',
   'core/buttons': 'flex',
 };
 
-function renderBlock(block: Block): string {
+/** Makes the HTML of a block from its attributes. */
+type Dynamic = (attributes: string, references: References) => string;
+
+const dynamic = new Map<string, Dynamic>([['core/latest-posts', latestPosts]]);
+
+/** Registers blocks of a plugin, by name. */
+export function registerBlocks(blocks: Readonly<Record<string, Dynamic>>): void {
+  for (const [name, render] of Object.entries(blocks)) dynamic.set(name, render);
+}
+
+function renderBlock(block: Block, references: References): string {
   const { html } = block;
+  const render = dynamic.get(block.name);
+  if (render) return render(block.attributes, references);
   if (block.name === 'core/shortcode') return autop(html);
   if (block.name === 'core/image') return hasImage(html) ? html : '';
   const own = OWN_CLASS[block.name];
@@ -142,7 +208,9 @@ function layoutClasses(block: Block): string[] {
   const base = `wp-block-${block.name.slice('core/'.length)}`;
   // WP: the digest stands for the style rule of the container; columns that do not wrap always have it.
   const container = block.name === 'core/columns' ? ['wp-container-core-columns-is-layout-9d6595d7'] : [];
-  return [`is-layout-${layout}`, ...container, `${base}-is-layout-${layout}`];
+  // WP: the theme keeps what has its own width away from the edges.
+  const padding = layout === 'constrained' ? ['has-global-padding'] : [];
+  return [...padding, `is-layout-${layout}`, ...container, `${base}-is-layout-${layout}`];
 }
 
 function layoutType(attributes: string): string | undefined {

@@ -1,58 +1,54 @@
 import { autop } from './autop.js';
 import { hasBlocks, renderBlocks } from './blocks.js';
-import type { RenderState } from './shortcodes/media-players.js';
-import { scheduleMedia } from './media-tags.js';
+import { completeMedia } from './media-tags.js';
 import { remembering } from './memo.js';
+import { NO_REFERENCES, standsAlone, type References } from './references.js';
 import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes/shortcodes.js';
 import { convertSmilies } from './smilies.js';
 import { phpTrim } from './strip-tags.js';
 import { texturize } from './texturize.js';
+import { escapeAmpersands } from './title.js';
 
-/** What a text may refer to beside itself. */
+export { renderTitle } from './title.js';
+
+/** Where a text stands. */
 export interface RenderOptions {
   /** Address of the site without a slash at the end; only the smiley that is an image needs it. */
   readonly siteUrl?: string;
   /** Id of the post, part of the ids of audio and video players. */
   readonly postId?: number;
+  readonly references?: References;
 }
-
-/** A title as shown: typographic pass, `&` outside entities → `&#038;`, trimmed, WordPress spelled with its capital P. */
-export const renderTitle = remembering((raw) => phpTrim(escapeAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress'));
 
 const plainContent = remembering((raw) => phpTrim(filterContent(raw)));
 const plainExcerpt = remembering((raw) => phpTrim(filterExcerpt(raw)));
 
+const isPlain = (raw: string, { postId = 0 }: RenderOptions): boolean => postId === 0 && standsAlone(raw);
+
 /** A description as the calendar API shows it: `filterContent`, trimmed. */
-export function renderContent(raw: string, options?: RenderOptions): string {
-  return options ? phpTrim(filterContent(raw, options)) : plainContent(raw);
-}
+export const renderContent = (raw: string, options: RenderOptions = {}): string =>
+  isPlain(raw, options) ? plainContent(raw) : phpTrim(filterContent(raw, options));
 
 /** An excerpt as the calendar API shows it: `filterExcerpt`, trimmed. */
-export function renderExcerpt(raw: string, options?: RenderOptions): string {
-  return options ? phpTrim(filterExcerpt(raw, options)) : plainExcerpt(raw);
-}
+export const renderExcerpt = (raw: string, options: RenderOptions = {}): string =>
+  isPlain(raw, options) ? plainExcerpt(raw) : phpTrim(filterExcerpt(raw, options));
 
 /** The chain behind WordPress's `the_content`, in its order. The core API shows it untrimmed. */
-export function filterContent(raw: string, options: RenderOptions = {}): string {
+export function filterContent(raw: string, { siteUrl, postId = 0, references = NO_REFERENCES }: RenderOptions = {}): string {
   if (raw === '') return '';
-  const state: RenderState = { postId: options.postId ?? 0, players: { audio: 0, video: 0 } };
-  const typographic = texturize(renderBlocks(runEmbeds(raw)));
+  const typographic = texturize(renderBlocks(runEmbeds(raw), references));
   // WP: block markup brings its own paragraphs.
   const paragraphs = hasBlocks(raw) ? typographic : autop(typographic);
+  const state = { postId, references, shown: { audio: 0, video: 0, gallery: 0 } };
   const shown = runShortcodes(capitalP(unwrapShortcodes(paragraphs)), state);
-  return convertSmilies(scheduleMedia(shown), options.siteUrl);
+  return convertSmilies(completeMedia(shown, references), siteUrl);
 }
 
 /** The chain behind `the_excerpt`: neither blocks nor shortcodes, and `Wordpress` stays. The core API shows it untrimmed. */
-export function filterExcerpt(raw: string, options: RenderOptions = {}): string {
+export function filterExcerpt(raw: string, { siteUrl, references = NO_REFERENCES }: RenderOptions = {}): string {
   if (raw === '') return '';
-  const typographic = escapeAmpersands(convertSmilies(texturize(raw), options.siteUrl));
-  return scheduleMedia(unwrapShortcodes(autop(typographic)));
-}
-
-/** What the typographic pass leaves: `&x;` looks like an entity to it, but not here. Behaviour of convert_chars. */
-function escapeAmpersands(text: string): string {
-  return text.includes('&') ? text.replace(/&([^#])(?![a-z1-4]{1,8};)/gi, '&#038;$1') : text;
+  const typographic = escapeAmpersands(convertSmilies(texturize(raw), siteUrl));
+  return completeMedia(unwrapShortcodes(autop(typographic)), references);
 }
 
 /** `Wordpress` → `WordPress` at the start of a word. Behaviour of capital_P_dangit outside titles. */

@@ -1,9 +1,11 @@
+import { excerptBlocks } from './blocks.js';
 import { filterContent, type RenderOptions } from './content.js';
+import { NO_REFERENCES } from './references.js';
 import { stripAllTags } from './strip-tags.js';
 import { stripShortcodes } from './shortcodes/shortcode-syntax.js';
 
-/** WP: words of an excerpt that is made from the content. */
-export const EXCERPT_WORDS = 55;
+/** Words of an excerpt that is made from the content. TEC: wherever the plugin is active, not only in events. */
+export const EXCERPT_WORDS = 30;
 
 const MORE = ' [&hellip;]';
 
@@ -20,5 +22,8 @@ export function trimWords(html: string, most: number): string {
  * The excerpt of a content that has none of its own, before it is filtered (WP: `wp_trim_excerpt`).
  * @param most number of words
  */
-export const excerptOf = (content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string =>
-  content === '' ? '' : trimWords(filterContent(stripShortcodes(content), options).replaceAll(']]>', ']]&gt;'), most);
+export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string {
+  if (content === '') return '';
+  const fitting = excerptBlocks(stripShortcodes(content), options.references ?? NO_REFERENCES);
+  return trimWords(filterContent(fitting, options).replaceAll(']]>', ']]&gt;'), most);
+}

@@ -1,9 +1,14 @@
+import { completeImage } from '../media/pictures.js';
 import { Seeker } from './html-tokens.js';
+import type { References } from './references.js';
 
 const MEDIA_START = /<(img|iframe)(?=[ \t\n\v\f\r])/g;
 
-/** Gives images and frames of a text the attributes that browsers use to schedule loading. Behaviour of wp_filter_content_tags. */
-export function scheduleMedia(html: string): string {
+/**
+ * Gives images and frames of a text the attributes that browsers use to choose a file and to schedule loading.
+ * Behaviour of wp_filter_content_tags.
+ */
+export function completeMedia(html: string, references: References): string {
   if (!html.includes('<img') && !html.includes('<iframe')) return html;
   const closers = new Seeker(html, '>');
   let out = '';
@@ -15,14 +20,20 @@ export function scheduleMedia(html: string): string {
     if (close === -1) break;
     if (close === MEDIA_START.lastIndex + 1) continue;
     const tag = html.slice(match.index, close + 1);
-    out += html.slice(copied, match.index) + (match[1] === 'img' ? scheduleImage(tag) : scheduleFrame(tag));
+    out += html.slice(copied, match.index) + (match[1] === 'img' ? scheduleImage(ofLibrary(tag, references)) : scheduleFrame(tag));
     copied = close + 1;
     MEDIA_START.lastIndex = copied;
   }
   return out + html.slice(copied);
 }
 
-function scheduleImage(tag: string): string {
+/** WP: a class says which picture of the library an image shows. */
+function ofLibrary(tag: string, { attachment, uploadsUrl }: References): string {
+  const post = attachment(Number(/wp-image-(\d+)/i.exec(tag)?.[1] ?? 0));
+  return post?.image ? completeImage(tag, post, uploadsUrl) : tag;
+}
+
+export function scheduleImage(tag: string): string {
   if (!tag.includes(' src="')) return tag;
   const decoded = / decoding=["'][A-Za-z]+["']/.test(tag) ? tag : tag.replaceAll('<img', '<img decoding="async"');
   return withAutoSizes(isLazyImage(tag) ? decoded.replaceAll('<img', '<img loading="lazy"') : decoded);

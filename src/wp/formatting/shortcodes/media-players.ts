@@ -1,6 +1,7 @@
 import { intval } from '../../../php/cast.js';
 import { escHtml } from '../entities.js';
 import { escUrl } from '../esc-url.js';
+import type { References } from '../references.js';
 import type { ShortcodeAttributes } from './shortcode-syntax.js';
 
 type MediaKind = 'audio' | 'video';
@@ -9,8 +10,9 @@ type MediaKind = 'audio' | 'video';
 export interface RenderState {
   /** Id of the post the text belongs to, 0 when unknown. */
   readonly postId: number;
-  /** Players shown so far: they are numbered, those that show nothing too. */
-  readonly players: Record<MediaKind, number>;
+  readonly references: References;
+  /** Players and galleries so far: they are numbered, those that show nothing too. */
+  readonly shown: Record<MediaKind | 'gallery', number>;
 }
 
 /** File name extensions that play, in the order their sources are listed. */
@@ -27,7 +29,7 @@ export function playerShortcode(url: string): string | undefined {
 
 /** The HTML of `[audio]` and `[video]`; a source that does not play becomes a link, none at all gives nothing. */
 export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content: string, state: RenderState): string {
-  state.players[kind] += 1;
+  state.shown[kind] += 1;
   const source = given.src ?? '';
   if (source !== '' && mediaType(kind, source) === undefined) {
     return `<a class="wp-embedded-${kind}" href="${escUrl(source)}">${escHtml(source)}</a>`;
@@ -35,11 +37,16 @@ export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content
   const urls = [source, ...Object.keys(TYPES[kind]).map((extension) => given[extension] ?? '')].filter((url) => url !== '');
   const first = urls[0];
   if (first === undefined || !urls.some((url) => mediaType(kind, url) !== undefined)) return '';
-  const sources = urls.map((url) => sourceTag(kind, url, state.players[kind])).join('');
+  const sources = urls.map((url) => sourceTag(kind, url, state.shown[kind])).join('');
   const fallback = `<a href="${escUrl(first)}">${escUrl(first)}</a>`;
-  const id = `${kind}-${state.postId}-${state.players[kind]}`;
-  return kind === 'audio' ? audioHtml(given, id, sources + fallback) : videoHtml(given, id, sources + content.trim() + fallback);
+  const id = `${kind}-${state.postId}-${state.shown[kind]}`;
+  const html = kind === 'audio' ? audioHtml(given, id, sources + fallback) : videoHtml(given, id, sources + content.trim() + fallback);
+  return state.shown[kind] === 1 ? withHint(html, kind) : html;
 }
+
+/** WP: the first player of a kind teaches old browsers its element. */
+const withHint = (html: string, kind: MediaKind): string =>
+  html.replace(`<${kind} `, `<!--[if lt IE 9]><script>document.createElement('${kind}');</script><![endif]-->\n<${kind} `);
 
 function mediaType(kind: MediaKind, url: string): string | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(url)?.[1]?.toLowerCase() ?? '';

@@ -1,6 +1,7 @@
 import { intval } from '../../../php/cast.js';
 import { escHtml } from '../entities.js';
 import { mapMarkup, WORD_SPACE } from '../html-tokens.js';
+import { gallery } from './gallery.js';
 import { mediaPlayer, playerShortcode, writeAttributes } from './media-players.js';
 import type { Attribute, RenderState } from './media-players.js';
 import { escUrl } from '../esc-url.js';
@@ -95,8 +96,7 @@ const caption: Renderer = (shortcode, state) => renderCaption(shortcode, state);
 const RENDERERS: Readonly<Record<ShortcodeName, Renderer>> = {
   caption,
   wp_caption: caption,
-  // Lists of attachments: a calendar post has none.
-  gallery: nothing,
+  gallery: ({ attributes }, state) => gallery(parseAttributes(attributes), state),
   playlist: nothing,
   audio: ({ attributes, content }, state) => mediaPlayer('audio', parseAttributes(attributes), content ?? '', state),
   video: ({ attributes, content }, state) => mediaPlayer('video', parseAttributes(attributes), content ?? '', state),

@@ -1,0 +1,46 @@
+import type { Post } from '../model.js';
+
+/** What a text may refer to beside itself, loaded before the text is rendered. */
+export interface References {
+  /** Address of the folder of uploaded files, without a slash at the end. */
+  readonly uploadsUrl: string;
+  attachment(id: number): Post | undefined;
+  /** The attachments of a post in their order; those of 0 belong to no post. */
+  attachedTo(id: number): readonly Post[];
+  /** The newest blog posts. */
+  readonly latestPosts: readonly Post[];
+  /** Address of the page of a post or an attachment. */
+  linkTo(post: Post): string;
+}
+
+/** Where nothing was loaded. */
+export const NO_REFERENCES: References = {
+  uploadsUrl: '',
+  attachment: () => undefined,
+  attachedTo: () => [],
+  latestPosts: [],
+  linkTo: () => '',
+};
+
+const LIBRARY = /\[gallery(?![\w-])/;
+const BY_CLASS = /wp-image-(\d+)/gi;
+const BY_LIST = /(?:ids|include|exclude)=["']?([\d,\s]+)/gi;
+const NEWEST = /<!--\s+wp:(?:core\/)?latest-posts\s/;
+const SMILEY_IMAGE = ':mrgreen:';
+
+/** True of a text that shows a gallery. */
+export const showsLibrary = (text: string): boolean => text.includes('[') && LIBRARY.test(text);
+
+/** True of a text that shows the newest blog posts. */
+export const showsNewest = (text: string): boolean => text.includes('<!--') && NEWEST.test(text);
+
+/** Ids of the attachments that a text names. */
+export function namedAttachments(text: string): number[] {
+  const byClass = text.includes('wp-image-') ? Array.from(text.matchAll(BY_CLASS), ([, id]) => Number(id)) : [];
+  const byList = showsLibrary(text) ? Array.from(text.matchAll(BY_LIST), ([, ids = '']) => ids.split(',').map(Number)).flat() : [];
+  return [...byClass, ...byList].filter((id) => Number.isSafeInteger(id) && id > 0);
+}
+
+/** True of a text that is rendered from nothing but itself. */
+export const standsAlone = (text: string): boolean =>
+  !text.includes(SMILEY_IMAGE) && !text.includes('wp-image-') && !showsLibrary(text) && !showsNewest(text);
