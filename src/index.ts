@@ -7,9 +7,9 @@ export type { Server } from './app/server.js';
 export type * from './types.js';
 
 /**
- * Starts a server in this process. What is not given comes from the environment, then from the defaults of the command line,
- * but for the port, which is any that is free, and the store, which goes when the server is closed unless `data` names a folder.
- * @throws ConfigError for an option that cannot be used, EngineError when there is no database to be had
+ * Starts a server in this process. Omitted options are read from the environment, then from the command-line defaults, with two
+ * exceptions: `port` defaults to any free port, and without `data` the store is deleted when the server closes.
+ * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
 export async function createServer(options: Partial<ServerOptions> = {}): Promise<Server> {
   const defaults: Partial<ServerOptions> = { port: 0, ephemeral: options.data === undefined, logLevel: 'warn' };

@@ -1,24 +1,24 @@
 /**
- * What this service takes, parameter by parameter. The argument tables of the calendar are declared as `ArgsOf` these
- * (src/calendar-v1/contract.ts), so that neither can have a name, a kind or a requirement that the other has not.
+ * Request parameters of the calendar API. The argument tables in src/calendar-v1/contract.ts are declared as `ArgsOf` these types, so
+ * the compiler reports any difference in names, types and required parameters.
  */
 
 /** One value or several. */
 export type OneOrMore<T> = T | readonly T[];
 
-/** An id, or a slug or name where terms are meant. Several go as a list or as a comma-separated text. */
+/** The id, slug or name of a term. Pass several as an array or as a comma-separated string. */
 export type TermRef = number | string;
 
 export interface Paging {
   /** From 1. */
   page?: number;
-  /** 50 at most. */
+  /** At most 50. */
   per_page?: number;
 }
 
 /**
- * Parameters of the list of events. Dates are texts that PHP's `strtotime` understands (`2026-06-15`, `2026-06-15 12:00:00`, `tomorrow`),
- * on the clock of the site.
+ * Parameters of the list of events. Dates are strings that PHP's `strtotime` accepts (`2026-06-15`, `2026-06-15 12:00:00`, `tomorrow`),
+ * in the time zone of the site.
  */
 export interface EventFilters extends Paging {
   start_date?: string;
@@ -36,7 +36,7 @@ export interface EventFilters extends Paging {
   featured?: boolean;
   status?: OneOrMore<string>;
   geoloc?: boolean;
-  /** Degrees; goes with `geoloc_lng`. */
+  /** Degrees; requires `geoloc_lng`. */
   geoloc_lat?: number;
   geoloc_lng?: number;
   include?: OneOrMore<number>;
@@ -64,7 +64,7 @@ export interface TagFilters extends Paging {
   hide_empty?: boolean;
   /** Id of an event. */
   post?: number;
-  /** Id of an event; wins over `post`. */
+  /** Id of an event; overrides `post`. */
   event?: number;
   slug?: string;
 }
@@ -74,7 +74,7 @@ export interface CategoryFilters extends TagFilters {
   parent?: number;
 }
 
-/** What can be written of an event. Dates as in `EventFilters`, in the event's own zone. */
+/** Writable fields of an event. Dates as in `EventFilters`, in the time zone of the event. */
 export interface EventFields {
   author?: number;
   date?: string;
@@ -88,7 +88,7 @@ export interface EventFields {
   all_day?: boolean;
   start_date: string;
   end_date: string;
-  /** Id of a file in the media library, or the address of an image. */
+  /** Id of an attachment, or the URL of an image. */
   image?: string;
   cost?: OneOrMore<string | number>;
   website?: string;
@@ -99,13 +99,13 @@ export interface EventFields {
   featured?: boolean;
   categories?: OneOrMore<TermRef>;
   tags?: OneOrMore<TermRef>;
-  /** Id of a venue, or what to make one of. A list, as documented, is taken by the profile `standard` alone. */
+  /** Id of a venue, or the fields of a new one. An array, though documented, is accepted only by the profile `standard`. */
   venue?: OneOrMore<number | { id: number } | VenueFields>;
-  /** Ids of organizers, or what to make them of. */
+  /** Ids of organizers, or the fields of new ones. */
   organizer?: OneOrMore<number | { id: number } | OrganizerFields>;
 }
 
-/** What can be written of a venue. The map flags are texts (TEC): `1` for yes, an empty one for no. */
+/** Writable fields of a venue. TEC: the map flags are strings, `1` for true and empty for false. */
 export interface VenueFields {
   author?: number;
   date?: string;
@@ -127,7 +127,7 @@ export interface VenueFields {
   image?: string;
 }
 
-/** What can be written of an organizer. */
+/** Writable fields of an organizer. */
 export interface OrganizerFields {
   author?: number;
   date?: string;
@@ -141,14 +141,14 @@ export interface OrganizerFields {
   image?: string;
 }
 
-/** What can be written of a tag. */
+/** Writable fields of a tag. */
 export interface TagFields {
   name: string;
   description?: string;
   slug?: string;
 }
 
-/** What can be written of a category. */
+/** Writable fields of a category. */
 export interface CategoryFields extends TagFields {
   parent?: number;
 }

@@ -1,10 +1,10 @@
-/** What the test surface takes and answers: of the server, and of the helpers that speak to it. */
+/** Request and response types of the test API (`/__qa`), shared by the server and the client helpers. */
 
 import type { ErrorBody } from './types.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A type and not an interface: only such is taken for JSON. */
+/** A type alias, not an interface: TypeScript does not assign interfaces to `Json`. */
 export type ClockState = {
   /** ISO 8601. */
   now: string;
@@ -20,18 +20,18 @@ export interface Health {
   sandbox?: string;
 }
 
-/** Which requests are meant. What is not said holds for all. */
+/** Which requests to match. An omitted member matches every request. */
 export interface Match {
   method?: string | string[];
-  /** `*` within a segment, `**` across them. */
+  /** Glob: `*` matches within a segment, `**` across segments. */
   path?: string;
-  /** Of the address with its query. */
+  /** Tested against the URL with its query. */
   regex?: string;
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string | number | boolean>;
 }
 
-/** Milliseconds, or a distribution of them. */
+/** Milliseconds, or a distribution of milliseconds. */
 export type Delay =
   | number
   | { fixed: number }
@@ -39,29 +39,29 @@ export type Delay =
   | { normal: { mean: number; deviation: number } }
   | { lognormal: { median: number; sigma: number } };
 
-/** What is done to a request. All that is given is done. */
+/** How to disturb a request. All members are applied. */
 export interface Effect {
-  /** Holds the answer back, ms. */
+  /** Delays the response, in ms. */
   delay?: Delay;
-  /** Answers with this status, with the service's own body unless `body` is given. */
+  /** Responds with this status, and the default body for it unless `body` is set. */
   status?: number;
   body?: Json;
   headers?: Record<string, string>;
-  /** Drops the connection: before anything is answered, or in the middle of the body. */
+  /** Drops the connection: before the response, or in the middle of its body. */
   drop?: 'before' | 'mid-body';
-  /** Sends the body no faster than this. */
+  /** Limits the rate at which the body is sent. */
   bytesPerSecond?: number;
-  /** Leaves out the end of the body: keeps so many bytes, or with true half of it. */
+  /** Cuts off the end of the body: keeps this many bytes, or half of them with `true`. */
   truncate?: number | boolean;
 }
 
 export interface FaultRule {
   match?: Match;
-  /** How many requests it is for; all when absent. */
+  /** How many matching requests to affect. Default: all. */
   times?: number;
-  /** How many requests that match pass before. */
+  /** How many matching requests to let through first. */
   skip?: number;
-  /** Seed of the delays that are left to chance. */
+  /** Seed of random delays. */
   seed?: number;
   effect: Effect;
 }
@@ -71,25 +71,25 @@ export type FaultProfile = 'rest-disabled' | 'forbidden' | 'maintenance';
 export interface KnownFault extends FaultRule {
   id: number;
   profile?: FaultProfile;
-  /** How many requests it was done to. */
+  /** How many requests it has affected. */
   hits: number;
 }
 
 export interface JournalFilter {
   method?: string;
   path?: string;
-  /** `404`, `4xx`; 0: dropped before an answer. */
+  /** `404`, `4xx`; 0: dropped before the response. */
   status?: number | string;
-  /** Number of an entry, or a moment (ISO 8601, real time). */
+  /** Id of an entry, or a time (ISO 8601, real time). */
   since?: number | string;
-  /** A login; an empty text: nobody signed in. */
+  /** A login; an empty string matches anonymous requests. */
   user?: string;
 }
 
-/** Something in a request that the service passed over in silence. */
+/** A part of a request that the service silently ignored. */
 export interface JournalWarning {
   in: 'query' | 'body';
-  /** Of a member of an object with the object's name: `venue.nmae`. */
+  /** A member of an object is prefixed with the object's name: `venue.nmae`. */
   name: string;
   message: string;
   suggestion?: string;
@@ -99,15 +99,16 @@ export interface SummedWarning extends JournalWarning {
   method: string;
   route: string;
   count: number;
-  /** The last entries that it was found in. */
+  /** Ids of the latest entries with this warning. */
   entries: number[];
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface JournalEntry {
   id: number;
-  /** Real time, and the time of the site; ISO 8601. */
+  /** Real time, ISO 8601. */
   at: string;
+  /** Time of the site's clock, ISO 8601. */
   clock: string;
   sandbox?: string;
   method: string;
@@ -115,19 +116,20 @@ export interface JournalEntry {
   user: string | null;
   status: number;
   ms: number;
-  /** Number of the fault that was made. */
+  /** Id of the fault that was applied. */
   fault?: number;
+  /** Whether the bodies were dropped: too large, or too old. */
   cut?: boolean;
   request: { headers: Record<string, Json>; body: Json };
   response: { headers: Record<string, Json>; body: Json };
   warnings?: JournalWarning[];
 }
 
-/** How often what was to be asked: at least once when nothing is said. */
+/** The requests that should have been made. Without a count: at least one. */
 export interface Expectation extends Match {
   status?: number;
   user?: string | null;
-  /** Members that the JSON body has to have. */
+  /** Members that the JSON body must contain. */
   body?: Json;
   count?: number;
   atLeast?: number;
@@ -165,5 +167,5 @@ export interface SandboxState {
   clock: ClockState;
 }
 
-/** A refusal of the test surface has the form of any other. */
-export type QaRefusal = ErrorBody;
+/** Errors of the test API have the same shape as WordPress errors. */
+export type QaErrorBody = ErrorBody;

@@ -1,4 +1,4 @@
-/** The wire format: what this service answers, field by field. */
+/** Response bodies of the calendar API. */
 
 export interface DateDetails {
   year: string;
@@ -56,7 +56,7 @@ export interface EventTerm {
   urls: TermUrls;
 }
 
-/** A category or tag on its own routes. */
+/** A category or tag as its own routes return it. */
 export interface Term {
   id: number;
   count?: number;
@@ -139,7 +139,7 @@ export interface EventJsonLd {
   performer: 'Organization';
 }
 
-/** What venues and organizers have in common. Fields that are empty are left out. */
+/** Fields that venues and organizers share. Empty fields are omitted. */
 interface LinkedPost {
   id: number;
   author?: string;
@@ -159,7 +159,7 @@ interface LinkedPost {
   global_id_lineage: string[];
 }
 
-/** A venue. Behind a password its name is an empty list. */
+/** A venue. If it is password-protected, `venue` is an empty array. */
 export interface Venue extends LinkedPost {
   venue?: string | [];
   address?: string;
@@ -176,14 +176,14 @@ export interface Venue extends LinkedPost {
   show_map_link: boolean | null;
 }
 
-/** An organizer. Behind a password its name is an empty list. */
+/** An organizer. If it is password-protected, `organizer` is an empty array. */
 export interface Organizer extends LinkedPost {
   organizer?: string | [];
   email?: string;
   json_ld?: PersonJsonLd;
 }
 
-/** An event. Dates are wall-clock text `YYYY-MM-DD HH:MM:SS`; behind a password flags are null and texts empty. */
+/** An event. Dates are local times, `YYYY-MM-DD HH:MM:SS`. If it is password-protected, flags are null and strings are empty. */
 export interface Event {
   id: number;
   global_id: string;
@@ -202,7 +202,7 @@ export interface Event {
   slug: string;
   image: Image | false;
   all_day: boolean | null;
-  /** Null for an event that was made through `wp/v2` without dates. */
+  /** Null for an event created through `wp/v2` without dates. */
   start_date: string | null;
   start_date_details: DateDetails;
   end_date: string | null;
@@ -257,7 +257,7 @@ export interface TagList extends Page {
   tags: Term[];
 }
 
-/** Every error. `data` is null where upstream gives no status, and absent for a bad JSONP callback. */
+/** The body of every error. TEC: `data` is null if the plugin sets no status, and absent for an invalid JSONP callback. */
 export interface ErrorBody {
   code: string;
   message: string;

@@ -1,4 +1,4 @@
-/** Ends what was started, the last first. */
+/** Runs shutdown steps once, in reverse order of registration. */
 export class Cleanup {
   private readonly steps: (() => Promise<unknown>)[] = [];
   private ended: Promise<void> | null = null;

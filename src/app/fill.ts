@@ -12,34 +12,39 @@ import type { Log } from '../log.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 
-/** What a start found or loaded. */
-export interface Filled {
-  /** The administrator, when this start created one. */
+/** Result of preparing the store at start-up. */
+export interface FillResult {
+  /** The administrator, if this start created one. */
   administrator: Administrator | null;
-  /** The moment at which the clock stands, ms since 1970 UTC; null: it runs in real time. */
+  /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
   clock: number | null;
 }
 
 const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
 
-/** Loads the dataset into an empty store. A store that has content keeps it; its links move to the address that the site has now. */
-export async function fill(site: Site, options: ServerOptions, place: SitePlace, log: Log): Promise<Filled> {
+/** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
+export async function fill(site: Site, options: ServerOptions, place: SitePlace, log: Log): Promise<FillResult> {
   for (const line of await recoverLoads(site.store, place)) log.warn(line);
   const start = parseNow(options.now);
-  const filled = await ((await site.store.isEmpty()) ? load(site, options, place, start, log) : keep(site, options, place, log));
+  const filled = await ((await site.store.isEmpty()) ? load(site, options, place, start, log) : keepContent(site, options, place, log));
   return { ...filled, clock: start ?? filled.clock };
 }
 
-async function keep({ store, uploads, url }: Site, { dataset }: ServerOptions, { pristine }: SitePlace, log: Log): Promise<Filled> {
+async function keepContent(
+  { store, uploads, url }: Site,
+  { dataset }: ServerOptions,
+  { pristine }: SitePlace,
+  log: Log,
+): Promise<FillResult> {
   for (const line of await checkConsistency(store, uploads)) log.warn(line);
   await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
   if (dataset !== DEMO_DATASET)
-    log.info(`There is a site already, so ${dataset} is not loaded; 'understudy seed' puts it in place of that`);
+    log.info(`The store already contains a site: ${dataset} is not loaded. Run 'understudy seed' to replace the content`);
   return { administrator: null, clock: await storedClock(store) };
 }
 
-async function load(site: Site, options: ServerOptions, place: SitePlace, now: number | null, log: Log): Promise<Filled> {
+async function load(site: Site, options: ServerOptions, place: SitePlace, now: number | null, log: Log): Promise<FillResult> {
   const { dataset, adminPassword } = options;
   const source = await openFile(inputFile(dataset), { now });
   const { posts, terms, ...loaded } = await loadSource(site.store, source, {

@@ -10,7 +10,7 @@ import { keepPlainBody } from '../qa/transport/observe.js';
 import { routed } from '../qa/transport/router.js';
 import { mountRoutes, type MountedRoute } from '../rest/table.js';
 import { withIndexes } from '../rest/discovery.js';
-import { reuseAnswers } from './reuse.js';
+import { cacheResponses } from './response-cache.js';
 import { servePages } from '../pages/index.js';
 import { headerLanguage, pageTransport, restTransport } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
@@ -23,27 +23,27 @@ import type { Site } from '../wp/site.js';
 
 export interface AppOptions {
   site: Site;
-  /** Names under which the calendar is mounted. */
+  /** Namespaces under which the calendar is mounted. */
   namespaces: readonly string[];
   log: Log;
-  /** The table of routes, when it is at hand (`routeTable`). */
+  /** The result of `routeTable`, if already built. */
   table?: MountedRoute[];
-  /** What is to be published when its time comes. */
+  /** Posts scheduled for publication. */
   schedule: Schedule;
-  /** What stands around every request. */
+  /** Outermost middleware: journal and faults. */
   observe: Middleware;
 }
 
-/** PHP: `post_max_size`, unless it is set to something else. */
+/** PHP: default of `post_max_size`. */
 const BODY_LIMIT = '8mb';
 
-/** The table of all routes: indexes included, which are read from it. */
+/** Builds the table of all routes, including the index routes, which list the table itself. */
 export function routeTable(namespaces: readonly string[]): MountedRoute[] {
   const table: MountedRoute[] = mountRoutes(withIndexes([...namespaces.map(calendar), tecV1(), wpV2()], () => table));
   return table;
 }
 
-/** Bodies as bytes, whatever their type says; what they mean is decided where PHP's rules are known. */
+/** Reads every body as raw bytes into `ctx.state.rawBody`, whatever its content type. The REST transport parses it by PHP's rules. */
 export function readBody(): Middleware[] {
   const reader = bodyParser({
     enableTypes: ['text'],
@@ -54,7 +54,7 @@ export function readBody(): Middleware[] {
   return [
     async (ctx, next) => {
       const { 'content-type': type } = ctx.headers;
-      // The reader passes over bodies whose type is missing or malformed, and unpacks those that are said to be packed; PHP does neither.
+      // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
       ctx.headers['content-type'] = 'application/octet-stream';
       delete ctx.headers['content-encoding'];
       await reader(ctx, async () => {
@@ -67,17 +67,17 @@ export function readBody(): Middleware[] {
   ];
 }
 
-/** How a connection ends whose reader did not wait for the whole answer, which is no failure. */
-const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+/** Error codes of connections that the client closed early: not a failure. */
+const CLIENT_CLOSED: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** What goes wrong while an answer is on its way. */
-const tellFailures =
+/** Logs errors that occur while a response is being sent. */
+const logSendErrors =
   (log: Log) =>
   (error: NodeJS.ErrnoException): void => {
-    if (!GONE.has(error.code ?? '')) log.error(error.stack ?? String(error));
+    if (!CLIENT_CLOSED.has(error.code ?? '')) log.error(error.stack ?? String(error));
   };
 
-/** Answers to reads alone have something to be recognised by. */
+/** Applies middleware to GET and HEAD only: other responses carry no ETag. */
 const forReads =
   (middleware: Middleware): Middleware =>
   (ctx, next) =>
@@ -90,8 +90,8 @@ const CRITICAL = {
   data: { status: 500 },
 };
 
-/** Packs answers for those who take them packed. Who takes nothing at all, not even plain answers (`*;q=0`), gets them plain. */
-function compressAnswers(): Middleware {
+/** Compresses responses if the client accepts it. A client that accepts no encoding at all (`*;q=0`) gets an uncompressed response. */
+function compressResponses(): Middleware {
   const compressing = compress();
   return (ctx, next) => {
     if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
@@ -99,8 +99,8 @@ function compressAnswers(): Middleware {
   };
 }
 
-/** An error that no rule expects: a short answer for the caller, the whole story for the log. */
-export function answerFailures(log: Log): Middleware {
+/** Turns unexpected errors into error responses, and logs them with their stack. */
+export function handleErrors(log: Log): Middleware {
   return async (ctx: Context, next) => {
     try {
       await next();
@@ -115,9 +115,9 @@ export function answerFailures(log: Log): Middleware {
   };
 }
 
-/** A request line such as `GET http:// HTTP/1.1` names no path at all. */
-const refusePathless: Middleware = (ctx, next) => {
-  if (typeof ctx.path !== 'string') ctx.throw(400, 'The request names no path.');
+/** Rejects requests without a path, such as `GET http:// HTTP/1.1`. */
+const requirePath: Middleware = (ctx, next) => {
+  if (typeof ctx.path !== 'string') ctx.throw(400, 'The request has no path.');
   return next();
 };
 
@@ -129,37 +129,38 @@ function logRequests(log: Log): Middleware {
   };
 }
 
-/** Nobody sees a calendar in which something is still to be published that was due. */
+/** Publishes scheduled posts that are due before the request is handled. */
 function publishDue({ schedule, log }: AppOptions): Middleware {
   return (_ctx, next) => {
     const published = schedule.publishDue();
     if (!published) return next();
-    const failed = (error: unknown): void => log.error(`What is scheduled could not be published: ${String(error)}`);
+    const failed = (error: unknown): void => log.error(`Could not publish scheduled posts: ${String(error)}`);
     return published.catch(failed).then(next);
   };
 }
 
-function noRouteAdvice({ namespaces, log }: AppOptions, table: MountedRoute[]): (path: string) => void {
+/** Warns of REST requests to a namespace that is not mounted. */
+function warnUnmounted({ namespaces, log }: AppOptions, table: MountedRoute[]): (path: string) => void {
   const mounted = [...new Set(table.map(({ namespace }) => namespace))].filter((name) => name !== '');
   return (path) => {
     const isMounted = mounted.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
-    if (!isMounted) log.warn(`No route for ${path}: the calendar is mounted as ${namespaces.join(', ')}`);
+    if (!isMounted) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
   };
 }
 
 const ANYWHERE = /^/;
 
-/** The surfaces of a site. WP: in `rest_route` a REST request may come to any address; what is none is for a page. */
-function surfaces(options: AppOptions, table: MountedRoute[]): Router {
+/** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
+function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
   const { site } = options;
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, ...readBody(), restTransport({ site, table: () => table, onNoRoute: noRouteAdvice(options, table) }));
+  router.all(ANYWHERE, ...readBody(), restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
   router.all(ANYWHERE, pageTransport(site, servePages(site)));
   return router;
 }
 
-/** What answers for a site: middleware in the order in which a request meets it. */
+/** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
   const { site, log } = options;
   const hasEtags = !site.quirks.has('no-etags');
@@ -169,20 +170,20 @@ export function siteStack(options: AppOptions): Middleware {
     options.observe,
     publishDue(options),
     ...when(hasEtags, forReads(conditional())),
-    ...when(!site.store.shared, reuseAnswers(site, headerLanguage(site))),
-    ...when(!site.quirks.has('never-compressed'), compressAnswers()),
+    ...when(!site.store.shared, cacheResponses(site, headerLanguage(site))),
+    ...when(!site.quirks.has('never-compressed'), compressResponses()),
     keepPlainBody,
-    answerFailures(log),
+    handleErrors(log),
     ...when(hasEtags, forReads(etag())),
-    refusePathless,
-    routed(surfaces(options, options.table ?? routeTable(options.namespaces))),
+    requirePath,
+    routed(siteRouter(options, options.table ?? routeTable(options.namespaces))),
   ]);
 }
 
-/** The server: the middleware of its own surfaces, then that of a site. */
+/** Creates the Koa app from middleware: first that of the server itself, then that of the site. */
 export function createApp(log: Log, ...middleware: Middleware[]): Koa {
   const app = new Koa();
-  app.on('error', tellFailures(log));
+  app.on('error', logSendErrors(log));
   for (const each of middleware) app.use(each);
   return app;
 }

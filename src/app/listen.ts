@@ -9,11 +9,10 @@ async function bind(server: Server, host: string, port: number): Promise<Address
     server.listen(port, host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
-      throw new ConfigError(`Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free`);
-    if (error.code === 'EACCES')
-      throw new ConfigError(`Port ${port} may not be used without more rights; choose one above 1023 with --port`);
+      throw new ConfigError(`Port ${port} is already in use. Choose another with --port, or --port 0 for any free port`);
+    if (error.code === 'EACCES') throw new ConfigError(`Permission denied for port ${port}. Choose a port above 1023 with --port`);
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-      throw new ConfigError(`${host} is no address of this machine; choose one with --host, such as 127.0.0.1, or 0.0.0.0 for all it has`);
+      throw new ConfigError(`Cannot bind to ${host}. Set an address of this machine with --host, such as 127.0.0.1, or 0.0.0.0 for all`);
     throw error;
   });
   return server.address() as AddressInfo;
@@ -24,15 +23,15 @@ const hostForUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** A port that is open. */
+/** An open port. */
 export interface Listening {
-  /** Address, without trailing slash. */
+  /** Base URL, without trailing slash. */
   url: string;
-  /** Handles the requests, also those that have come in so far: they wait. */
+  /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
 }
 
-/** Opens a port before there is anything to serve. @throws ConfigError when it cannot be opened */
+/** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
 export async function listen(host: string, port: number, cleanup: Cleanup): Promise<Listening> {
   let serve: Listening['serve'] = () => undefined;
   const ready = new Promise<RequestListener>((resolve) => (serve = resolve));

@@ -11,7 +11,7 @@ import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
 import type { Cleanup } from './cleanup.js';
 
-/** The data folder; one that goes with the process when the server is ephemeral. */
+/** Opens the data folder: a temporary folder if the server is ephemeral. */
 export async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
   if (options.ephemeral) {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
@@ -24,8 +24,8 @@ export async function openFolder(options: ServerOptions, cleanup: Cleanup): Prom
 }
 
 /**
- * Gets a database and opens the store of a data folder in it.
- * @param start what gets the database
+ * Starts or connects to a database and opens the store of a data folder in it.
+ * @param start starts or connects to the database
  * @throws EngineError
  */
 export async function openStore(
@@ -44,7 +44,7 @@ export async function openStore(
     mongod: options.mongod,
     log: log.debug,
     onCrash: ({ reason, restartInMs }) =>
-      log.error(`The database ended: ${reason}.${restartInMs === undefined ? '' : ' It is started again.'}`),
+      log.error(`The database stopped: ${reason}.${restartInMs === undefined ? '' : ' Restarting it.'}`),
   });
   cleanup.add(() => engine.close());
   const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri');
@@ -54,11 +54,11 @@ export async function openStore(
 
 const METRES = { mi: 1609.344, km: 1000 };
 
-/** What `name=on` and `name=off` come to. */
+/** Parses `name=on` and `name=off`. */
 const quirkChanges = (texts: readonly string[]): Partial<Record<QuirkName, boolean>> =>
   Object.fromEntries(texts.map((text) => text.split('=')).map(([name, state]) => [name, state === 'on']));
 
-/** The site of a store. Its clock runs in real time, and nothing is read yet. */
+/** Creates the site of a store. Its clock runs in real time, and nothing has been read from the store yet. */
 export function makeSite(options: ServerOptions, store: Store, url: string, uploads: string, log: Log): Site {
   const site = new Site(store, new Clock(), quirksOf(options.profile, quirkChanges(options.quirks)), url, uploads, {
     allowPrivateUrls: options.allowPrivateUrls,

@@ -18,35 +18,35 @@ import { listen } from './listen.js';
 import { makeSite, openFolder, openStore } from './open.js';
 import { tenantSite, testSurface } from './test-surface.js';
 
-/** Namespaces that are always mounted: the documented one, and the plugin's own. */
+/** Namespaces that are always mounted: the documented one, and that of the plugin. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
 
 /** A running server. */
 export interface Server {
-  /** Address of the site, without trailing slash. */
+  /** URL of the site, without trailing slash. */
   readonly url: string;
-  /** Address of the REST root, without trailing slash. */
+  /** URL of the REST root, without trailing slash. */
   readonly restUrl: string;
   readonly namespaces: readonly string[];
-  /** Address of the page from which people steer the server and try its API; null where there is no test surface. */
+  /** URL of the page to control the server and try its API; null if the test API is disabled. */
   readonly explorerUrl: string | null;
   readonly site: Site;
-  /** What kind of database is behind it. */
+  /** Which database engine is in use. */
   readonly engine: Engine['kind'];
-  /** The administrator, when this start created one. */
+  /** The administrator, if this start created one. */
   readonly administrator: Administrator | null;
-  /** Goes back to the loaded dataset: content, files and clock. */
+  /** Restores the loaded dataset: content, files and clock. */
   reset(): Promise<void>;
-  /** Stops the clock at a moment, or with null lets it run in real time. */
+  /** Freezes the clock at a time; null: the clock runs in real time. */
   setClock(now: Date | string | number | null): void;
-  /** Ends the server; what it keeps is kept. */
+  /** Stops the server. Data on disk is kept, unless the store is ephemeral. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server with all of its parts, from options that are complete.
- * @param start what gets its database
- * @throws ConfigError or EngineError, with a message for people
+ * Starts a server from complete options.
+ * @param start starts or connects to the database
+ * @throws ConfigError or EngineError, with a message for the user
  */
 export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
   const log = logTo(process.stderr, options.logLevel);

@@ -14,8 +14,7 @@ import type { Engine } from '../store/engine/index.js';
 import type { Site } from '../wp/site.js';
 import type { Cleanup } from './cleanup.js';
 
-/** What the test surface is built from. */
-export interface Surroundings {
+export interface TestSurfaceOptions {
   main: Tenant;
   options: ServerOptions;
   folder: string;
@@ -26,19 +25,28 @@ export interface Surroundings {
   cleanup: Cleanup;
 }
 
-/** Headers that requests are taken to have unless they bring their own. */
-function usualHeaders(lines: readonly string[]): Middleware[] {
-  const headers = lines.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
-  const usual = headers.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
+/** Adds default headers to requests that do not send them. */
+function defaultHeaders(lines: readonly string[]): Middleware[] {
+  const parts = lines.map((line) => /^([\w-]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  const headers = parts.map(([name, value]) => [name.toLowerCase(), value.trim()] as const);
   const add: Middleware = (ctx, next) => {
-    for (const [name, value] of usual) ctx.headers[name] ??= value;
+    for (const [name, value] of headers) ctx.headers[name] ??= value;
     return next();
   };
-  return usual.length === 0 ? [] : [add];
+  return headers.length === 0 ? [] : [add];
 }
 
-/** The test surface: what steers the main tenant, and the sandboxes beside it. */
-export async function testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }: Surroundings): Promise<Middleware[]> {
+/** The middleware of the test API: it controls the main tenant and the sandboxes. */
+export async function testSurface({
+  main,
+  options,
+  folder,
+  namespaces,
+  table,
+  engine,
+  log,
+  cleanup,
+}: TestSurfaceOptions): Promise<Middleware[]> {
   const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, most, idle, journalSize, ownsDatabase, log });
@@ -56,13 +64,13 @@ export async function testSurface({ main, options, folder, namespaces, table, en
   const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
   sandboxes.fill();
   return [
-    ...usualHeaders(options.headers),
+    ...defaultHeaders(options.headers),
     ...findTenant({ main, sandboxes, access, usual: options.sandbox, log }),
     tenantSurface((tenant) => qaRoutes(tenant, host), access, log),
   ];
 }
 
-/** The site of the tenant that a request is for. */
+/** Passes a request to the site of its tenant. */
 export function tenantSite(stackOf: (tenant: Tenant, site: Site) => Middleware): Middleware {
   const stacks = new WeakMap<Site, Middleware>();
   return (ctx, next) => {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Middleware } from 'koa';
 import type { Site } from '../wp/site.js';
 
-/** Where the files of the media library are (WP). */
+/** WP: path of the files of the media library. */
 export const UPLOADS = '/wp-content/uploads/';
 
-/** Serves the files of the media library, and nothing outside their folder. */
+/** Serves the files of the media library, and nothing outside its folder. */
 export function serveUploads(site: Site): Middleware {
   const root = path.resolve(site.uploads);
   return async (ctx) => {
@@ -22,7 +22,7 @@ export function serveUploads(site: Site): Middleware {
     ctx.length = found.size;
     ctx.lastModified = found.mtime;
     ctx.set('X-Content-Type-Options', 'nosniff');
-    // A drawing or document that a dataset brings along is of the origin at which people are signed in.
+    // An uploaded SVG or HTML file has the origin of the site: its scripts could act for the signed-in user.
     ctx.set('Content-Security-Policy', "script-src 'none'");
     ctx.body = createReadStream(file);
   };

@@ -2,7 +2,7 @@ import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import type { CheckOptions } from '../content/live/check/site.js';
-import { say, type Command } from './command.js';
+import { print, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 import { interruptible, startProgress } from './progress.js';
 
@@ -21,23 +21,30 @@ const text = () => yup.string().strict().min(1);
 const count = () => yup.number().typeError('${path} must be a number').integer().min(0);
 
 const FLAGS: readonly Option<keyof CheckFlags>[] = [
-  { name: 'against', flag: 'against', value: 'URL', help: 'A running server to compare with', schema: text() },
-  { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'A dataset to serve in memory and compare with', schema: text() },
-  { name: 'contract', flag: 'contract', help: 'Hold the site alone against the published interface', schema: yup.boolean(), sets: true },
+  { name: 'against', flag: 'against', value: 'URL', help: 'URL of a running server to compare with', schema: text() },
+  { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'Dataset to serve in memory and compare with', schema: text() },
+  { name: 'contract', flag: 'contract', help: 'Validate the site alone against the published API', schema: yup.boolean(), sets: true },
   {
     name: 'only',
     flag: 'only',
     value: 'GROUPS',
-    help: 'Only these, with commas: lists, filters, singles, terms, errors, options, doc',
+    help: 'Only these groups, comma-separated: lists, filters, singles, terms, errors, options, doc',
     schema: text(),
   },
-  { name: 'limit', flag: 'limit', value: 'N', help: 'Single items of each kind at most; 0: all', schema: count(), default: 25 },
-  { name: 'differences', flag: 'differences', value: 'N', help: 'Differences shown of one answer', schema: count(), default: 5 },
+  { name: 'limit', flag: 'limit', value: 'N', help: 'Maximum number of single items of each kind; 0: all', schema: count(), default: 25 },
+  {
+    name: 'differences',
+    flag: 'differences',
+    value: 'N',
+    help: 'Maximum number of differences to show per response',
+    schema: count(),
+    default: 5,
+  },
   {
     name: 'profile',
     flag: 'profile',
     value: 'NAME',
-    help: 'Profile of a server that is started for this: tec or standard',
+    help: 'Profile of the server that the command starts: tec or standard',
     schema: yup.string().oneOf(['tec', 'standard']),
     default: 'tec',
   },
@@ -47,16 +54,16 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
 
 const checkHelp = (): string => `Usage: understudy check URL [options]
 
-Sends the same requests to a live WordPress site and to Understudy, and shows where the answers differ. All of them only read. Without
---against, --dataset or --data the site is copied into memory first, and the copy is compared with it. Addresses of the two sites count as
-the same.
+Compares a live WordPress site with Understudy: sends the same read-only requests to both and shows where the responses differ. Without
+--against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
+the two sites are ignored.
 
-Exit code: 0 all answers are the same, 1 some differ, 2 the command was not understood.
+Exit codes: 0 all responses match, 1 some differ, 2 usage error.
 
 Options:
 ${optionHelp(FLAGS)}
 
-A site in a data folder to compare with [environment variable]:
+Store of a site to compare with [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 Examples:
@@ -66,7 +73,7 @@ Examples:
 
 type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 
-/** A server to compare with, and how to end it. */
+/** The server to compare with. `end` stops it if the command started it. */
 async function serverFor(
   flags: CheckFlags,
   store: Store,
@@ -98,8 +105,9 @@ async function runCheck(args: readonly string[]): Promise<void> {
   ];
   const wanted = flags.only?.split(',').map((name) => name.trim()) ?? [];
   const only = GROUPS.filter((group) => wanted.includes(group));
-  if (only.length < wanted.length) throw new ConfigError(`--only takes ${GROUPS.join(', ')}, with commas`);
-  if (flags.contract && (flags.against ?? flags.dataset) !== undefined) throw new ConfigError('--contract looks at one site only');
+  if (only.length < wanted.length) throw new ConfigError(`--only: unknown group. Use a comma-separated list of ${GROUPS.join(', ')}`);
+  if (flags.contract && (flags.against ?? flags.dataset) !== undefined)
+    throw new ConfigError('--contract validates one site: it cannot be combined with --against or --dataset');
   const store = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Store;
   const quiet = flags.json === true;
   const progress = startProgress({ quiet });
@@ -122,7 +130,7 @@ async function runCheck(args: readonly string[]): Promise<void> {
     }
   });
   progress.clear();
-  say(quiet ? JSON.stringify(report, null, 2) : reportLines(report, flags.differences).join('\n'));
+  print(quiet ? JSON.stringify(report, null, 2) : reportLines(report, flags.differences).join('\n'));
   if (report.findings.length > 0) process.exitCode = 1;
 }
 

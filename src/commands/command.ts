@@ -5,35 +5,35 @@ import { logTo } from '../log.js';
 import type { Cleanup } from '../app/cleanup.js';
 import type { Store } from '../wp/store.js';
 
-/** What a command of the command line is. Help and mistakes are answered without loading what only running needs. */
+/** A command of the CLI. Help and usage errors do not load the modules that only running the command needs. */
 export interface Command {
-  /** The whole of `understudy NAME --help`. */
+  /** The output of `understudy NAME --help`. */
   help: () => string;
   /**
-   * @param args what follows the name of the command
-   * @throws ConfigError for a command line that cannot be understood (exit code 2); other errors end with exit code 1
+   * @param args the arguments after the name of the command
+   * @throws ConfigError for a usage error (exit code 2); other errors end with exit code 1
    */
   run: (args: readonly string[]) => Promise<void>;
 }
 
-/** What went wrong with a command, in words that say what to do next. */
+/** A failed command; the message tells the user what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Prints a line of a command's result. */
-export const say = (text: string): void => {
+/** Prints a line of a command's result to stdout. */
+export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 /**
- * The store of a site that exists already. Nothing is made here: what was put into a store that no site was loaded into would be lost.
+ * Opens the store of an existing site. It never creates one: the first start of a server would overwrite what a command added.
  * @param cleanup closes the store and its engine
  * @throws CommandError when there is no site, EngineError when there is no database
  */
 export async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
   const folder = path.resolve(options.data);
-  const none = `There is no site in ${options.mongodbUri ? 'that database' : folder}; start it once with understudy serve`;
+  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy serve or understudy seed`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
   const { openStore } = await import('../app/open.js');
   const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);

@@ -15,11 +15,11 @@ import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
 import { Clock } from '../wp/clock.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
-import { say } from './command.js';
+import { print } from './command.js';
 import { interruptible, startProgress } from './progress.js';
 import { siteAt, type SiteAccess } from './site-access.js';
 
-/** What the commands that move content take, besides what says where the store is. */
+/** Options of the commands that load or export content, besides those that locate the store. */
 export interface ContentOptions {
   url?: string;
   token?: string;
@@ -30,21 +30,21 @@ export interface ContentOptions {
   zone?: string;
 }
 
-/** Options of the commands, and the settings of formats by their names. */
+/** An option of these commands, or a setting of a format. */
 export type ContentOption = Option<string>;
 
 const text = (): yup.StringSchema => yup.string().strict().min(1);
 
-/** Where a running server is, when it is not the one of the data folder. */
+/** Options that select a running server other than that of the data folder. */
 export const PLACE_OPTIONS: readonly ContentOption[] = [
   {
     name: 'url',
     flag: 'url',
     value: 'URL',
-    help: 'A running server to use in place of the one of the data folder',
-    schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be an address such as http://127.0.0.1:8080'),
+    help: 'URL of a running server (default: the server of the data folder)',
+    schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be a URL such as http://127.0.0.1:8080'),
   },
-  { name: 'token', flag: 'token', value: 'TOKEN', help: 'What that server wants to be told (its --qa-token)', schema: text() },
+  { name: 'token', flag: 'token', value: 'TOKEN', help: 'Token of that server (its --qa-token)', schema: text() },
 ];
 
 export const JSON_OPTION: ContentOption = {
@@ -59,7 +59,7 @@ export const NOW_OPTION: ContentOption = {
   name: 'now',
   flag: 'now',
   value: 'ISO',
-  help: 'Moment that relative dates start from (default: the clock of the file, or that of the site)',
+  help: 'Base of relative dates (default: the clock of the file, or that of the site)',
   schema: text(),
 };
 
@@ -67,7 +67,7 @@ export const FORMAT_OPTION: ContentOption = {
   name: 'format',
   flag: 'format',
   value: 'NAME',
-  help: `The format, when the extension does not tell: ${formatNames().join(', ')}`,
+  help: `Format, if the extension does not identify it: ${formatNames().join(', ')}`,
   schema: yup.string().oneOf(formatNames()),
 };
 
@@ -76,19 +76,19 @@ const SETTING_OPTIONS = formatSettings().map(({ writes, ...setting }) => ({
   writes: writes === true,
 }));
 
-/** What formats can be told about the files that they read. */
+/** Settings for reading files. */
 export const READ_SETTINGS: readonly ContentOption[] = [
   ...SETTING_OPTIONS.map(({ option }) => option),
   {
     name: 'zone',
     flag: 'zone',
     value: 'ZONE',
-    help: 'CSV, iCalendar and WordPress exports: zone of times that name none (default: that of the site)',
+    help: 'CSV, iCalendar and WordPress exports: time zone of times without one (default: that of the site)',
     schema: text(),
   },
 ];
 
-/** What formats can be told about the files that they write. */
+/** Settings for writing files. */
 export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, writes }) => (writes ? [option] : []));
 
 const settingsOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
@@ -107,9 +107,9 @@ export interface ContentCall {
   options: ServerOptions;
 }
 
-/** Reads the command line of a command that moves content. @throws ConfigError */
+/** Parses the command line of a command that loads or exports content. @throws ConfigError */
 export function readCall(args: readonly string[], table: readonly ContentOption[]): ContentCall {
-  // `-` is an operand: the standard input.
+  // The operand `-` is standard input.
   const plain = args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));
   const { given, operands } = readArguments<string>(plain, [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
@@ -117,21 +117,21 @@ export function readCall(args: readonly string[], table: readonly ContentOption[
   return { operands, given: own, settings: settingsOf(own), options: resolveOptions(fromEnvironment(), store) };
 }
 
-/** The options of a command, as its help shows them. */
+/** Formats the options of a command for `--help`. */
 export const contentHelp = (table: readonly ContentOption[]): string => `Options:
 ${optionHelp(table)}
 
 Where the site is [environment variable]:
 ${optionHelp(STORE_OPTIONS)}`;
 
-/** The formats that can be read or written, a line each. */
+/** Lists the formats for `--help`, one per line. */
 export const formatHelp = (): string =>
   FORMATS.map(({ name, extensions, summary }) => `  ${name.padEnd(8)}${extensions[0].padEnd(12)}${summary}`).join('\n');
 
 /** Whether an operand was `-`. */
 export const isStream = (file: string): boolean => file === '/dev/stdin';
 
-/** What comes through a pipe, as a file: it may be read more than once. */
+/** Saves standard input to a file, because sources are read more than once. */
 async function spooled(cleanup: Cleanup): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-in-'));
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
@@ -154,17 +154,17 @@ export async function openInputs(
   siteZone?: string,
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readClock(given.now);
-  if (given.now !== undefined && now === null) throw new ConfigError(`--now must be a moment such as 2026-06-15T12:00:00Z`);
+  if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
   const tell = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const zone = given.zone ?? siteZone;
-  if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError(`--zone must be a time zone such as Europe/Berlin`);
+  if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
   const options: ReadOptions = { now, settings, signal, tell, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 
 const count = (n: number, noun: string, plural = `${noun}s`): string => `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 
-/** What was loaded, in words. */
+/** Describes a result for people: `12 events, 3 venues`. */
 export function describeLoad(result: LoadResult): string {
   const { events, venues, organizers, posts, terms, users, files } = result;
   const others = posts - events - venues - organizers;
@@ -181,7 +181,7 @@ export function describeLoad(result: LoadResult): string {
   return named.length === 0 ? 'nothing' : named.join(', ');
 }
 
-/** Runs `work` on the site of a command line, and closes what was opened for it. */
+/** Runs `work` on the site that a command line selects, then closes everything opened for it. */
 export async function onSite<T>(
   { given, options }: ContentCall,
   needs: 'site' | 'folder',
@@ -204,9 +204,9 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   const progress = startProgress({ quiet: given.json === true });
   const started = performance.now();
   const { result, where } = await onSite(call, mode === 'replace' ? 'folder' : 'site', async (site, signal, cleanup) => {
-    // What is put in place of a site says itself in which zone it is, if at all.
+    // On `seed`, the time zone comes from the files, not from the site that they replace.
     const zone = mode === 'replace' || given.zone !== undefined ? undefined : await site.zone();
-    // What is read takes the site's time for the present.
+    // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
       const sources = await openInputs(call, signal, cleanup, zone);
       return site.load(sources, { mode, signal, onProgress: (what, done, total) => progress.at(what, done, total) });
@@ -214,10 +214,10 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
     return { result: loaded, where: site.where };
   }).finally(() => progress.clear());
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  if (given.json) return say(JSON.stringify({ ...result, seconds }));
-  say(`${mode === 'replace' ? `${where} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
+  if (given.json) return print(JSON.stringify({ ...result, seconds }));
+  print(`${mode === 'replace' ? `${where} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
   if (result.administrator === null) return;
   const { login, password } = result.administrator;
-  say(`An administrator was created. Login: ${login}, application password: ${password}`);
-  say('It is shown only this once.');
+  print(`An administrator was created. Login: ${login}, application password: ${password}`);
+  print('The password is not shown again.');
 }

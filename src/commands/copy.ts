@@ -7,14 +7,14 @@ import { pull, type PullOptions } from '../content/live/pull/pull.js';
 import { loadSource } from '../content/load/load.js';
 import { startServer } from '../app/server.js';
 
-/** A server that holds a copy of a live site and goes with the process. */
+/** Starts an ephemeral server with a copy of a live site. */
 export async function copyOf(
   url: string,
   { own, ...options }: Pick<PullOptions, 'client' | 'tell' | 'progress'> & { own: Partial<ServerOptions> },
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
   try {
-    // The answers of the interface say nothing of what is in files.
+    // API responses do not depend on the content of files, so files are not copied.
     const pulled = await pull({ url, state, files: false, since: null, fresh: true, ...options });
     const server = await startServer(resolveOptions(fromEnvironment(), { ...own, ephemeral: true }));
     const { site } = server;

@@ -4,13 +4,13 @@ import type { Option, ServerOptions } from '../config/index.js';
 import type { DatasetSource } from '../content/source.js';
 import type { LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
-import { CommandError, say } from './command.js';
+import { CommandError, print } from './command.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
 import { counted, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site-access.js';
 
-/** What commands take that make content and put it somewhere. */
+/** Flags of the commands that produce content and write or load it. */
 export interface DeliveryFlags {
   output?: string;
   format?: string;
@@ -24,7 +24,7 @@ export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
     name: 'output',
     flag: 'output',
     value: 'FILE',
-    help: 'Write a file in place of loading the site; also -o FILE',
+    help: 'Write to a file instead of loading the site; also -o FILE',
     schema: yup.string().strict().min(1),
   },
   FORMAT_OPTION as Option<'format'>,
@@ -38,7 +38,7 @@ export interface DeliveryCall<Flags extends object> {
   options: ServerOptions;
 }
 
-/** Reads a command line. @param defaults what holds for flags that are not given */
+/** Parses a command line. @param defaults values of omitted flags @throws ConfigError */
 export function readDelivery<Flags extends object>(
   args: readonly string[],
   table: readonly Option<string>[],
@@ -57,19 +57,19 @@ export function readDelivery<Flags extends object>(
   };
 }
 
-/** What the work of a command has at hand. */
+/** Context of a running command. */
 export interface Work {
   signal: AbortSignal;
   progress: Progress;
   cleanup: Cleanup;
-  /** Says something meanwhile; nothing for scripts. */
+  /** Prints a message to stderr, unless `--json` is set. */
   tell: (line: string) => void;
 }
 
 async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<object> {
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
-  if (!format.write) throw new CommandError(`${format.name} can be read and not written`);
+  if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
   const { write } = await format.write();
   const counts = { items: 0 };
   const warnings: string[] = [];
@@ -96,17 +96,17 @@ async function loadInto(
   return { where: site.where, result };
 }
 
-function sayLoaded(where: string, { administrator, ...result }: LoadResult, seconds: number): void {
-  say(`${where} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
+function printLoaded(where: string, { administrator, ...result }: LoadResult, seconds: number): void {
+  print(`${where} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
   if (administrator === null) return;
-  say(`An administrator was created. Login: ${administrator.login}, application password: ${administrator.password}`);
-  say('It is shown only this once.');
+  print(`An administrator was created. Login: ${administrator.login}, application password: ${administrator.password}`);
+  print('The password is not shown again.');
 }
 
 /**
- * Makes a source and puts it where the command line says: into a file, to the standard output, or into a site in place of what it holds.
- * @param make makes the source
- * @param after what is to be done once it is stored, and what else is to be said
+ * Produces content and writes it to a file or to standard output, or replaces the content of a site with it.
+ * @param make produces the content
+ * @param after runs once the content is stored; returns notes to print
  */
 export async function deliver(
   call: DeliveryCall<object>,
@@ -133,10 +133,10 @@ export async function deliver(
         const notes = await after();
         const seconds = Math.round((performance.now() - started) / 100) / 10;
         if (quiet && flags.output !== '-')
-          return say(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
+          return print(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
         if ('result' in done) {
           const { where, result } = done as { where: string; result: LoadResult };
-          sayLoaded(where, result, seconds);
+          printLoaded(where, result, seconds);
         } else if (flags.output !== '-')
           process.stderr.write(
             `Wrote ${(done as { items: number }).items.toLocaleString('en-US')} items to ${flags.output ?? ''} (${seconds} s).\n`,
@@ -151,7 +151,7 @@ export async function deliver(
   }
 }
 
-/** Usage of a command that takes nothing but flags. @throws ConfigError when there is more */
+/** Rejects operands. @throws ConfigError */
 export function noOperands({ operands }: DeliveryCall<object>, command: string): void {
-  if (operands.length > 0) throw new ConfigError(`Usage: understudy ${command} [options]; there is no option ${operands[0]}`);
+  if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy ${command} [options]`);
 }

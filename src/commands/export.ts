@@ -8,7 +8,7 @@ import type { Format } from '../content/formats/format.js';
 import { formatNamed, formatOfName } from '../content/formats/registry.js';
 import { ONLY, filtered, type OnlyName } from '../content/only.js';
 import type { DatasetSource } from '../content/source.js';
-import { CommandError, say, type Command } from './command.js';
+import { CommandError, print, type Command } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
@@ -27,7 +27,7 @@ const ONLY_OPTION: ContentOption = {
   name: 'only',
   flag: 'only',
   value: 'KINDS',
-  help: `Only some of the content, separated by commas: ${ONLY.join(', ')}`,
+  help: `Only these kinds of content, comma-separated: ${ONLY.join(', ')}`,
   schema: yup.string(),
 };
 
@@ -37,7 +37,7 @@ function onlyOf(given: unknown): OnlyName[] | null {
   if (typeof given !== 'string') return null;
   const names = given.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(ONLY as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new ConfigError(`--only: there is no ${JSON.stringify(unknown)}; there are ${ONLY.join(', ')}`);
+  if (unknown !== undefined) throw new ConfigError(`--only: unknown kind ${JSON.stringify(unknown)}. Use ${ONLY.join(', ')}`);
   return names as OnlyName[];
 }
 
@@ -45,16 +45,16 @@ export function formatFor(file: string | undefined, name: string | undefined): F
   if (name !== undefined) return formatNamed(name);
   if (file === undefined) return formatNamed('json');
   const format = formatOfName(file);
-  if (!format) throw new ConfigError(`${file}: its name does not tell the format; name it with --format`);
+  if (!format) throw new ConfigError(`${file}: unknown file extension. Set the format with --format`);
   return format;
 }
 
-/** A source that tells how many items were taken of it. */
+/** Wraps a source to count its items and report progress. */
 export function counted(source: DatasetSource, progress: Progress, counts: { items: number }): DatasetSource {
   return {
     ...source,
     async *items(problems) {
-      // Some formats go over a source more than once.
+      // Some writers iterate over a source more than once.
       counts.items = 0;
       for await (const item of source.items(problems)) {
         counts.items += 1;
@@ -65,7 +65,7 @@ export function counted(source: DatasetSource, progress: Progress, counts: { ite
   };
 }
 
-/** Writes to a draft that becomes the file when it is whole. */
+/** Writes to a temporary file and renames it when complete. */
 export async function toFile(file: string, write: (out: Writable) => Promise<void>): Promise<void> {
   await mkdir(path.dirname(path.resolve(file)), { recursive: true });
   const draft = `${file}.${process.pid}.part`;
@@ -87,7 +87,7 @@ async function exportSite(call: ContentCall): Promise<void> {
   const [file] = operands;
   const format = formatFor(file, given.format);
   const only = onlyOf(given.only);
-  if (!format.write) throw new CommandError(`${format.name} can be read and not written`);
+  if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
   const { write } = await format.write();
   const progress = startProgress({ quiet: given.json === true });
   const counts = { items: 0 };
@@ -98,7 +98,7 @@ async function exportSite(call: ContentCall): Promise<void> {
     const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings, signal };
     await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
   }).finally(() => progress.clear());
-  if (given.json && file !== undefined) return say(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
+  if (given.json && file !== undefined) return print(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
   for (const line of warnings) process.stderr.write(`${line}\n`);
   if (file !== undefined) process.stderr.write(`Wrote ${counts.items.toLocaleString('en-US')} items to ${file}.\n`);
 }
@@ -106,7 +106,8 @@ async function exportSite(call: ContentCall): Promise<void> {
 export const exportFile: Command = {
   help: () => `Usage: understudy export [FILE] [options]
 
-Writes what the site holds to a file, or to the standard output ('-', or no file), as JSON unless told otherwise. Formats that cannot say all of it tell what they left out.
+Writes the content of a site to a file, or to standard output ('-' or no file). The extension selects the format; standard output is JSON
+by default. Formats that cannot represent everything print what they omit.
 
 Formats:
 ${formatHelp()}

@@ -32,47 +32,62 @@ const weights = (entries: readonly (readonly [string, number])[]): string => ent
 
 const FLAGS: readonly Option<keyof GenerateFlags>[] = [
   { name: 'events', flag: 'events', value: 'N', help: 'Number of events', schema: count(10_000_000), default: events },
-  { name: 'seed', flag: 'seed', value: 'TEXT', help: 'Same seed and options, same content', schema: text(), default: seed },
+  {
+    name: 'seed',
+    flag: 'seed',
+    value: 'TEXT',
+    help: 'Random seed: the same seed and options produce the same content',
+    schema: text(),
+    default: seed,
+  },
   {
     name: 'from',
     flag: 'from',
     value: 'DATE',
-    help: 'First day; relative ones such as today start from the clock',
+    help: 'First day, such as 2027-01-01 or today',
     schema: text(),
     default: from,
   },
   { name: 'to', flag: 'to', value: 'DATE', help: 'Last day on which events start', schema: text() },
-  { name: 'span', flag: 'span', value: 'TIME', help: 'In place of --to: how long from the first day on (default: 365d)', schema: text() },
+  { name: 'span', flag: 'span', value: 'TIME', help: 'Length of the period, instead of --to (default: 365d)', schema: text() },
   {
     name: 'zones',
     flag: 'zones',
     value: 'ZONE=W,…',
-    help: `Time zones by weight; the site is in the first (default: ${weights(zones)})`,
+    help: `Time zones by weight; the first is that of the site (default: ${weights(zones)})`,
     schema: text(),
   },
-  { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `What events cost, by weight (default: ${weights(cost)})`, schema: text() },
-  { name: 'allDay', flag: 'all-day', value: 'SHARE', help: 'Share of events that take whole days', schema: share(), default: allDay },
+  { name: 'cost', flag: 'cost', value: 'KIND=W,…', help: `Kinds of cost by weight (default: ${weights(cost)})`, schema: text() },
+  { name: 'allDay', flag: 'all-day', value: 'SHARE', help: 'Share of all-day events', schema: share(), default: allDay },
   {
     name: 'multiDay',
     flag: 'multi-day',
     value: 'SHARE',
-    help: 'Share of events that go on for several days',
+    help: 'Share of events that last several days',
     schema: share(),
     default: multiDay,
   },
   { name: 'featured', flag: 'featured', value: 'SHARE', help: 'Share of featured events', schema: share(), default: featured },
-  { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events that are hidden from lists', schema: share(), default: hidden },
+  { name: 'hidden', flag: 'hidden', value: 'SHARE', help: 'Share of events hidden from lists', schema: share(), default: hidden },
   { name: 'drafts', flag: 'drafts', value: 'SHARE', help: 'Share of drafts', schema: share(), default: drafts },
-  { name: 'venues', flag: 'venues', value: 'N', help: 'Venues in each town', schema: count(1000), default: venues },
-  { name: 'organizers', flag: 'organizers', value: 'N', help: 'Organizers in each town', schema: count(1000), default: organizers },
-  { name: 'images', flag: 'images', value: 'N', help: 'Pictures in all, drawn for this', schema: count(10_000), default: images },
-  { name: 'load', flag: 'load', help: 'Load it into the site, in place of what that holds', schema: yup.boolean(), sets: true },
+  { name: 'venues', flag: 'venues', value: 'N', help: 'Number of venues in each town', schema: count(1000), default: venues },
+  {
+    name: 'organizers',
+    flag: 'organizers',
+    value: 'N',
+    help: 'Number of organizers in each town',
+    schema: count(1000),
+    default: organizers,
+  },
+  { name: 'images', flag: 'images', value: 'N', help: 'Number of images to generate', schema: count(10_000), default: images },
+  { name: 'load', flag: 'load', help: "Replace the site's content with the result", schema: yup.boolean(), sets: true },
 ];
 
 const generateHelp = (): string => `Usage: understudy generate [options]
 
-Makes up a calendar: events with texts, prices and categories, in venues of real towns with coordinates. The same seed and options give
-the same content on every machine. Written as NDJSON to the standard output, to a file whose name tells the format, or with --load into the site.
+Generates test data: events with texts, prices and categories, at venues in real towns with coordinates. The same seed and options produce
+the same content on every machine. The output is NDJSON on standard output, a file (-o; the extension selects the format), or, with
+--load, the site itself.
 
 Options:
 ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
@@ -88,32 +103,32 @@ Examples:
   understudy generate --from today --span 90d --zones Europe/Berlin=3,America/New_York=1 --cost free=0.4,fixed=0.6 --load
   understudy generate --events 50 --images 8 -o small.yaml`;
 
-/** Reads `name=weight,…`; a name alone weighs 1. @throws ConfigError */
+/** Parses `name=weight,…`; the default weight is 1. @throws ConfigError */
 function readWeights<T extends string>(given: string, flag: string, known: readonly T[]): [T, number][] {
   const entries = given.split(',').map((part): [T, number] => {
     const [name, weight = '1'] = part.split('=').map((piece) => piece.trim());
     const found = known.find((each) => each.toLowerCase() === name.toLowerCase());
-    if (found === undefined) throw new ConfigError(`${flag}: there is no ${JSON.stringify(name)}; there are ${known.join(', ')}`);
+    if (found === undefined) throw new ConfigError(`${flag}: unknown value ${JSON.stringify(name)}. Use ${known.join(', ')}`);
     if (!/^\d+(?:\.\d+)?$/.test(weight))
       throw new ConfigError(`${flag}: the weight of ${name} must be a number, not ${JSON.stringify(weight)}`);
     return [found, Number(weight)];
   });
-  if (entries.every(([, weight]) => weight === 0)) throw new ConfigError(`${flag}: at least one weight must be above zero`);
+  if (entries.every(([, weight]) => weight === 0)) throw new ConfigError(`${flag}: at least one weight must be greater than 0`);
   return entries;
 }
 
-/** A day, `YYYY-MM-DD`. @throws ConfigError */
+/** Parses a date. @returns `YYYY-MM-DD` @throws ConfigError */
 function readDay(given: string, flag: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;
   const date = readDate(given, { now: new Clock().seconds(), zone: 'UTC' });
-  if (!date) throw new ConfigError(`${flag}: ${JSON.stringify(given)} is no date, such as 2027-01-01 or today`);
+  if (!date) throw new ConfigError(`${flag}: invalid date ${JSON.stringify(given)}. Use a date such as 2027-01-01 or today`);
   return wallAt(date.epoch, zoneOf('UTC')).slice(0, 10);
 }
 
 const DAY = 86_400;
 
 function lastDay({ from: first, to, span }: GenerateFlags): string {
-  if (to !== undefined && span !== undefined) throw new ConfigError('--to and --span say the same: give one of them');
+  if (to !== undefined && span !== undefined) throw new ConfigError('--to and --span cannot be combined');
   const start = readDay(first, '--from');
   if (to !== undefined) {
     const last = readDay(to, '--to');
@@ -121,18 +136,19 @@ function lastDay({ from: first, to, span }: GenerateFlags): string {
     return last;
   }
   const seconds = readDuration(span ?? '365d');
-  if (seconds === null || seconds < DAY) throw new ConfigError(`--span: ${JSON.stringify(span)} is no length of time, such as 90d or 8w`);
+  if (seconds === null || seconds < DAY)
+    throw new ConfigError(`--span: invalid duration ${JSON.stringify(span)}. Use a duration such as 90d or 8w`);
   return utc(`${start}T00:00:00Z`)
     .add(Math.floor(seconds / DAY) - 1, 'day')
     .format('YYYY-MM-DD');
 }
 
-/** Complete options from flags. @throws ConfigError */
+/** Completes and validates the flags. @throws ConfigError */
 function optionsOf(flags: GenerateFlags): GenerateOptions {
   const { zones: givenZones, cost: givenCost, to: _to, span: _span, load: _load, ...rest } = flags;
   const chosen = givenZones === undefined ? zones : readWeights(givenZones, '--zones', ZONES);
   const [unknown] = unknownZones({ zones: chosen });
-  if (unknown !== undefined) throw new ConfigError(`--zones: there is no town in ${unknown}`);
+  if (unknown !== undefined) throw new ConfigError(`--zones: no towns are known in ${unknown}`);
   return {
     ...rest,
     from: readDay(flags.from, '--from'),
@@ -148,12 +164,12 @@ export const generateContent: Command = {
     const call = readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
     noOperands(call, 'generate');
     const { flags } = call;
-    if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output: give one of them');
+    if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output cannot be combined');
     const options = optionsOf(flags);
     if (!flags.load) flags.output ??= '-';
     await deliver(call, async ({ cleanup }) => {
       if (options.images === 0) return generate(options, null);
-      const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-pictures-'));
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-images-'));
       cleanup.add(() => rm(folder, { recursive: true, force: true }));
       return generate(options, folder);
     });

@@ -17,9 +17,9 @@ const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, ...PLACE_OPTIONS, 
 export const importFiles: Command = {
   help: () => `Usage: understudy import FILE… [options]
 
-Adds the content of files to what the site holds. Ids that are taken become others, and everything that refers to them follows; users are
-those of the same login, terms those of the same slug; slugs that are taken get a number. Settings of the site stay. A reset takes the
-added content away again. '-' is the standard input. When anything is wrong with a file, all of it is told and nothing is changed.
+Adds the content of files to a site. Ids that are in use are replaced, along with all references to them; slugs that are in use get a
+number. Existing users (by login) and terms (by slug) are reused. The settings of the site do not change. A reset removes the
+added content. '-' is standard input. All errors in the files are reported together; if there are any, nothing is changed.
 
 Formats:
 ${formatHelp()}

@@ -1,17 +1,17 @@
 /**
- * Tells on the error output how far long work has come: one line that is written over on a terminal, a line now and then where the output
- * goes elsewhere, nothing when there is no need.
+ * Reports the progress of long work on stderr: one line that is updated in place on a terminal, an occasional line elsewhere, nothing for
+ * short work.
  */
 export interface Progress {
-  /** @param total how much there is in all, when known */
+  /** @param total the total, if known */
   at(what: string, done: number, total?: number): void;
-  /** Takes the line away: something else is to be said, or all is done. */
+  /** Erases the line: before other output, and at the end. */
   clear(): void;
 }
 
 const SILENT: Progress = { at: () => undefined, clear: () => undefined };
 
-/** How often a line is written, milliseconds: often enough to see it move, seldom enough to read a log. */
+/** Minimum interval between lines, in ms. */
 const INTERVAL = { terminal: 100, plain: 5_000 };
 
 const count = (n: number): string => n.toLocaleString('en-US');
@@ -22,12 +22,12 @@ export const progressLine = (what: string, done: number, total?: number): string
     ? `${what}: ${count(done)}`
     : `${what}: ${count(done)} of ${count(total)} (${Math.floor((Math.min(done, total) / total) * 100)}%)`;
 
-/** @param quiet nothing is told, as for scripts that ask for `--json` */
+/** @param quiet reports nothing, for `--json` */
 export function startProgress({ quiet = false, stream = process.stderr }: { quiet?: boolean; stream?: NodeJS.WriteStream } = {}): Progress {
   if (quiet) return SILENT;
   const isTerminal = stream.isTTY;
   const interval = isTerminal ? INTERVAL.terminal : INTERVAL.plain;
-  // Short work says nothing on a pipe.
+  // On a pipe, the first line appears only after the interval.
   let last = isTerminal ? -Infinity : performance.now();
   let shown = false;
   return {
@@ -36,7 +36,7 @@ export function startProgress({ quiet = false, stream = process.stderr }: { quie
       if (now - last < interval) return;
       last = now;
       const line = progressLine(what, done, total);
-      // The escape erases what a longer line before has left behind.
+      // The escape sequence erases the rest of a longer previous line.
       stream.write(isTerminal ? `\r${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}\x1b[K` : `${line}\n`);
       shown = isTerminal;
     },
@@ -51,9 +51,9 @@ export function startProgress({ quiet = false, stream = process.stderr }: { quie
 export const INTERRUPTED = 130;
 
 /**
- * Runs work that Ctrl-C and SIGTERM may cut short: the first asks it to end, which leaves what was there before; a second one ends the
- * process at once, which the next start puts right.
- * @param close ends what the work has opened
+ * Runs work that Ctrl-C and SIGTERM can interrupt. The first signal aborts it, which leaves the site unchanged. A second one ends the
+ * process at once; the next start then recovers the data folder.
+ * @param close closes what the work has opened
  */
 export async function interruptible<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -24,30 +24,31 @@ const FLAGS: readonly Option<keyof PullFlags>[] = [
     name: 'since',
     flag: 'since',
     value: 'DATE',
-    help: 'Ask for single items only when they were changed at this date or later',
+    help: 'Request single items only if they changed on or after this date',
     schema: text(),
   },
-  { name: 'files', flag: 'no-files', help: 'Leave the files of images where they are', schema: yup.boolean(), default: true, sets: false },
+  { name: 'files', flag: 'no-files', help: 'Do not download image files', schema: yup.boolean(), default: true, sets: false },
   {
     name: 'state',
     flag: 'state',
     value: 'DIR',
-    help: 'Folder for what has come so far (default: pull in the data folder)',
+    help: 'Folder for saved progress (default: pull in the data folder)',
     schema: text(),
   },
-  { name: 'fresh', flag: 'fresh', help: 'Begin anew, whatever an earlier run has left', schema: yup.boolean(), sets: true },
+  { name: 'fresh', flag: 'fresh', help: 'Ignore saved progress', schema: yup.boolean(), sets: true },
 ];
 
 const pullHelp = (): string => `Usage: understudy pull URL [options]
 
-Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, categories, tags, and the
-images that are shown with them. The copy takes the place of what the site here holds; ids stay, texts are shown as they were, and links to
-the live site become links to this one. Only what the site shows is copied: sign in for drafts and private items. Nothing is changed there.
+Copies a live WordPress site with The Events Calendar through its public REST API: events, venues, organizers, categories, tags, and their
+images. The copy replaces the content of the local site, or is written to a file with -o. Ids are kept, texts look the same, and links to
+the live site become links to the local one. Only public content is copied; sign in for drafts and private items. The live site is not
+changed.
 
-What has come lies in a folder until all is stored: after Ctrl-C the same command goes on where it was.
+Progress is saved until the copy is complete: after Ctrl-C, run the same command to continue.
 
-With --since, lists are read as always (the copy is complete, and what was deleted there is gone here), but single items that are older are
-not asked for one by one; their structured data is made here.
+With --since, the lists are still read in full, so the copy is complete and deleted items disappear. Older items are not requested one by
+one; their structured data is generated locally.
 
 Options:
 ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
@@ -60,11 +61,11 @@ Examples:
   understudy pull https://example.org -o copy.ndjson --no-files --rate 2
   WP_PASSWORD='abcd efgh ijkl' understudy pull https://example.org --login editor --password-env WP_PASSWORD`;
 
-/** A moment in UTC, `YYYY-MM-DD HH:MM:SS`. @throws ConfigError */
+/** Parses `--since`. @returns UTC, `YYYY-MM-DD HH:MM:SS` @throws ConfigError */
 function sinceOf(given: string | undefined): string | null {
   if (given === undefined) return null;
   const date = readDate(given, { now: new Clock().seconds(), zone: 'UTC' });
-  if (!date) throw new ConfigError(`--since: ${JSON.stringify(given)} is no date, such as 2026-06-01 or -7d`);
+  if (!date) throw new ConfigError(`--since: invalid date ${JSON.stringify(given)}. Use a date such as 2026-06-01 or -7d`);
   return wallAt(date.epoch, zoneOf('UTC'));
 }
 

@@ -17,11 +17,11 @@ const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, ...PLACE_OPTIONS, 
 export const seed: Command = {
   help: () => `Usage: understudy seed FILE… [options]
 
-Puts the content of files in place of everything that the site holds; a reset goes back to it from then on. Of several files all is loaded,
-those after the first as 'understudy import' would. Administrators stay when the files bring none. '-' is the standard input.
-When anything is wrong with a file, all of it is told and nothing is changed.
+Replaces the site's content with that of files; a reset then restores this content. Of several files, the first replaces the content and
+the others are added as by 'understudy import'. Administrators are kept if the files contain none. '-' is standard input. All errors in
+the files are reported together; if there are any, nothing is changed.
 
-A server that runs on the data folder goes on meanwhile; without one, the folder is filled for the next start.
+A server running on the data folder keeps running; without one, the content is ready at the next start.
 
 Formats:
 ${formatHelp()}

@@ -1,24 +1,24 @@
 import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
-import { say, type Command } from './command.js';
+import { print, type Command } from './command.js';
 
 function announce(server: Server): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
-  say(`Understudy serves a calendar at ${server.url}`);
-  say('');
-  for (const name of server.namespaces) say(`  ${server.restUrl}/${name}/events`);
-  say(`  ${calendarUrl}/doc`);
-  if (server.explorerUrl !== null) say(`  ${server.explorerUrl}`);
-  say('');
+  print(`Understudy serves a calendar at ${server.url}`);
+  print('');
+  for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
+  print(`  ${calendarUrl}/doc`);
+  if (server.explorerUrl !== null) print(`  ${server.explorerUrl}`);
+  print('');
   if (server.administrator !== null) {
-    say(`An administrator was created. Login: ${server.administrator.login}, application password: ${server.administrator.password}`);
-    say('It is shown only this once.');
-    say('');
+    print(`An administrator was created. Login: ${server.administrator.login}, application password: ${server.administrator.password}`);
+    print('The password is not shown again.');
+    print('');
   }
-  say('Stop with Ctrl-C.');
+  print('Stop with Ctrl-C.');
 }
 
-/** Ends the server on the first signal; a second one ends the process at once. */
+/** Closes the server on the first signal; a second one ends the process at once. */
 function closeOnSignals(server: Server): void {
   let closing = false;
   const close = (signal: NodeJS.Signals): void => {
@@ -36,7 +36,7 @@ function closeOnSignals(server: Server): void {
 export const serve: Command = {
   help: () => `Usage: understudy serve [options]
 
-Serves the REST API of a WordPress calendar. An empty store is filled from the dataset.
+Serves the REST API of a WordPress calendar. Loads the dataset if the store is empty.
 
 Options [environment variable]:
 ${optionHelp()}

@@ -21,93 +21,93 @@ const SOCKET: Option<'socket'> = {
   name: 'socket',
   flag: 'socket',
   value: 'PATH',
-  help: 'Socket (Windows: named pipe) at which users of the server are met',
+  help: 'Socket (Windows: named pipe) that test processes connect to',
   schema: yup.string().min(1),
 };
 
-/** How long the server stays when nobody uses it: runners start a process per file, and pause between two. */
-const LINGER = 5000;
-/** Whoever started it may be slow, or may have gone. */
-const FIRST = 30_000;
+/** How long the server keeps running without clients, in ms: test runners start a process per file and pause between two. */
+const IDLE_MS = 5000;
+/** How long to wait for the first client, in ms: it may be slow, or already gone. */
+const FIRST_CLIENT_MS = 30_000;
 
-/** What the environment says of these is meant for a server that people use. */
+/** Override the environment, whose values are meant for a server that people use. */
 const ALWAYS: Partial<ServerOptions> = { host: '127.0.0.1', port: 0, ephemeral: true, qa: true };
 
-/** A server, and who uses it. Each user is a connection: it ends with the process, however that ends. */
+/** A server and its clients. Each client holds a connection, which closes when its process ends for any reason. */
 class Shared {
-  private users = 0;
+  private clients = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly server: Promise<Server>,
-    private readonly facts: { adminPassword?: string; token?: string },
-    private readonly onUnused: () => void,
+    private readonly secrets: { adminPassword?: string; token?: string },
+    private readonly onIdle: () => void,
   ) {
-    this.waitForUsers(FIRST);
+    this.startTimer(FIRST_CLIENT_MS);
   }
 
-  private waitForUsers(ms: number): void {
-    this.timer = setTimeout(this.onUnused, ms);
+  private startTimer(ms: number): void {
+    this.timer = setTimeout(this.onIdle, ms);
   }
 
-  welcome(socket: net.Socket): void {
+  addClient(socket: net.Socket): void {
     clearTimeout(this.timer);
-    this.users += 1;
+    this.clients += 1;
     let sandbox = '';
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (sandbox += text));
-    // A user that was killed closes its connection in its own way.
+    // A killed process resets its connection; `close` follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      this.users -= 1;
-      if (this.users === 0) this.waitForUsers(LINGER);
+      this.clients -= 1;
+      if (this.clients === 0) this.startTimer(IDLE_MS);
       void this.drop(sandbox.trim());
     });
     this.server.then(
-      ({ url }) => socket.write(`${JSON.stringify({ url, ...this.facts })}\n`),
+      ({ url }) => socket.write(`${JSON.stringify({ url, ...this.secrets })}\n`),
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
     );
   }
 
-  /** The sandbox of a user goes with it. */
+  /** Deletes the sandbox of a client that has disconnected. */
   private async drop(sandbox: string): Promise<void> {
     if (sandbox === '') return;
     const server = await this.server.catch(() => null);
-    const headers = { 'X-Understudy-Token': this.facts.token ?? '' };
+    const headers = { 'X-Understudy-Token': this.secrets.token ?? '' };
     await fetch(`${server?.url}/__qa/sandboxes/${sandbox}`, { method: 'DELETE', headers }).catch(() => undefined);
   }
 }
 
-/** Whether somebody answers at a socket. */
-const isAnswered = (name: string): Promise<boolean> =>
+/** Whether a server accepts connections on a socket. */
+const isListening = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(name);
     socket.once('connect', () => (socket.destroy(), resolve(true)));
     socket.once('error', () => resolve(false));
   });
 
-/** Listens at a socket. @returns whether: false when somebody else does */
-async function listenAt(meeting: net.Server, name: string): Promise<boolean> {
+/** Listens on a socket. @returns false if another process already does */
+async function listenOn(listener: net.Server, name: string): Promise<boolean> {
   for (let tries = 0; tries < 2; tries += 1) {
     const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-      meeting.once('error', resolve);
-      meeting.listen(name, () => resolve(null));
+      listener.once('error', resolve);
+      listener.listen(name, () => resolve(null));
     });
     if (!error) return true;
     if (error.code !== 'EADDRINUSE') throw error;
-    if (await isAnswered(name)) return false;
-    // Left over from one that was killed.
+    if (await isListening(name)) return false;
+    // A killed process left the socket behind.
     rmSync(name, { force: true });
   }
   return false;
 }
 
-/** A server for tests that run at the same time: it ends when nobody uses it any more. The helpers for test runners start it. */
+/** A server that parallel test processes share. The helpers for test runners start it; it ends when no client is connected. */
 export const share: Command = {
   help: () => `Usage: understudy share --socket PATH [options]
 
-Serves a calendar to whoever is connected to a socket, and ends when nobody is any more. The helpers for jest, vitest, node:test and
-Playwright start it; nobody else needs to. Nothing is kept.
+Runs one server for test processes that connect to a socket, and ends when none is connected. The helpers for jest, vitest, node:test and
+Playwright start it; you do not need to. The store is deleted when it ends.
 
 Options [environment variable]:
 ${optionHelp([SOCKET, ...OPTIONS])}
@@ -116,26 +116,26 @@ Example: understudy share --socket tests.sock --profile tec`,
   run: async (args) => {
     const { given, operands } = readArguments<ShareOption>(args, [SOCKET, ...OPTIONS]);
     const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };
-    if (socket === undefined || operands.length > 0) throw new ConfigError('understudy share needs --socket PATH, and nothing but options');
+    if (socket === undefined || operands.length > 0) throw new ConfigError('Usage: understudy share --socket PATH [options]');
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
     const resolved = resolveOptions({ logLevel: 'warn', adminPassword }, fromEnvironment(), ALWAYS, options);
 
     let started: (server: Promise<Server>) => void = () => undefined;
     const server = new Promise<Server>((resolve) => (started = resolve));
     const end = async (): Promise<void> => {
-      meeting.close();
+      listener.close();
       await (await server.catch(() => null))?.close();
       process.exit(0);
     };
     const shared = new Shared(server, { adminPassword: resolved.adminPassword, token: resolved.qaToken }, () => void end());
-    const meeting = net.createServer((connection) => shared.welcome(connection));
-    if (!(await listenAt(meeting, socket))) process.exit(0);
+    const listener = net.createServer((connection) => shared.addClient(connection));
+    if (!(await listenOn(listener, socket))) process.exit(0);
     process.on('SIGTERM', () => void end());
     const { startServer } = await import('../app/server.js');
     started(startServer(resolved));
     await server.catch((error: Error) => {
       process.stderr.write(`understudy: ${error.message}\n`);
-      // Those who wait are told before it ends.
+      // Leaves time to send the error to waiting clients.
       setTimeout(() => process.exit(1), 500);
     });
   },

@@ -34,23 +34,23 @@ export interface LoadCall {
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
-/** A site that a command works on: that of a running server, or of a data folder that nobody has open. */
+/** The site that a command works on: that of a running server, or of a data folder that no server has open. */
 export interface SiteAccess {
-  /** What people know it by. */
+  /** Name of the site in messages. */
   where: string;
   load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult>;
-  /** Everything that it holds. */
+  /** All content of the site. */
   export(signal: AbortSignal): Promise<DatasetSource>;
-  /** The time zone that it is in. */
+  /** The site's time zone. */
   zone(): Promise<string>;
-  /** Goes back to what was loaded. */
+  /** Restores the loaded content. */
   reset(): Promise<void>;
-  /** Its clock, ms since 1970: where relative dates start from. */
+  /** The site's clock, ms since 1970 UTC: the base of relative dates. */
   now(): Promise<number>;
 }
 
-/** Address of a site that no server has served yet; its links move when one does. */
-const FIRST_URL = 'http://127.0.0.1:8080';
+/** URL of a site that has never been served. The first start rewrites its links. */
+const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A site in a data folder or a MongoDB that no server serves. */
 class StoredSite implements SiteAccess {
@@ -62,7 +62,7 @@ class StoredSite implements SiteAccess {
   ) {}
 
   async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
-    const siteUrl = (await storedHome(this.store)) ?? this.options.url ?? FIRST_URL;
+    const siteUrl = (await storedHome(this.store)) ?? this.options.url ?? DEFAULT_URL;
     return loadSources(this.store, sources, {
       ...call,
       place: placeIn(this.folder),
@@ -92,13 +92,13 @@ class StoredSite implements SiteAccess {
   }
 }
 
-/** What a server answers when something went wrong. */
-interface Refusal {
+/** Error response of the test API. */
+interface ErrorResponse {
   message?: string;
   data?: { problems?: string[] };
 }
 
-/** A running server, over its test surface. */
+/** The site of a running server, accessed through its test API. */
 class ServedSite implements SiteAccess {
   readonly where: string;
 
@@ -111,7 +111,7 @@ class ServedSite implements SiteAccess {
   }
 
   async load(sources: readonly DatasetSource[], { mode, signal, onProgress }: LoadCall): Promise<LoadResult> {
-    const response = await this.ask('POST', `/import?mode=${mode}`, signal, sentItems(sources, onProgress));
+    const response = await this.ask('POST', `/import?mode=${mode}`, signal, ndjsonStream(sources, onProgress));
     const result = JSON.parse(await textOf(response)) as LoadResult;
     return result;
   }
@@ -126,7 +126,7 @@ class ServedSite implements SiteAccess {
 
   async zone(): Promise<string> {
     const response = await fetch(`${this.url}/?rest_route=/`).catch((error: Error & { cause?: unknown }) => {
-      throw this.explained(error.cause ?? error);
+      throw this.describe(error.cause ?? error);
     });
     return siteZoneText(response.ok ? ((await response.json()) as Record<string, unknown>) : {});
   }
@@ -144,35 +144,38 @@ class ServedSite implements SiteAccess {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
     const sent = request(`${this.url}/__qa${route}`, { method, headers, ...(signal ? { signal } : {}) });
-    // What is wrong with what is sent tells more than that the sending ended.
-    let fault: unknown;
-    const sending = body ? pipeline(body, sent).catch((error: unknown) => (fault ??= error)) : sent.end();
+    // An error in the content is more useful than the aborted request that follows from it.
+    let sendError: unknown;
+    const sending = body ? pipeline(body, sent).catch((error: unknown) => (sendError ??= error)) : sent.end();
     try {
       const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
       if ((response.statusCode ?? 500) < 300) return response;
-      throw await this.refusalOf(response);
+      throw await this.errorFrom(response);
     } catch (error) {
       await sending;
-      if (fault instanceof DatasetError) throw fault;
-      throw this.explained(error);
+      if (sendError instanceof DatasetError) throw sendError;
+      throw this.describe(error);
     }
   }
 
-  private explained(error: unknown): unknown {
+  /** Replaces connection errors with a message for the user. */
+  private describe(error: unknown): unknown {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ECONNREFUSED' && code !== 'ENOTFOUND' && code !== 'ECONNRESET') return error;
-    return new CommandError(`There is no server at ${this.url} (${code}); start it with understudy serve`);
+    return new CommandError(`Cannot connect to ${this.url} (${code}). Start the server with understudy serve`);
   }
 
-  private async refusalOf(response: http.IncomingMessage): Promise<Error> {
+  private async errorFrom(response: http.IncomingMessage): Promise<Error> {
     const text = await textOf(response);
     if (response.statusCode === 404)
-      return new CommandError(`${this.url} has no routes for this: it is not Understudy, or runs with --no-qa and wants its token`);
+      return new CommandError(
+        `${this.url} does not serve this route: it is not Understudy, or it runs with --no-qa and requires its token`,
+      );
     try {
-      const { message = text } = JSON.parse(text) as Refusal;
+      const { message = text } = JSON.parse(text) as ErrorResponse;
       return new CommandError(message);
     } catch {
-      return new CommandError(`${this.url} answered ${response.statusCode ?? ''}: ${text.slice(0, 200)}`);
+      return new CommandError(`${this.url} responded with ${response.statusCode ?? ''}: ${text.slice(0, 200)}`);
     }
   }
 }
@@ -183,8 +186,8 @@ async function textOf(response: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The items of some sources as they are sent, one source after the other. */
-function sentItems(sources: readonly DatasetSource[], onProgress: LoadCall['onProgress']): Readable {
+/** Streams the items of sources as NDJSON, one source after the other. */
+function ndjsonStream(sources: readonly DatasetSource[], onProgress: LoadCall['onProgress']): Readable {
   async function* texts(): AsyncGenerator<string> {
     for (const source of sources) {
       let done = 0;
@@ -199,7 +202,7 @@ function sentItems(sources: readonly DatasetSource[], onProgress: LoadCall['onPr
   return Readable.from(texts());
 }
 
-/** The data folder's site, opened by this process. */
+/** Opens the site of the data folder in this process. */
 async function storedSite(options: ServerOptions, needs: 'site' | 'folder', cleanup: Cleanup): Promise<SiteAccess> {
   const folder = path.resolve(options.data);
   const where = options.mongodbUri ? 'the database' : folder;
@@ -212,9 +215,9 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
 }
 
 /**
- * The site that a command line means: the server that it names, else the one that runs on the data folder, else the folder itself.
- * @param needs whether there must be a site already, or one may be made
- * @param cleanup closes what is opened
+ * The site that a command line selects: the server at `--url`, otherwise the server running on the data folder, otherwise the folder.
+ * @param needs `site`: it must exist; `folder`: it is created if missing
+ * @param cleanup closes everything opened here
  */
 export function siteAt(
   options: ServerOptions,

@@ -9,9 +9,9 @@ import { Clock } from '../wp/clock.js';
 import type { User } from '../wp/model.js';
 import type { Store } from '../wp/store.js';
 import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users/users.js';
-import { openSite, say, type Command } from './command.js';
+import { openSite, print, type Command } from './command.js';
 
-/** What `understudy users` takes besides the options that say where the store is. */
+/** Options of `understudy users`, besides those that locate the store. */
 interface UserOptions {
   role?: string;
   email?: string;
@@ -31,46 +31,46 @@ const EMAIL: UserOption = {
   name: 'email',
   flag: 'email',
   value: 'ADDRESS',
-  help: 'E-mail address (default: the login at example.org)',
+  help: 'Email address (default: LOGIN@example.org)',
   schema: text(),
 };
 const NAME: UserOption = {
   name: 'displayName',
   flag: 'name',
   value: 'TEXT',
-  help: 'Name that others see (default: the login)',
+  help: 'Display name (default: the login)',
   schema: text(),
 };
 const ACCOUNT_PASSWORD: UserOption = {
   name: 'accountPassword',
   flag: 'account-password',
-  help: 'Set the password of the account, read from the standard input',
+  help: 'Set the account password, read from standard input',
   schema: yup.boolean(),
   sets: true,
 };
 const KEEP: UserOption = {
   name: 'keep',
   flag: 'keep',
-  help: "Let the user's earlier application passwords go on working",
+  help: "Keep the user's existing application passwords",
   schema: yup.boolean(),
   sets: true,
 };
-const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: 'Who gets what the user wrote', schema: text() };
+const REASSIGN: UserOption = { name: 'reassign', flag: 'reassign', value: 'LOGIN', help: "New author of the user's posts", schema: text() };
 const JSON_OUTPUT: UserOption = { name: 'json', flag: 'json', help: 'Print JSON', schema: yup.boolean(), sets: true };
 
 interface Action {
-  /** What follows the name of the action. */
+  /** Placeholder of the operand after the name of the action. */
   operand?: 'LOGIN';
   summary: string;
   options: readonly UserOption[];
   required?: readonly UserOption[];
-  /** Returns what is printed. */
+  /** @returns the text to print */
   run: (store: Store, login: string, given: UserOptions, accountPassword: string | undefined) => Promise<string>;
 }
 
 async function newPasswordLines(store: Store, login: string, keep: boolean): Promise<string> {
   const password = await setApplicationPassword(store, login, { name: 'Command line', keep, created: new Clock().seconds() });
-  return `Application password: ${password}\nIt is shown only this once.`;
+  return `Application password: ${password}\nThe password is not shown again.`;
 }
 
 const asJson = (users: readonly User[]): string =>
@@ -91,7 +91,7 @@ const asJson = (users: readonly User[]): string =>
     2,
   );
 
-/** Columns as wide as their longest cell. */
+/** Aligns the columns of a table. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
@@ -120,7 +120,7 @@ const asTable = (users: readonly User[]): string =>
 const ACTIONS: Record<string, Action> = {
   add: {
     operand: 'LOGIN',
-    summary: 'Create a user and print an application password, once',
+    summary: 'Create a user and print a new application password',
     options: [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD],
     required: [ROLE],
     run: async (store, login, { role = '', email, displayName }, accountPassword) => {
@@ -135,7 +135,7 @@ const ACTIONS: Record<string, Action> = {
   },
   password: {
     operand: 'LOGIN',
-    summary: 'Make a new application password in place of the earlier ones, or set the account password',
+    summary: 'Replace the application passwords with a new one, or set the account password',
     options: [KEEP, ACCOUNT_PASSWORD],
     run: async (store, login, { keep = false }, accountPassword) => {
       if (accountPassword === undefined) return newPasswordLines(store, login, keep);
@@ -149,7 +149,7 @@ const ACTIONS: Record<string, Action> = {
     options: [REASSIGN],
     run: async (store, login, { reassign }) => {
       const moved = await removeUser(store, login, reassign);
-      return moved === 0 ? `Removed ${login}.` : `Removed ${login}. What they wrote (${moved}) belongs to ${reassign} now.`;
+      return moved === 0 ? `Removed ${login}.` : `Removed ${login}. ${reassign} is now the author of their posts (${moved}).`;
     },
   },
 };
@@ -167,11 +167,11 @@ const actionsHelp = (): string =>
     .map(([name, action]) => `  ${usageOf(name, action)}\n      ${action.summary}`)
     .join('\n');
 
-/** The whole of `understudy users --help`. */
+/** The output of `understudy users --help`. */
 const usersHelp = (): string => `Usage: understudy users ACTION [options]
 
-Manages the users of a site that was started once. A user signs in to the REST API with the login and an application password,
-as HTTP Basic. A reset of the site takes back users that were added since its dataset was loaded.
+Manages the users of an existing site. Users sign in to the REST API with HTTP Basic authentication: their login and an application
+password. A reset removes users that were added after the dataset was loaded.
 
 Actions:
 ${actionsHelp()}
@@ -179,7 +179,7 @@ ${actionsHelp()}
 Options:
 ${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])}
 
-Where the users are [environment variable]:
+Where the site is [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 Only one process at a time can open a data folder: stop the server first, or let both use the same MongoDB.
@@ -191,7 +191,7 @@ Examples:
   understudy users list --json
   understudy users remove anna --reassign admin`;
 
-/** A password from the terminal, unseen, or the first line of what is piped in. */
+/** Reads a password from the terminal without echo, or the first line of piped input. */
 async function readPassword(): Promise<string> {
   const isTerminal = process.stdin.isTTY;
   if (isTerminal) process.stderr.write('Account password: ');
@@ -200,17 +200,17 @@ async function readPassword(): Promise<string> {
   const { value } = (await lines[Symbol.asyncIterator]().next()) as { value?: string };
   lines.close();
   if (isTerminal) process.stderr.write('\n');
-  if (!value) throw new ConfigError('There is no account password on the standard input');
+  if (!value) throw new ConfigError('No account password on standard input');
   return value;
 }
 
-/** Name, action, operand and options of a command line, checked. @throws ConfigError */
+/** Parses and validates a command line. @throws ConfigError */
 function readCommand(args: readonly string[]): { action: Action; login: string; given: UserOptions; options: ServerOptions } {
   const [name = '', ...rest] = args;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!action) {
-    const problem = name === '' || name.startsWith('-') ? 'users needs an action' : `There is no action ${name}`;
-    throw new ConfigError(`${problem}: ${Object.keys(ACTIONS).join(', ')}`);
+    const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
+    throw new ConfigError(`${problem}. Use ${Object.keys(ACTIONS).join(', ')}`);
   }
   const usage = `understudy users ${usageOf(name, action)}`;
   const { given, operands } = readArguments<keyof UserOptions | keyof ServerOptions>(rest, [...action.options, ...STORE_OPTIONS]);
@@ -228,9 +228,9 @@ function readCommand(args: readonly string[]): { action: Action; login: string; 
 
 /**
  * Runs `understudy users …`.
- * @param args what follows `users`
- * @returns what is to be printed
- * @throws ConfigError, UserError, CommandError or EngineError, with a message for people
+ * @param args the arguments after `users`
+ * @returns the text to print
+ * @throws ConfigError, UserError, CommandError or EngineError, with a message for the user
  */
 async function runUsers(args: readonly string[]): Promise<string> {
   const { action, login, given, options } = readCommand(args);
@@ -243,4 +243,4 @@ async function runUsers(args: readonly string[]): Promise<string> {
   }
 }
 
-export const users: Command = { help: usersHelp, run: async (args) => say(await runUsers(args)) };
+export const users: Command = { help: usersHelp, run: async (args) => print(await runUsers(args)) };

@@ -4,13 +4,13 @@ import { ConfigError, readValue } from './values.js';
 
 export interface Arguments<Name extends string> {
   given: Partial<Record<Name, unknown>>;
-  /** What is no flag and belongs to none, in its order. */
+  /** Positional arguments, in order. */
   operands: string[];
 }
 
 /**
- * Reads a command line: `--name VALUE`, `--name=VALUE`, switches and operands.
- * @throws ConfigError for a flag that is not in the table, lacks its value or has a wrong one
+ * Parses a command line: `--name VALUE`, `--name=VALUE`, switches and operands.
+ * @throws ConfigError for an unknown flag, a missing value or an invalid value
  */
 export function readArguments<Name extends string>(args: readonly string[], table: readonly Option<Name>[]): Arguments<Name> {
   const options = Object.fromEntries(table.map(({ flag, value }) => [flag, { type: value ? 'string' : 'boolean' } as const]));
@@ -22,7 +22,7 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
     if (token.kind !== 'option') continue;
     const { rawName, value } = token;
     const option = table.find(({ flag }) => rawName === `--${flag}`);
-    if (!option) throw new ConfigError(`There is no option ${rawName}; --help lists them`);
+    if (!option) throw new ConfigError(`Unknown option ${rawName}. See --help for the list`);
     if (!option.value && value !== undefined) throw new ConfigError(`${rawName} takes no value`);
     if (option.value && value === undefined) throw new ConfigError(`${rawName} needs a value: ${rawName} ${option.value}`);
     const read = value === undefined ? option.sets : readValue(option, value, rawName);
@@ -32,10 +32,10 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
   return { given, operands };
 }
 
-/** The options of a command line that has nothing else. @throws ConfigError */
+/** Parses a command line without operands. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
   if (operands.length > 0)
-    throw new ConfigError(`There is no option ${operands[0]}; a file is named with --dataset, and --help lists the others`);
+    throw new ConfigError(`Unexpected argument ${operands[0]}. Use --dataset to load a file; see --help for the options`);
   return given as Partial<ServerOptions>;
 }

@@ -1,6 +1,6 @@
 import { DEMO_DATASET, OPTIONS, type Option } from './options.js';
 
-/** Lines of `--help` for a table of options. */
+/** Formats a table of options for `--help`. */
 export function optionHelp(table: readonly Option<string>[] = OPTIONS): string {
   const left = table.map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   const width = Math.max(...left.map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** What can be set: one table of options, and what is read by it from flags, the environment and code. */
+/** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
 export { optionHelp } from './help.js';
 export { DEMO_DATASET, LOG_LEVELS, OPTIONS, STORE_OPTIONS, type LogLevel, type Option, type ServerOptions } from './options.js';

@@ -7,84 +7,84 @@ import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Everything that can be set, whether by flag, by environment variable or in code. */
+/** All options, whether set by flag, by environment variable or in code. */
 export interface ServerOptions {
-  /** Address to listen at. */
+  /** Address to listen on. */
   host: string;
-  /** Port to listen at; 0 takes any that is free. */
+  /** Port to listen on; 0: any free port. */
   port: number;
-  /** Address of the site in every link; where the server listens when absent. */
+  /** URL of the site, used in every link. Default: where the server listens. */
   url?: string;
-  /** Namespaces under which the calendar is mounted, besides the two it always has. */
+  /** Additional namespaces to mount the calendar under. */
   namespaces: string[];
   /** Dataset to load into an empty store. */
   dataset: string;
-  /** Folder that keeps everything. */
+  /** Folder for the database and uploads. */
   data: string;
-  /** Keeps nothing: the store goes with the process. */
+  /** Deletes the store when the process ends. */
   ephemeral: boolean;
-  /** Moment, ISO 8601, at which the clock stands still. */
+  /** Time at which to freeze the clock, ISO 8601. */
   now?: string;
   profile: Profile;
-  /** Quirks that are on or off whatever the profile says, as `name=on` or `name=off`. */
+  /** Quirks to override, as `name=on` or `name=off`. */
   quirks: string[];
-  /** How far around a point `geoloc_lat`, `geoloc_lng` look for venues, and in what unit. */
+  /** Search radius around `geoloc_lat`, `geoloc_lng`, in `geoUnit`. */
   geoRadius: number;
   geoUnit: 'mi' | 'km';
   /** Language of descriptions and pages, as a code or a locale: `de`, `pt_BR`. */
   language?: string;
-  /** Whether the routes under `/__qa/` are there. */
+  /** Whether to serve the test API under `/__qa/`. */
   qa: boolean;
-  /** What those who use these routes have to know; needed where the server listens to more than this machine. */
+  /** Token that test API requests must send; required unless the server listens on a loopback address. */
   qaToken?: string;
-  /** How many requests the journal of the test surface keeps. */
+  /** How many requests the journal keeps. */
   journal: number;
-  /** The sandbox of requests that name none. */
+  /** Sandbox for requests that name none. */
   sandbox?: string;
-  /** How many sandboxes are kept prepared from the start on. */
+  /** How many sandboxes to keep ready from the start. */
   sandboxes?: number;
-  /** How many sandboxes there may be at a time. */
+  /** Maximum number of sandboxes. */
   maxSandboxes: number;
-  /** Minutes without a request after which a sandbox is dropped; 0: never. */
+  /** Minutes without a request after which a sandbox is deleted; 0: never. */
   sandboxIdle: number;
-  /** Domain below which each sandbox has a host name, besides `localhost`. */
+  /** Parent domain of the sandboxes' host names, in addition to `localhost`. */
   sandboxDomain?: string;
-  /** Headers, as `Name: value`, that requests are taken to have unless they bring their own. */
+  /** Default request headers, as `Name: value`: added to requests that do not send them. */
   headers: string[];
   logLevel: LogLevel;
-  /** A MongoDB to use in place of the embedded one. */
+  /** URI of a MongoDB to use instead of the embedded engine. */
   mongodbUri?: string;
   /** Whether the embedded engine may be used. */
   embedded: boolean;
-  /** Where the adapted copy of the embedded engine is kept. */
+  /** Folder for the patched copy of the embedded engine. */
   cacheDir?: string;
-  /** The user's cache directory, where the copy goes when the package's own folder cannot be written. */
+  /** The user's cache directory, used when the package folder is not writable. */
   userCacheDir?: string;
   /** Path of an installed `mongod`. */
   mongod?: string;
-  /** Whether images may be fetched from addresses that are not public. */
+  /** Whether to fetch images from private addresses. */
   allowPrivateUrls: boolean;
-  /** Largest image that is fetched, in MB. */
+  /** Maximum size of a fetched image, in MB. */
   maxImageSize: number;
-  /** Longest time to wait for an image, in seconds. */
+  /** Timeout for fetching an image, in seconds. */
   imageTimeout: number;
-  /** Application password of the administrator that a first start creates; made up when absent. */
+  /** Application password of the administrator that the first start creates. Default: random. */
   adminPassword?: string;
 }
 
-/** One thing that can be set on a command line. */
+/** One command-line option. */
 export interface Option<Name extends string = keyof ServerOptions> {
   name: Name;
   flag: string;
   env?: string;
-  /** What follows the flag; none for a switch. */
+  /** Placeholder of the value; absent for a switch. */
   value?: string;
   help: string;
   schema: yup.Schema;
-  /** Between the values of an option that takes several. */
+  /** Separates the values of an option that accepts several. */
   separator?: RegExp;
   default?: string | number | boolean | readonly string[];
-  /** For a switch: what it sets. */
+  /** For a switch: the value it sets. */
   sets?: boolean;
 }
 
@@ -100,7 +100,7 @@ const text = (): yup.StringSchema => yup.string().strict();
 
 const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
 
-const siteUrl = text().test('url', '${path} must be an http(s) address without query, such as https://example.org', (value) => {
+const siteUrl = text().test('url', '${path} must be an http(s) URL without query, such as https://example.org', (value) => {
   if (value === undefined) return true;
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
@@ -109,8 +109,7 @@ const siteUrl = text().test('url', '${path} must be an http(s) address without q
 
 const quirk = text().test(
   'quirk',
-  ({ value }) =>
-    `no quirk is set by ${JSON.stringify(value)}; it takes the form NAME=on or NAME=off, and the names are: ${QUIRK_NAMES.join(', ')}`,
+  ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,
   (value) => {
     const [name, state] = (value ?? '').split('=');
     return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
@@ -119,27 +118,27 @@ const quirk = text().test(
 
 const language = text().test(
   'language',
-  `\${path} must be one of ${LANGUAGES.join(', ')}, or a locale of these such as de_DE`,
+  `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
   (value) => value === undefined || findLanguage(value) !== null,
 );
 
-/** `Date.parse` reads 30 February as 2 March. */
+/** Whether a date exists: `Date.parse` reads 30 February as 2 March. */
 const isDay = (day: string): boolean => !/^\d{4}-\d\d-\d\d$/.test(day) || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 
 const moment = text().test(
   'moment',
-  '${path} must be a moment such as 2026-06-15T12:00:00Z',
+  '${path} must be a time such as 2026-06-15T12:00:00Z',
   (value) => value === undefined || (!Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10))),
 );
 
-/** The one table of options: flags, environment variables, defaults, checks and help are all read from it. */
+/** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
   {
     name: 'host',
     flag: 'host',
     env: 'UNDERSTUDY_HOST',
     value: 'ADDRESS',
-    help: 'Address to listen at',
+    help: 'Address to listen on',
     schema: text().min(1),
     default: '127.0.0.1',
   },
@@ -148,7 +147,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'port',
     env: 'UNDERSTUDY_PORT',
     value: 'PORT',
-    help: 'Port to listen at; 0 takes any that is free',
+    help: 'Port to listen on; 0: any free port',
     schema: number().integer().min(0).max(65535),
     default: 8080,
   },
@@ -157,7 +156,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'url',
     env: 'UNDERSTUDY_URL',
     value: 'URL',
-    help: 'Address of the site in every link (default: where the server listens)',
+    help: 'URL of the site, used in every link (default: where the server listens)',
     schema: siteUrl,
   },
   {
@@ -165,8 +164,8 @@ export const OPTIONS: readonly Option[] = [
     flag: 'namespace',
     env: 'UNDERSTUDY_NAMESPACES',
     value: 'NAME',
-    help: 'One more namespace to mount the calendar under; may be repeated',
-    schema: yup.array().of(text().matches(NAMESPACE, '${value} is no namespace: it takes the form vendor/v1')),
+    help: 'Additional namespace to mount the calendar under; repeatable',
+    schema: yup.array().of(text().matches(NAMESPACE, 'invalid namespace ${value}. Use the form vendor/v1')),
     separator: /[\s,]+/,
     default: [],
   },
@@ -184,7 +183,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'data',
     env: 'UNDERSTUDY_DATA',
     value: 'DIR',
-    help: 'Folder that keeps everything',
+    help: 'Folder for the database and uploads',
     schema: text().min(1),
     default: 'data',
   },
@@ -192,18 +191,18 @@ export const OPTIONS: readonly Option[] = [
     name: 'ephemeral',
     flag: 'ephemeral',
     env: 'UNDERSTUDY_EPHEMERAL',
-    help: 'Keep nothing: the store goes with the process',
+    help: 'Delete the store when the process ends',
     schema: yup.boolean(),
     default: false,
     sets: true,
   },
-  { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Moment at which the clock stands still', schema: moment },
+  { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Time at which to freeze the clock', schema: moment },
   {
     name: 'profile',
     flag: 'profile',
     env: 'UNDERSTUDY_PROFILE',
     value: 'NAME',
-    help: 'standard: the documented interface, and safe; tec: exactly as the plugin',
+    help: 'standard: the documented API, with safe defaults; tec: exactly like the plugin',
     schema: yup.string().oneOf(PROFILES),
     default: 'standard',
   },
@@ -212,7 +211,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'quirk',
     env: 'UNDERSTUDY_QUIRKS',
     value: 'NAME=on|off',
-    help: 'Switch one quirk of the plugin on or off; may be repeated',
+    help: 'Turn a quirk of the plugin on or off; repeatable',
     schema: yup.array().of(quirk),
     separator: /[\s,]+/,
     default: [],
@@ -222,7 +221,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'geo-radius',
     env: 'UNDERSTUDY_GEO_RADIUS',
     value: 'DISTANCE',
-    help: 'How far around geoloc_lat, geoloc_lng venues are looked for',
+    help: 'Search radius around geoloc_lat, geoloc_lng',
     schema: number().positive(),
     default: 25,
   },
@@ -247,7 +246,7 @@ export const OPTIONS: readonly Option[] = [
     name: 'qa',
     flag: 'no-qa',
     env: 'UNDERSTUDY_QA',
-    help: 'Leave out the routes under /__qa/',
+    help: 'Disable the test API under /__qa/',
     schema: yup.boolean(),
     default: true,
     sets: false,
@@ -257,15 +256,15 @@ export const OPTIONS: readonly Option[] = [
     flag: 'qa-token',
     env: 'UNDERSTUDY_QA_TOKEN',
     value: 'TEXT',
-    help: 'What callers of /__qa/ must know; without it the routes are there only on loopback addresses',
-    schema: text().matches(/^[\x21-\x7e]{8,}$/, '${path} needs 8 characters or more, without spaces'),
+    help: 'Token that requests to /__qa/ must send; without one, /__qa/ is served on loopback addresses only',
+    schema: text().matches(/^[\x21-\x7e]{8,}$/, '${path} must have at least 8 characters and no spaces'),
   },
   {
     name: 'journal',
     flag: 'journal',
     env: 'UNDERSTUDY_JOURNAL',
     value: 'N',
-    help: 'How many requests /__qa/journal keeps; 0 switches it off',
+    help: 'How many requests /__qa/journal keeps; 0 disables it',
     schema: number().integer().min(0).max(1_000_000),
     default: 1000,
   },
@@ -274,15 +273,15 @@ export const OPTIONS: readonly Option[] = [
     flag: 'sandbox',
     env: 'UNDERSTUDY_SANDBOX',
     value: 'NAME',
-    help: 'Sandbox of requests that name none',
-    schema: text().matches(SANDBOX, '${path} must be up to 63 small letters, digits, - and _ between them'),
+    help: 'Sandbox for requests that name none',
+    schema: text().matches(SANDBOX, '${path} must be 1 to 63 lowercase letters, digits, - and _, and start and end with a letter or digit'),
   },
   {
     name: 'sandboxes',
     flag: 'sandboxes',
     env: 'UNDERSTUDY_SANDBOXES',
     value: 'N',
-    help: 'Sandboxes to keep prepared from the start on (default: 4, from the first use on)',
+    help: 'Sandboxes to keep ready from the start (default: 4, from the first use)',
     schema: number().integer().min(0).max(64),
   },
   {
@@ -290,7 +289,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'max-sandboxes',
     env: 'UNDERSTUDY_MAX_SANDBOXES',
     value: 'N',
-    help: 'How many sandboxes there may be at a time',
+    help: 'Maximum number of sandboxes',
     schema: number().integer().min(0).max(1000),
     default: 32,
   },
@@ -299,7 +298,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'sandbox-idle',
     env: 'UNDERSTUDY_SANDBOX_IDLE',
     value: 'MINUTES',
-    help: 'Drop a sandbox that nobody has used for so long; 0: never',
+    help: 'Delete a sandbox after this long without a request; 0: never',
     schema: number().min(0),
     default: 30,
   },
@@ -308,16 +307,16 @@ export const OPTIONS: readonly Option[] = [
     flag: 'sandbox-domain',
     env: 'UNDERSTUDY_SANDBOX_DOMAIN',
     value: 'DOMAIN',
-    help: 'Domain below which NAME.DOMAIN leads to the sandbox NAME, as NAME.localhost always does',
-    schema: text().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a domain in small letters, such as sandboxes.example.org'),
+    help: 'Domain whose subdomain NAME leads to the sandbox NAME, as NAME.localhost always does',
+    schema: text().matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, '${path} must be a lowercase domain, such as sandboxes.example.org'),
   },
   {
     name: 'headers',
     flag: 'header',
     env: 'UNDERSTUDY_HEADERS',
     value: 'NAME:VALUE',
-    help: 'A header that requests are taken to have unless they bring their own; may be repeated',
-    schema: yup.array().of(text().matches(/^[\w-]+:\s*\S/, '${value} is no header: it takes the form Name: value')),
+    help: 'Default request header, added to requests that do not send it; repeatable',
+    schema: yup.array().of(text().matches(/^[\w-]+:\s*\S/, 'invalid header ${value}. Use the form Name: value')),
     separator: /\n/,
     default: [],
   },
@@ -326,7 +325,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'log-level',
     env: 'UNDERSTUDY_LOG_LEVEL',
     value: 'LEVEL',
-    help: `How much to say: ${LOG_LEVELS.join(', ')}`,
+    help: `Log level: ${LOG_LEVELS.join(', ')}`,
     schema: yup.string().oneOf(LOG_LEVELS),
     default: 'info',
   },
@@ -335,7 +334,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'mongodb-uri',
     env: 'MONGODB_URI',
     value: 'URI',
-    help: 'A MongoDB to use in place of the embedded one',
+    help: 'URI of a MongoDB to use instead of the embedded engine',
     schema: text().matches(/^mongodb(\+srv)?:\/\//, '${path} must start with mongodb:// or mongodb+srv://'),
   },
   {
@@ -352,7 +351,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'cache-dir',
     env: 'UNDERSTUDY_CACHE_DIR',
     value: 'DIR',
-    help: 'Where the adapted copy of the embedded engine is kept',
+    help: 'Folder for the patched copy of the embedded engine',
     schema: text().min(1),
   },
   {
@@ -368,14 +367,14 @@ export const OPTIONS: readonly Option[] = [
     flag: 'mongod',
     env: 'UNDERSTUDY_MONGOD',
     value: 'FILE',
-    help: 'An installed mongod to use without the embedded engine',
+    help: 'Path of an installed mongod, used when the embedded engine is not',
     schema: text().min(1),
   },
   {
     name: 'allowPrivateUrls',
     flag: 'allow-private-urls',
     env: 'UNDERSTUDY_ALLOW_PRIVATE_URLS',
-    help: 'Fetch images also from addresses that are not public',
+    help: 'Also fetch images from private addresses',
     schema: yup.boolean(),
     default: false,
     sets: true,
@@ -385,7 +384,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'max-image-size',
     env: 'UNDERSTUDY_MAX_IMAGE_SIZE',
     value: 'MB',
-    help: 'Largest image that is fetched, in MB',
+    help: 'Maximum size of a fetched image, in MB',
     schema: number().positive(),
     default: 16,
   },
@@ -394,7 +393,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'image-timeout',
     env: 'UNDERSTUDY_IMAGE_TIMEOUT',
     value: 'SECONDS',
-    help: 'Longest time to wait for an image',
+    help: 'Timeout for fetching an image',
     schema: number().positive(),
     default: 10,
   },
@@ -403,12 +402,12 @@ export const OPTIONS: readonly Option[] = [
     flag: 'admin-password',
     env: 'UNDERSTUDY_ADMIN_PASSWORD',
     value: 'TEXT',
-    help: 'Application password of the administrator that a first start creates',
+    help: 'Application password of the administrator that the first start creates',
     schema: text().min(8),
   },
 ];
 
-/** The options that say where the store is. */
+/** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
   ['data', 'mongodbUri', 'embedded', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

@@ -1,10 +1,10 @@
 import { OPTIONS, type ServerOptions } from './options.js';
 import { checked, ConfigError, readValue } from './values.js';
 
-/** A variable of the environment by its name: for secrets, which are not to stand on a command line. Empty ones count as absent. */
+/** Reads an environment variable, for secrets that must not appear on a command line. An empty value counts as unset. */
 export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
 
-/** What the environment sets. Empty variables count as absent. */
+/** Reads options from the environment. Empty variables count as unset. */
 export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): Partial<ServerOptions> {
   const found: Record<string, unknown> = {};
   for (const option of OPTIONS) {
@@ -14,24 +14,24 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): P
   return found as Partial<ServerOptions>;
 }
 
-/** As `engines` of package.json has it. */
+/** Matches `engines` in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
-/** @throws ConfigError on a Node.js that lacks what is used here: what would go wrong there does not tell why */
+/** @throws ConfigError if Node.js is too old, because later errors would not explain the cause */
 export function checkNode(version: string): void {
   const [major, minor] = version.split('.').map(Number);
   const [oldest, least] = OLDEST_NODE;
   if (major < oldest || (major === oldest && minor < least))
-    throw new ConfigError(`Node.js ${OLDEST_NODE.join('.')} or later is needed, and this is ${version}`);
+    throw new ConfigError(`Node.js ${OLDEST_NODE.join('.')} or later is required; this is ${version}`);
 }
 
-/** Options as given in code, checked and completed. Stronger sources come last. */
+/** Merges, validates and completes options. Later sources override earlier ones. @throws ConfigError */
 export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOptions {
   checkNode(process.versions.node);
   const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
   const names = OPTIONS.map(({ name }) => name as string);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`There is no option ${unknown}`);
+  if (unknown !== undefined) throw new ConfigError(`Unknown option ${unknown}`);
   return Object.fromEntries(
     OPTIONS.map((option) => [option.name, option.name in given ? checked(option, given[option.name], option.name) : option.default]),
   ) as unknown as ServerOptions;

@@ -1,13 +1,13 @@
 import type { Option } from './options.js';
 
-/** An option that cannot be used, in one line for people. */
+/** A usage error or an invalid option; the message is one line for the user. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
 
-/** Checks a value, and converts it. @param source what the value is called in messages */
+/** Validates and converts a value. @param source name of the value in messages */
 export function checked(option: Option<string>, value: unknown, source: string): unknown {
   try {
     return option.schema.label(source).validateSync(value);
@@ -20,10 +20,10 @@ function fromText(option: Option<string>, text: string, source: string): unknown
   if (option.separator) return text.split(option.separator).filter((part) => part.trim() !== '');
   if (option.value) return text;
   const word = text.toLowerCase();
-  if (!Object.hasOwn(WORDS, word)) throw new ConfigError(`${source}: ${JSON.stringify(text)} is neither yes nor no`);
+  if (!Object.hasOwn(WORDS, word)) throw new ConfigError(`${source}: invalid value ${JSON.stringify(text)}. Use yes or no`);
   return WORDS[word];
 }
 
-/** Reads a value out of text: of a flag, or of an environment variable. */
+/** Parses and validates the text of a flag or environment variable. @throws ConfigError */
 export const readValue = (option: Option<string>, text: string, source: string): unknown =>
   checked(option, fromText(option, text, source), source);

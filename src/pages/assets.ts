@@ -51,6 +51,6 @@ export function serveAsset(path: string): PageResponse | null {
       'Content-Security-Policy': "default-src 'none'",
     },
     body: found.body,
-    reusable: true,
+    cacheable: true,
   };
 }

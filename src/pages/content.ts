@@ -195,5 +195,5 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const reading = readingOf(site, request, reader);
   const shown = await answer(found, { rss, wish }, reading);
   if (!found) return shortcut(site, path) ?? shown;
-  return { ...shown, reusable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
+  return { ...shown, cacheable: session === null, ...(session ? { headers: { ...shown.headers, ...NO_CACHE } } : {}) };
 }

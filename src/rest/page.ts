@@ -31,7 +31,7 @@ export interface PageResponse {
   /** Language of its words, where they would be others in another language. */
   language?: Language;
   /** The same for every anonymous reader until something changes. */
-  reusable?: boolean;
+  cacheable?: boolean;
 }
 
 /** WP: what browsers and proxies must not keep. */

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { answerFailures, readBody } from '../../src/app/koa.js';
+import { handleErrors, readBody } from '../../src/app/koa.js';
 import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
 import { restTransport } from '../../src/rest/transport/transport.js';
@@ -128,7 +128,7 @@ export async function startToy(namespaces: Namespace[], users: User[] = [], prof
   const table: MountedRoute[] = mountRoutes(withIndexes(namespaces, () => table));
   const ignore = (): void => undefined;
   const app = new Koa();
-  app.use(answerFailures({ error: (line) => errors.push(line), warn: ignore, info: ignore, debug: ignore }));
+  app.use(handleErrors({ error: (line) => errors.push(line), warn: ignore, info: ignore, debug: ignore }));
   for (const middleware of readBody()) app.use(middleware);
   app.use(restTransport({ site, table: () => table, onNoRoute: (path) => unrouted.push(path) }));
   const handle = app.callback();

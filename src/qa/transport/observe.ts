@@ -17,7 +17,7 @@ const DROPPED = 'dropped';
 
 const badMoment = (text: string): object => ({
   code: 'understudy_invalid_moment',
-  message: `X-Understudy-Now must be a moment such as 2026-06-15T12:00:00Z, not ${JSON.stringify(text)}.`,
+  message: `X-Understudy-Now must be a time such as 2026-06-15T12:00:00Z, not ${JSON.stringify(text)}.`,
   data: { status: 400 },
 });
 

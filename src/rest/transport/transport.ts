@@ -198,7 +198,7 @@ export function restTransport(transport: Transport): Middleware {
     const request = await buildRequest(ctx, path, query);
     const response = await respond(transport, ctx, request, query);
     ctx.state.login = request.user?.login;
-    ctx.state.reusable = request.method === 'GET' && request.user === null;
+    ctx.state.cacheable = request.method === 'GET' && request.user === null;
     if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
     ctx.set(corsHeaders(ctx, request.user === null));
@@ -232,12 +232,12 @@ async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
 /** Serves pages: everything that nobody before has answered. */
 export function pageTransport(site: Site, serve: (request: PageRequest) => Promise<PageResponse>): Middleware {
   return async (ctx) => {
-    const { status, headers, body, cookies = [], language, reusable } = await serve(await pageRequest(site, ctx));
+    const { status, headers, body, cookies = [], language, cacheable } = await serve(await pageRequest(site, ctx));
     ctx.status = status;
     ctx.set(headers);
     sayLanguage(site, ctx, language);
     if (cookies.length > 0) ctx.set('Set-Cookie', cookies.map(cookieLine));
     ctx.body = body;
-    ctx.state.reusable = reusable === true;
+    ctx.state.cacheable = cacheable === true;
   };
 }

@@ -55,11 +55,11 @@ test.each<[keyof typeof COMMANDS, string[], RegExp]>([
   ['seed', [], /Usage: understudy seed FILE/],
   ['import', ['a.json', '--format', 'word'], /--format must be one of/],
   ['export', ['a', 'b'], /Usage: understudy export/],
-  ['export', ['a.xyz'], /does not tell the format/],
-  ['export', ['--only', 'parties'], /there is no "parties"/],
-  ['reset', ['now'], /there is no now/],
-  ['seed', ['a.json', '--url', 'somewhere'], /--url must be an address/],
-])('%s %j is not understood', async (name, args, message) => {
+  ['export', ['a.xyz'], /unknown file extension/],
+  ['export', ['--only', 'parties'], /unknown kind "parties"/],
+  ['reset', ['now'], /Unexpected argument now/],
+  ['seed', ['a.json', '--url', 'somewhere'], /--url must be a URL/],
+])('%s %j: usage error', async (name, args, message) => {
   const expected = { name: 'ConfigError', message: expect.stringMatching(message) as string };
   await expect(COMMANDS[name].run(args)).rejects.toMatchObject(expected);
 });

@@ -131,6 +131,6 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
 
 test.each(['tlh', 'german', ''])('no server starts in the language %p', async (language) => {
   await expect(createServer({ language })).rejects.toThrow(
-    `language must be one of ${LANGUAGES.join(', ')}, or a locale of these such as de_DE`,
+    `language must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
   );
 });

@@ -55,23 +55,23 @@ describe('help', () => {
   });
 });
 
-describe('what is not understood: one line and exit code 2', () => {
+describe('usage errors: one line on stderr and exit code 2', () => {
   test.each<[args: string[], env: NodeJS.ProcessEnv, line: RegExp]>([
-    [['dance'], {}, /no command dance/],
-    [['serve', '--colour'], {}, /no option --colour/],
-    [['serve', 'calendar.json'], {}, /no option calendar\.json/],
+    [['dance'], {}, /Unknown command dance/],
+    [['serve', '--colour'], {}, /Unknown option --colour/],
+    [['serve', 'calendar.json'], {}, /Unexpected argument calendar\.json/],
     [['serve', '--port'], {}, /--port needs a value: --port PORT/],
     [['serve', '--port', 'http'], {}, /--port must be a number/],
     [['serve', '--ephemeral=yes'], {}, /--ephemeral takes no value/],
-    [['serve', '--now', 'soon'], {}, /--now must be a moment/],
-    [['serve', '--now', '2026-02-30T12:00:00Z'], {}, /--now must be a moment/],
-    [['serve', '--quirk', 'no-etags'], {}, /no quirk is set by "no-etags"; it takes the form NAME=on/],
-    [['serve', '--ephemeral', '--port', '0', '--host', '192.0.2.1'], {}, /192\.0\.2\.1 is no address of this machine; .*--host/],
-    [['serve'], { UNDERSTUDY_EPHEMERAL: 'perhaps' }, /UNDERSTUDY_EPHEMERAL: "perhaps" is neither yes nor no/],
-    [['users'], {}, /needs an action: add, list, password, remove/],
+    [['serve', '--now', 'soon'], {}, /--now must be a time/],
+    [['serve', '--now', '2026-02-30T12:00:00Z'], {}, /--now must be a time/],
+    [['serve', '--quirk', 'no-etags'], {}, /invalid quirk "no-etags". Use NAME=on/],
+    [['serve', '--ephemeral', '--port', '0', '--host', '192.0.2.1'], {}, /Cannot bind to 192\.0\.2\.1\. .*--host/],
+    [['serve'], { UNDERSTUDY_EPHEMERAL: 'perhaps' }, /UNDERSTUDY_EPHEMERAL: invalid value "perhaps"/],
+    [['users'], {}, /requires an action\. Use add, list, password, remove/],
     [['users', 'add', 'anna'], {}, /Usage: understudy users add LOGIN --role ROLE/],
     [['users', 'add', 'anna', '--role', 'boss'], {}, /--role must be one of/],
-    [['users', 'list', '--role', 'editor'], {}, /no option --role/],
+    [['users', 'list', '--role', 'editor'], {}, /Unknown option --role/],
   ])('%j %j', async (args, env, line) => {
     const { code, stdout, stderr } = await runCli(args, env);
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });
@@ -83,7 +83,7 @@ describe('what is not understood: one line and exit code 2', () => {
 test('users of a site that is not there: exit code 1, and nothing is made', async () => {
   const { code, stderr } = await runCli(['users', 'list', '--data', path.join(os.tmpdir(), 'understudy-no-such-folder')]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder; start it once/);
+  expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder\. Create one/);
 });
 
 test('a dataset that is not there: exit code 1 and its name', async () => {
@@ -97,14 +97,14 @@ test.each([
 ])('a file where a folder is needed: exit code 1 and its name (%j)', async (...args) => {
   const { code, stderr } = await runCli(args);
   expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
-  expect(stderr).toContain(`understudy: ${EMPTY}: it is a file where a folder is needed`);
+  expect(stderr).toContain(`understudy: ${EMPTY}: a file exists where a folder is needed`);
 });
 
 test('of a namespace that is not there the log names those that are; of a route that is not there it says nothing', async () => {
   const server = await startServe(['--ephemeral', '--port', '0', '--dataset', EMPTY]);
   for (const route of ['acme/v1/events', 'tec/v1/nothing', 'wp/v2/nothing']) await fetch(`${server.url}/wp-json/${route}`);
   const { stderr } = await server.stop('SIGTERM');
-  expect(stderr).toBe('No route for /acme/v1/events: the calendar is mounted as calendar/events/v1, tribe/events/v1\n');
+  expect(stderr).toBe('No route for /acme/v1/events. The calendar is mounted under calendar/events/v1, tribe/events/v1\n');
 });
 
 /** The life of a data folder; each test goes on where the one before it ended. */
@@ -161,7 +161,7 @@ describe('a data folder', () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', port]);
     expect(code).not.toBe(0);
-    expect(stderr).toBe(`understudy: Port ${port} is taken by another program; choose one with --port, or --port 0 for any that is free\n`);
+    expect(stderr).toBe(`understudy: Port ${port} is already in use. Choose another with --port, or --port 0 for any free port\n`);
   });
 
   test('SIGTERM ends the server with exit code 0 and nothing to complain about', async () => {
@@ -187,7 +187,9 @@ describe('a data folder', () => {
   test('the next start keeps everything, prints no password, and moves stored links to its new address', async () => {
     server = await startServe(['--data', folder, '--port', '0', '--dataset', EMPTY]);
     expect(server.url).not.toBe(firstUrl);
-    expect(server.output().stderr).toBe(`There is a site already, so ${EMPTY} is not loaded; 'understudy seed' puts it in place of that\n`);
+    expect(server.output().stderr).toBe(
+      `The store already contains a site: ${EMPTY} is not loaded. Run 'understudy seed' to replace the content\n`,
+    );
     expect(server.output().stdout).not.toContain('password');
     const response = await fetch(`${events()}/by-slug/kept`, { headers: signedInAs('admin', password) });
     expect(await response.json()).toMatchObject({
@@ -200,6 +202,6 @@ describe('a data folder', () => {
 
   test('SIGINT ends it as cleanly', async () => {
     const { code, stderr } = await server.stop('SIGINT');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^There is a site already.*\n$/) });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^The store already contains a site.*\n$/) });
   });
 });

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeade
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
-import { reuseAnswers } from '../../../src/app/reuse.js';
+import { cacheResponses } from '../../../src/app/response-cache.js';
 import { Clock } from '../../../src/wp/clock.js';
 
 interface Answer {
@@ -19,7 +19,7 @@ class World {
   readonly store = { cache: { revision: 0 } };
   readonly clock = new Clock(Date.UTC(2026, 5, 15));
   handler: Handler = (ctx, made) => {
-    ctx.state.reusable = true;
+    ctx.state.cacheable = true;
     ctx.set({ 'X-Made': String(made), 'X-Many': ['a', 'b'] });
     ctx.type = 'application/json; charset=UTF-8';
     ctx.body = `answer ${made}`;
@@ -31,7 +31,7 @@ class World {
     const app = new Koa();
     app.silent = true;
     const languageOf = (ctx: Context): string => ctx.acceptsLanguages(['en', 'de']) || 'en';
-    app.use(reuseAnswers(this as unknown as Parameters<typeof reuseAnswers>[0], languageOf));
+    app.use(cacheResponses(this as unknown as Parameters<typeof cacheResponses>[0], languageOf));
     app.use((ctx) => this.handler(ctx as Context, (this.made += 1)));
     const handle = app.callback();
     this.server = createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(0, '127.0.0.1');
@@ -73,7 +73,7 @@ test('an answer is given again as it was, headers and all', async () => {
 
 test('bodies that are streams are read to the end and given again', async () => {
   world.handler = (ctx, made) => {
-    ctx.state.reusable = true;
+    ctx.state.cacheable = true;
     ctx.set('Content-Encoding', 'x-test');
     ctx.body = Readable.from([Buffer.from('stream '), Buffer.from(String(made))]);
   };
@@ -159,7 +159,7 @@ test('what is not marked is not kept', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
     await handler(ctx, made);
-    ctx.state.reusable = false;
+    ctx.state.cacheable = false;
   };
   await world.get('/');
   expect((await world.get('/')).body).toBe('answer 2');
