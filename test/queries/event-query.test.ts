@@ -1,31 +1,11 @@
 import { EVENT_FILTERS } from '../../src/calendar-v1/lists/event-filters.js';
 import { planEvents } from '../../src/calendar-v1/lists/event-plan.js';
-import { countPipeline, matchStage, pagePipeline } from '../../src/wp/query/query.js';
-import { sortStage } from '../../src/wp/query/clauses.js';
-import type { PostOrder, PostQuery, Stage } from '../../src/wp/query/post-query.js';
-import type { DateClause } from '../../src/tec/query.js';
+import { matchStage, pagePipeline } from '../../src/wp/query/query.js';
+import type { PostQuery, Stage } from '../../src/wp/query/post-query.js';
 import { listContext, WORLD, type PlanOptions } from '../support/plan.js';
 import { startTestServer } from '../support/server.js';
+import { DEFAULT, FROM, LISTED, PUBLISHED, TO, TYPE, conditionsOf, date, unordered } from './conditions.js';
 
-const FROM = { column: 'start', operator: '$gte', value: '2026-06-14 00:00:00' } as const;
-const TO = { column: 'end', operator: '$lte', value: '2028-06-15 23:59:59' } as const;
-
-/** What an anonymous list without parameters asks for. */
-const DEFAULT: PostQuery = {
-  type: 'tribe_events',
-  listed: true,
-  statuses: ['publish'],
-  dates: [FROM, TO],
-  terms: [],
-  sort: 'start',
-  limit: 10,
-  offset: 0,
-};
-
-const TYPE: Stage = { type: 'tribe_events' };
-const LISTED: Stage = { hidden: false };
-const PUBLISHED: Stage = { status: 'publish' };
-/** The end of the window bounds the start as well: that is what the indexes are sorted by. */
 const WINDOW: Stage[] = [
   { 'occurrence.start': { $gte: FROM.value } },
   { 'occurrence.end': { $lte: TO.value } },
@@ -38,8 +18,6 @@ const everyone = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /** Parameters; what they change in the query; what they add to, or put in the place of, the conditions of `$match`. */
 type Row = [string, Partial<PostQuery>, Stage[], PlanOptions?];
-
-const date = (column: 'start' | 'end', operator: DateClause['operator'], value: string): DateClause => ({ column, operator, value });
 
 const FILTER_ROWS: Row[] = [
   ['', {}, []],
@@ -152,12 +130,6 @@ const DATE_ROWS: [string, Partial<PostQuery>][] = [
     { ids: [36, 35], dates: [date('start', '$gte', '2026-06-14 19:59:00'), date('end', '$lte', '2028-06-15 12:00:00')] },
   ],
 ];
-
-/** Conditions in an order of their own: all of them have to hold, so theirs does not matter. */
-const unordered = (conditions: unknown): Stage[] =>
-  (conditions as Stage[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
-const conditionsOf = (query: PostQuery): Stage[] => unordered(matchStage(query)['$and'] ?? []);
 
 const plan = async (site: ReturnType<typeof server>['site'], query: string, options: PlanOptions = {}): Promise<PostQuery> =>
   (await planEvents(await listContext(site, EVENT_FILTERS, query, options))).query;
@@ -303,88 +275,6 @@ describe('values stay values', () => {
       { search: { $not: { $regex: '\\.\\*' } } },
       { search: { $regex: '\\\\\\^\\$\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|-/' } },
     ]);
-  });
-});
-
-describe('query to stages', () => {
-  const bare: PostQuery = { type: 'tribe_venue', statuses: ['publish'], sort: 'start', limit: 3, offset: 0 };
-
-  test.each<[Partial<PostQuery>, { $and: Stage[] }]>([
-    [{}, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }] }],
-    [{ sort: 'newest' }, { $and: [{ date: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] }],
-    [{ sort: { by: 'title', descending: false } }, { $and: [{ titleKey: { $gte: '' } }, { type: 'tribe_venue' }, { status: 'publish' }] }],
-    [{ statuses: ['draft', 'private'] }, { $and: [{ type: 'tribe_venue' }, { status: { $in: ['draft', 'private'] } }] }],
-    [{ ids: [3, 1] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [3, 1] } }] }],
-    [{ ids: [] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $in: [] } }] }],
-    [{ excludeIds: [3] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { _id: { $nin: [3] } }] }],
-    [
-      { listed: true, sort: 'start' },
-      { $and: [{ type: 'tribe_venue' }, { hidden: false }, { status: 'publish' }, { 'occurrence.start': { $gt: '' } }] },
-    ],
-    [
-      { listed: true, sort: 'startUtc' },
-      { $and: [{ type: 'tribe_venue' }, { hidden: false }, { status: 'publish' }, { 'occurrence.startUtc': { $gt: '' } }] },
-    ],
-    [
-      { dates: [{ column: 'endUtc', operator: '$gt', value: 'x' }] },
-      {
-        $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { 'occurrence.endUtc': { $gt: 'x' } }],
-      },
-    ],
-    [{ terms: [{ taxonomy: 't', ids: [] }] }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { 'terms.t': { $in: [] } }] }],
-    [{ featured: false }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { featured: false }] }],
-    [{ parent: 0 }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { parent: 0 }] }],
-    [{ ticketed: false }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { ticketed: false }] }],
-    [{ readableBy: 3 }, { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { $or: [{ status: 'publish' }, { author: 3 }] }] }],
-    [
-      { search: { words: ['a.', 'b'], without: [], inOneField: true } },
-      { $and: [{ type: 'tribe_venue' }, { status: 'publish' }, { search: { $regex: '^(?=.*a\\.)(?=.*b)', $options: 's' } }] },
-    ],
-  ])('%j', (changes, { $and }) => {
-    expect(conditionsOf({ ...bare, ...changes })).toEqual(unordered($and));
-  });
-
-  test.each<[DateClause[], Stage[]]>([
-    [[], [{ 'occurrence.start': { $gt: '' } }]],
-    [[date('start', '$gte', 'a')], [{ 'occurrence.start': { $gte: 'a' } }]],
-    [[date('start', '$lt', 'b')], [{ 'occurrence.start': { $lt: 'b' } }]],
-    [[date('end', '$gt', 'c')], [{ 'occurrence.end': { $gt: 'c' } }, { 'occurrence.start': { $gt: '' } }]],
-    [
-      [date('end', '$lte', 'd')],
-      [{ 'occurrence.end': { $lte: 'd' } }, { 'occurrence.start': { $lte: 'd' } }, { 'occurrence.start': { $gt: '' } }],
-    ],
-    [
-      [date('start', '$gte', 'a'), date('end', '$lte', 'd')],
-      [{ 'occurrence.start': { $gte: 'a' } }, { 'occurrence.end': { $lte: 'd' } }, { 'occurrence.start': { $lte: 'd' } }],
-    ],
-    [
-      [{ column: 'endUtc', operator: '$lt', value: 'e' }],
-      [{ 'occurrence.endUtc': { $lt: 'e' } }, { 'occurrence.startUtc': { $lt: 'e' } }, { 'occurrence.start': { $gt: '' } }],
-    ],
-  ])('dates %j', (dates, expected) => {
-    const always = [{ type: 'tribe_venue' }, PUBLISHED, LISTED];
-    expect(conditionsOf({ ...bare, dates, listed: true, sort: 'start' })).toEqual(unordered([...always, ...expected]));
-  });
-
-  test.each<[Exclude<PostQuery['sort'], PostOrder>, Stage]>([
-    ['newest', { date: -1, _id: -1 }],
-    ['start', { 'occurrence.start': 1, date: 1, _id: 1 }],
-    ['startUtc', { 'occurrence.startUtc': 1, date: 1, _id: 1 }],
-  ])('sorted by %s', (sort, stage) => {
-    expect(sortStage(sort)).toEqual(stage);
-    expect(Object.keys(sortStage(sort))).toEqual(Object.keys(stage));
-  });
-
-  test('a first page skips nothing; a count has neither order nor page', () => {
-    expect(pagePipeline(bare).map((stage) => Object.keys(stage)[0])).toEqual(['$match', '$sort', '$limit', '$project']);
-    expect(pagePipeline({ ...bare, offset: 6 }).map((stage) => Object.keys(stage)[0])).toEqual([
-      '$match',
-      '$sort',
-      '$skip',
-      '$limit',
-      '$project',
-    ]);
-    expect(countPipeline({ ...bare, offset: 6 })).toEqual([{ $match: matchStage(bare) }, { $count: 'total' }]);
   });
 });
 

@@ -6,12 +6,12 @@ const LONGEST = [
   'conformance/replay',
   'endpoints/users/permissions',
   'conformance/standard',
-  'rest/hard-input',
+  'rest/hard-input/parameters',
   'endpoints/datasets/load',
   'endpoints/calendar/quirks',
   'agreement',
   'conformance/replay-wp',
-  'endpoints/calendar/properties',
+  'endpoints/calendar/properties/writes',
 ];
 
 /** Where a file stands among the longest; behind all of them when it is none. */

@@ -1,151 +1,28 @@
-import { TAG, ZERO_DATE, type MetaRow, type Post } from '../../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../../src/tec/index.js';
-import { derive } from '../../../src/wp/posts.js';
-import { deriveTerm } from '../../../src/wp/terms.js';
-import { PEOPLE, ask as send, userId, type Answer } from '../../support/people.js';
-import { startTestServer } from '../../support/server.js';
+import { type Post } from '../../../src/wp/model.js';
+import { EVENT } from '../../../src/tec/index.js';
+import { userId } from '../../support/people.js';
 import * as tables from './permissions.table.js';
+import { ABSENCES, KEYS, LISTED, ROLES, SENT, STATES, type Key, type Row, type Sent, type State } from './permissions.table.js';
 import {
-  ABSENCES,
-  KEYS,
-  LISTED,
-  ROLES,
-  SENT,
-  STATES,
-  TERM_OPERATIONS,
-  type Key,
-  type Role,
-  type Row,
-  type Sent,
-  type State,
-} from './permissions.table.js';
-
-const LATER = '2026-09-01 10:00:00';
-const POST_PASSWORD = 'sesame';
-/** Somebody who owns what belongs to "others". */
-const SOMEBODY = userId('somebody');
-
-const server = startTestServer({ dataset: PEOPLE });
-
-interface Kind {
-  type: string;
-  path: string;
-  noun: string;
-  /** Field that every write sends. */
-  title: string;
-}
-
-const EVENTS: Kind = { type: EVENT, path: 'events', noun: 'event', title: 'title' };
-const VENUES: Kind = { type: VENUE, path: 'venues', noun: 'venue', title: 'venue' };
-const ORGANIZERS: Kind = { type: ORGANIZER, path: 'organizers', noun: 'organizer', title: 'organizer' };
-
-const meta = (rows: Record<string, string>): MetaRow[] => Object.entries(rows).map(([key, value]) => ({ key, value }));
-
-const EVENT_META = meta({
-  _EventStartDate: '2026-07-01 10:00:00',
-  _EventEndDate: '2026-07-01 11:00:00',
-  _EventStartDateUTC: '2026-07-01 10:00:00',
-  _EventEndDateUTC: '2026-07-01 11:00:00',
-  _EventTimezone: 'UTC',
-});
-
-/** Ids far above those that the server hands out. */
-let lastId = 1_000_000;
-
-let batch: { posts: Post[]; stored: Promise<void> } | null = null;
-
-/** What is put at the same moment is stored in one go. */
-function store(post: Post): Promise<void> {
-  batch ??= {
-    posts: [],
-    stored: Promise.resolve().then(() => {
-      const posts = batch?.posts ?? [];
-      batch = null;
-      return server().site.store.insert('posts', posts);
-    }),
-  };
-  batch.posts.push(post);
-  return batch.stored;
-}
-
-/** An item in a state, put where it is without the help of the API. */
-async function put(kind: Kind, state: State, author: number): Promise<Post> {
-  const _id = (lastId += 1);
-  const [status, before = 'publish'] = state.split('/');
-  const isTrash = status === 'trash';
-  const slug = `item-${_id}`;
-  const date = state === 'future' ? LATER : '2026-06-01 10:00:00';
-  const post = derive({
-    _id,
-    type: kind.type,
-    status: status === 'password' ? 'publish' : status,
-    author,
-    title: `Item ${_id}`,
-    content: '',
-    excerpt: '',
-    slug: isTrash ? `${slug}__trashed` : slug,
-    password: state === 'password' ? POST_PASSWORD : '',
-    parent: 0,
-    menuOrder: 0,
-    date,
-    dateGmt: ['draft', 'pending'].includes(status) ? ZERO_DATE : date,
-    modified: date,
-    modifiedGmt: date,
-    meta: [
-      ...(kind.type === EVENT ? EVENT_META : []),
-      ...(isTrash ? meta({ _wp_trash_meta_status: before, _wp_desired_post_slug: slug }) : []),
-    ],
-    terms: {},
-    version: 1,
-  });
-  await store(post);
-  return post;
-}
-
-const ask = (role: Role, method: string, address: string, body?: object): Promise<Answer> =>
-  send(role, method, `${server().restUrl}/tribe/events/v1/${address}`, body);
-
-const allow = ({ headers }: Answer): string | null => headers.get('allow');
-
-/** What the words of the tables stand for, as status and code. */
-const refusals = (noun: string): Record<string, string> => ({
-  400: '400 rest_invalid_param',
-  401: '401 rest_forbidden',
-  403: '403 rest_forbidden',
-  hidden: `403 ${noun}-not-accessible`,
-  locked: '403 event-password-protected',
-  bin: '403 event-no-longer-available',
-  gone: `410 ${noun}-is-in-trash`,
-  missing: '404 rest-event-not-found',
-  'other-type': '400 rest-invalid-event-id',
-  ok: '200',
-  created: '201',
-});
-
-const expected = (cell: string, noun: string, good = '200'): string => refusals(noun)[cell] ?? `${good} ${cell}`;
-
-/** An answer in the words of `expected`: status and code, or status and, for writes, the status of the item. */
-function summary({ status, body }: Answer, shows: 'nothing' | 'status'): string {
-  if (status < 400) return shows === 'status' ? `${status} ${String(body.status)}` : String(status);
-  expect((body.data as { status: number }).status).toBe(status);
-  return `${status} ${String(body.code)}`;
-}
-
-const ownerOf = ({ role, owner }: Row<string>): number => (owner === 'own' ? userId(role) : SOMEBODY);
-
-/** Compares a whole row at once, so that a failure shows everything that is different in it. */
-async function compare<Column extends string>(
-  columns: readonly Column[],
-  row: Row<Column>,
-  { noun, good }: { noun: string; good?: string },
-  actual: (column: Column) => Promise<string>,
-): Promise<void> {
-  const found = await Promise.all(columns.map(async (column) => [column, await actual(column)]));
-  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(columns.map((column) => [column, expected(row.cells[column], noun, good)])));
-}
-
-const describeRows = <Column extends string>(rows: Row<Column>[]): [string, Row<Column>][] =>
-  rows.map((row) => [`${row.role}, ${row.owner}`, row]);
+  LATER,
+  POST_PASSWORD,
+  SOMEBODY,
+  server,
+  type Kind,
+  EVENTS,
+  VENUES,
+  ORGANIZERS,
+  put,
+  ask,
+  allow,
+  summary,
+  ownerOf,
+  compare,
+  describeRows,
+  newItem,
+  freshName,
+  METHODS,
+} from './permissions.js';
 
 const itemAddress = (kind: Kind, by: 'id' | 'slug', { _id, slug }: Post): string =>
   by === 'id' ? `${kind.path}/${_id}` : `${kind.path}/by-slug/${slug}`;
@@ -217,12 +94,6 @@ function sentStatus(sent: Sent): { status?: string; date?: string } {
   const status = word in words ? words[word] : word;
   return { ...(status === undefined ? {} : { status }), ...(date ? { date: LATER } : {}) };
 }
-
-const newItem = (kind: Kind, name: string): object =>
-  kind.type === EVENT ? { title: name, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' } : { [kind.title]: name };
-
-let names = 0;
-const freshName = (): string => `Fresh ${(names += 1)}`;
 
 describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
   test.each(describeRows(tables.STATUS_SCALING))('created: %s', async (_, row) => {
@@ -334,8 +205,6 @@ describe.each(['id', 'slug'] as const)('event with a password by %s', (by) => {
   });
 });
 
-const METHODS: Record<string, string> = { read: 'GET', update: 'POST', delete: 'DELETE' };
-
 describe.each([
   { kind: EVENTS, other: VENUES, rows: tables.ABSENT_EVENT },
   { kind: VENUES, other: EVENTS, rows: tables.ABSENT_LINKED },
@@ -350,68 +219,4 @@ describe.each([
       return summary(await ask(row.role, METHODS[operation], `${kind.path}/${last[where]}`, body), 'nothing');
     });
   });
-});
-
-async function putTerm(taxonomy: string): Promise<number> {
-  const _id = (lastId += 1);
-  await server().site.store.insert('terms', [
-    deriveTerm({
-      _id,
-      taxonomy,
-      name: `Term ${_id}`,
-      slug: `term-${_id}`,
-      description: '',
-      parent: 0,
-      termGroup: 0,
-      termTaxonomyId: _id,
-      count: 0,
-    }),
-  ]);
-  return _id;
-}
-
-describe.each([
-  { path: 'categories', taxonomy: EVENT_CATEGORY, otherTaxonomy: TAG, rows: tables.CATEGORIES },
-  { path: 'tags', taxonomy: TAG, otherTaxonomy: EVENT_CATEGORY, rows: tables.TAGS },
-])('$path', ({ path: collection, taxonomy, otherTaxonomy, rows }) => {
-  const noun = 'term';
-
-  test.each(describeRows(rows))('%s', async (_, row) => {
-    await compare(TERM_OPERATIONS, row, { noun }, async (operation) => {
-      const [word, where] = operation.split('-');
-      if (word === 'list') return summary(await ask(row.role, 'GET', collection), 'nothing');
-      if (word === 'create') return summary(await ask(row.role, 'POST', collection, { name: freshName() }), 'nothing');
-      const id = where === 'none' ? 99999 : await putTerm(where === 'other' ? otherTaxonomy : taxonomy);
-      return summary(
-        await ask(row.role, METHODS[word], `${collection}/${id}`, word === 'update' ? { description: 'New' } : undefined),
-        'nothing',
-      );
-    });
-  });
-
-  test.each(ROLES)('what is wrong is said to %s before who may', async (role) => {
-    expect(summary(await ask(role, 'POST', collection, {}), 'nothing')).toBe('400 rest_missing_callback_param');
-    expect(summary(await ask(role, 'POST', collection, { name: '' }), 'nothing')).toBe('400 rest_invalid_param');
-  });
-
-  test.each(describeRows(rows))('Allow: %s', async (_, row) => {
-    const mayCreate = row.cells.create === 'created';
-    expect(allow(await ask(row.role, 'GET', collection))).toBe(mayCreate ? 'GET, POST' : 'GET');
-    expect(allow(await ask(row.role, 'GET', `${collection}/${await putTerm(taxonomy)}`))).toBe(
-      mayCreate ? 'GET, POST, PUT, PATCH, DELETE' : 'GET',
-    );
-  });
-});
-
-test.each(describeRows(tables.NAMING))('terms named in an event: %s', async (_, row) => {
-  for (const [field, taxonomy] of [
-    ['categories', EVENT_CATEGORY],
-    ['tags', TAG],
-  ] as const) {
-    const name = freshName();
-    const answer = await ask(row.role, 'POST', 'events', { ...newItem(EVENTS, freshName()), [field]: [name] });
-    expect(summary(answer, 'nothing')).toBe(expected(row.cells[field], 'event'));
-    const made = await server().site.store.terms.countDocuments({ taxonomy, name });
-    expect(made).toBe(row.cells[field] === 'created' ? 1 : 0);
-  }
 });

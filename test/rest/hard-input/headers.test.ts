@@ -1,0 +1,67 @@
+import net from 'node:net';
+import { LIMIT_MS, NS, startHardInput, testSurvival } from './hard-input.js';
+
+const hard = startHardInput();
+const { ask, url } = hard;
+
+describe('headers', () => {
+  test.each<[string, Record<string, string>]>([
+    ['an origin of 5,000 letters', { origin: 'a'.repeat(5000) }],
+    ['an origin with what splits headers', { origin: 'http://x\u00e9y' }],
+    ['credentials of no base64', { authorization: 'Basic ====' }],
+    ['credentials of 10,000 letters', { authorization: `Basic ${'QQ'.repeat(5000)}` }],
+    ['credentials with operators', { authorization: `Basic ${Buffer.from('{"$gt":""}:{"$gt":""}').toString('base64')}` }],
+    ['credentials with NUL', { authorization: `Basic ${Buffer.from('ad\0min:x').toString('base64')}` }],
+    ['credentials full of ampersands', { authorization: `Basic ${Buffer.from(`${'&'.repeat(8000)}:x`).toString('base64')}` }],
+    ['credentials that are no UTF-8', { authorization: `Basic ${Buffer.from('\xff\xfe:x', 'latin1').toString('base64')}` }],
+    ['an override of 5,000 letters', { 'x-http-method-override': 'A'.repeat(5000) }],
+    ['an override that is a prototype', { 'x-http-method-override': '__proto__' }],
+    ['a nonce of 5,000 letters', { 'x-wp-nonce': 'a'.repeat(5000) }],
+    ['another host', { host: 'evil.example"><script>' }],
+    ['forwarding', { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '\u00ff' }],
+    ['a cookie', { cookie: `wordpress_logged_in=${'x'.repeat(5000)}; __proto__=1` }],
+    ['conditions', { 'if-none-match': '"'.repeat(500), 'if-modified-since': 'x' }],
+    ['a range', { range: 'bytes=-1,--,9999999-' }],
+    ['what is accepted', { accept: '*'.repeat(500), 'accept-encoding': 'x;q=a', 'accept-language': '\u00ff' }],
+  ])('%s', async (_what, headers) => {
+    const answer = await ask(`${NS}/events?per_page=1`, { headers });
+    expect([200, 401, 403, 404]).toContain(answer.status);
+    expect(answer.text).not.toContain('evil.example');
+    expect(JSON.stringify(answer.headers)).not.toContain('evil.example');
+  });
+
+  /** The first line of what is answered to some bytes. */
+  const raw = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url());
+      const socket = net.connect(Number(port), hostname, () => socket.write(Buffer.from(bytes, 'latin1')));
+      let text = '';
+      socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('no answer')));
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        if (text.includes('\r\n')) socket.destroy();
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(text.split('\r\n')[0]));
+    });
+
+  test.each([
+    'GET /wp-json/ HTTP/1.1\r\n\r\n',
+    'GET  /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET http://elsewhere/wp-json/?x=%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET //wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /wp-json/?a=\xff\xfe HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /wp-json/tribe/events/v1/events/by-slug/\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /\\..\\wp-json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET ?rest_route=/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
+    'POST /wp-json/tribe/events/v1/tags HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'NONSENSE\r\n\r\n',
+  ])('%j is answered, not with an error of the server', async (bytes) => {
+    expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  });
+});
+
+testSurvival(hard);

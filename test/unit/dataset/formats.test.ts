@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inputFile, openFile } from '../../../src/content/formats/open.js';
+import { formatOfName, FORMATS } from '../../../src/content/formats/registry.js';
+import { datasetSchema } from '../../../src/content/formats/dataset/json-schema.js';
+import { exchangedFields } from '../../../src/content/fields.js';
+import { openAll } from '../../../src/content/formats/ndjson/read.js';
+import { filtered, type OnlyName } from '../../../src/content/only.js';
+import type { Field } from '../../../src/tec/field.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../src/tec/linked.js';
+import type { DatasetItem } from '../../../src/content/source.js';
+import { metaValue } from '../../../src/wp/model.js';
+import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from './files.js';
+
+describe('every field of the tables of venues and organizers', () => {
+  const valueOf = (name: string, field: Field): string | number => (field.kind === 'coordinate' ? 12.5 : `${name}-1`);
+  const given = (kind: LinkedKind): [string, string | number][] =>
+    exchangedFields(LINKED[kind].fields).map(({ called, name, field }) => [called, valueOf(name, field)]);
+
+  test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('survives %s', async (format, extension) => {
+    const venueAndOrganizers = Object.fromEntries(
+      LINKED_KINDS.map((kind) => [LINKED[kind].column, [{ name: 'N', ...Object.fromEntries(given(kind)) }]]),
+    );
+    const event = { title: 'E', start: '2026-08-01 19:30', end: '21:00', venue: 'n', organizers: ['n'] };
+    const file = path.join(folder, 'fields.json');
+    await writeFile(file, JSON.stringify({ ...venueAndOrganizers, events: [event] }));
+    const source = await openFile(inputFile(file), { now: NOW });
+    const out = await written(source, format, `fields-${format}${extension}`);
+    for (const kind of LINKED_KINDS) {
+      const { type, column, fields } = LINKED[kind];
+      const name = format === 'csv' ? out.file.replace('.csv', `-${column}.csv`) : out.file;
+      const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
+      const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
+      const texts = exchangedFields(fields).map(({ called, field }) => [called, metaValue(found[0], field.key)]);
+      expect(texts).toEqual(given(kind).map(([called, value]) => [called, String(value)]));
+    }
+  });
+});
+
+test('the documentation lists every format with its extensions', () => {
+  const text = readFileSync(path.join(FIXTURES, '../docs/datasets.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (`\.[^|]+`) +\| [^|]+\| (yes|no) /gm)].map(([, name, extensions, lossless]) => ({
+    name,
+    extensions: extensions.split(', ').map((extension) => extension.slice(1, -1)),
+    lossless: lossless === 'yes',
+  }));
+  const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+  expect(rows.toSorted(byName)).toEqual(FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName));
+});
+
+test('files travel within the lines, and several sources after one another', async () => {
+  const data = Buffer.from([0, 1, 2, 255, 10, 13]);
+  const { file } = await written(sourceOf([{ kind: 'file', file: { source: '', target: 'a/b.txt', data } }]), 'ndjson', 'one.ndjson');
+  await writeFile(path.join(folder, 'two.ndjson'), readFileSync(file, 'utf8').repeat(3));
+  const sources = await openAll(path.join(folder, 'two.ndjson'), 'two');
+  expect(sources).toHaveLength(3);
+  for (const source of sources)
+    expect(await itemsOf(source)).toEqual([expect.objectContaining({ kind: 'file', file: { source: '', target: 'a/b.txt', data } })]);
+});
+
+test('what is written for people leaves out what it cannot say, and tells so', async () => {
+  const base = { author: 1, content: '', excerpt: '', password: '', parent: 0, menuOrder: 0, meta: [], terms: {} };
+  const dates = {
+    date: '2026-01-01 10:00:00',
+    dateGmt: '2026-01-01 10:00:00',
+    modified: '2026-01-01 10:00:00',
+    modifiedGmt: '2026-01-01 10:00:00',
+  };
+  const given: DatasetItem[] = [
+    {
+      kind: 'user',
+      user: {
+        _id: 1,
+        login: 'a',
+        email: '',
+        displayName: 'A',
+        nicename: 'a',
+        url: '',
+        role: 'administrator',
+        passwordHash: 'x',
+        applicationPasswords: [],
+      },
+    },
+    { kind: 'post', post: { ...base, ...dates, _id: 5, type: 'page', status: 'publish', title: 'P', slug: 'p' } },
+    { kind: 'post', post: { ...base, ...dates, _id: 6, type: 'tribe_events', status: 'publish', title: 'No dates', slug: 'n' } },
+    { kind: 'post', post: { ...base, ...dates, _id: 7, type: 'attachment', status: 'inherit', title: 'Nothing', slug: 'nothing' } },
+    {
+      kind: 'post',
+      post: { ...base, ...dates, _id: 8, type: 'attachment', status: 'inherit', title: 'Pier', slug: 'pier', file: 'pier.png' },
+    },
+    ...[7, 8].map((image): DatasetItem => {
+      const meta = [{ key: '_thumbnail_id', value: String(image) }];
+      return {
+        kind: 'post',
+        post: { ...base, ...dates, meta, _id: image + 2, type: 'tribe_organizer', status: 'publish', title: 'O', slug: `o${image}` },
+      };
+    }),
+  ];
+  const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
+  expect(warnings.map((line) => line.replace(/^.*left out /, ''))).toEqual([
+    '1 × posts of the type page',
+    '1 × password of a user, of which only the hash is known',
+    '1 × attachment without a file',
+    '1 × event without a start and an end',
+    '1 × image without its file, such as pier.png: put it into uploads before this is loaded',
+  ]);
+  const shared = { date: dates.date };
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    clock: '2026-06-15T12:00:00.000Z',
+    users: [{ id: 1, login: 'a', name: 'A', role: 'administrator' }],
+    media: [{ id: 8, slug: 'pier', ...shared, file: 'pier.png', title: 'Pier' }],
+    organizers: [
+      { id: 9, slug: 'o7', name: 'O', ...shared },
+      { id: 10, slug: 'o8', name: 'O', ...shared, image: 'pier' },
+    ],
+  });
+});
+
+describe('faults are told with line and path', () => {
+  const HEAD = '{"understudy":"dataset","version":1,"site_url":"","clock":null,"keeps_ids":true}\n';
+  test.each<[string, string, [number | undefined, string | undefined, string | RegExp][]]>([
+    [
+      'a.json',
+      '{\n  "events": [\n    { "title": "A",\n      "start": "soon", "all_day": true }\n  ]\n}',
+      [[4, 'events[0].start', /"soon" is not a date/]],
+    ],
+    [
+      'a.json',
+      '{ "events": 1,\n "venues": [{}] }',
+      [
+        [1, 'events', 'must be a list'],
+        [2, 'venues[0].name', 'is missing'],
+      ],
+    ],
+    [
+      'a.yaml',
+      'events:\n  - title: A\n    start: 2026-08-01 19:30\n    duration: 1h\n    venue: nowhere\n',
+      [[5, 'events[0].venue', /no venue/]],
+    ],
+    ['a.yaml', 'users:\n  - login: a\n    role: editor\n  - login: A\n    role: boss\n', [[5, 'users[1].role', /must be one of/]]],
+    ['a.site.json', '{ "understudy": "site", "site": {},\n "events": [{ "id": 0 }] }', [[2, 'events[0].id', 'must be at least 1']]],
+    [
+      'a.ndjson',
+      `${HEAD}{"post":{"_id":1,\n{"end":1}\n`,
+      [
+        [2, undefined, /is not JSON/],
+        [3, undefined, 'there are 0 items, and 1 were written'],
+      ],
+    ],
+    ['a.ndjson', `${HEAD}{"user":{"_id":1.5}}\n{"end":1}\n`, [[2, 'user._id', 'must be a whole number from 1 on']]],
+    [
+      'a.ndjson',
+      `${HEAD}{"file":{"target":"../x","data":""}}\n{"end":1}\n`,
+      [[2, 'file.target', 'must be a path below the uploads folder']],
+    ],
+    [
+      'a.ndjson',
+      `${HEAD}{"thing":{}}\n`,
+      [
+        [2, undefined, 'must be an object with one of options, user, term, post, file'],
+        [2, undefined, /cut short/],
+      ],
+    ],
+  ])('%s: %j', async (name, content, problems) => {
+    const found = await problemsOf(name, content);
+    for (const [line, at, problem] of problems)
+      expect(found).toContainEqual([line, at, typeof problem === 'string' ? problem : expect.stringMatching(problem)]);
+  });
+
+  test.each([
+    ['b.json', '{ "events": [ }', /b\.json: line 1: is not JSON/],
+    ['b.yaml', 'events:\n  - a: b: c\n', /b\.yaml: line 2: is not YAML/],
+    ['b.ndjson', '{}\n', /b\.ndjson: line 1: must be \{"understudy"/],
+    ['b.ndjson', '{"understudy":"dataset","version":7}\n', /version 7 is not known/],
+    ['b.bin', '\0\0', /b\.bin: is of no known format/],
+  ])('%s cannot be read at all: %j', async (name, content, message) => {
+    await expect(problemsOf(name, content)).rejects.toThrow(message);
+  });
+
+  test('a file that is not there', async () => {
+    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/there is no such file/);
+  });
+});
+
+test.each([
+  ['x.ndjson', 'ndjson'],
+  ['x.JSONL', 'ndjson'],
+  ['x.site.json', 'site'],
+  ['x.json', 'json'],
+  ['x.yml', 'yaml'],
+  ['x', undefined],
+])('%s is of the format %s', (name, format) => {
+  expect(formatOfName(name)?.name).toBe(format);
+});
+
+test.each<[OnlyName[], string[]]>([
+  [['events'], ['tribe_events']],
+  [
+    ['venues', 'organizers'],
+    ['tribe_venue', 'tribe_organizer'],
+  ],
+  [
+    ['categories', 'site'],
+    ['tribe_events_cat', 'options'],
+  ],
+])('only %j', async (only, kinds) => {
+  const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
+  const some = await itemsOf(filtered(all, only));
+  const kindOf = (item: DatasetItem): string =>
+    item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
+  expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
+});
+
+test('the schema for editors is that of the declarations', () => {
+  expect(JSON.parse(readFileSync(path.join(FIXTURES, 'dataset.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(datasetSchema())));
+});
