@@ -7,7 +7,9 @@ import { EVENT_CATEGORY } from '../tec/index.js';
 import { termsOf } from '../wp/related.js';
 import { markedTitle, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../wp/rendered.js';
 import { offerPrice, presentCost } from '../tec/cost.js';
-import { organizerJsonLd, presentOrganizer, presentVenue, showsLinkedJsonLd, venueJsonLd } from './linked-posts.js';
+import { showsLinkedJsonLd } from './linked/json-ld.js';
+import { LINKED_RESOURCES } from './linked/kinds.js';
+import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
 import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
@@ -15,9 +17,9 @@ import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
-import { shownLinked } from '../tec/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
-import type { DateDetails, Event, EventJsonLd, EventTerm, Venue } from '../types.js';
+import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types.js';
 
 /** TEC: a date that is not there is taken apart as the first second of 1970. */
 function details(text: string | null): DateDetails {
@@ -44,16 +46,28 @@ function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
-function venueField(post: Post, view: View): Event['venue'] {
-  const venues = shownLinked(post, 'venue', view).map((venue): Venue =>
-    presentVenue(venue, linkedView(view), view.single && showsLinkedJsonLd(venue, view)),
-  );
-  return venues.length === 1 ? venues[0] : venues;
+/** What an event is linked to, by kind. TEC: the only one comes alone where there can be no more. */
+function links(post: Post, view: View): Pick<Event, LinkedKind> {
+  const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
+    const { jsonLd } = LINKED_RESOURCES[kind];
+    const items = shownLinked(post, kind, view).map((item) =>
+      presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? jsonLd.make : null),
+    );
+    return items.length === 1 && !LINKED[kind].many ? items[0] : items;
+  };
+  // Each property is of its own kind, which the table of all kinds cannot say.
+  return eachKind(linked) as Pick<Event, LinkedKind>;
 }
 
-const organizerField = (post: Post, view: View): Event['organizer'] =>
-  shownLinked(post, 'organizer', view).map((organizer) =>
-    presentOrganizer(organizer, linkedView(view), view.single && showsLinkedJsonLd(organizer, view)),
+/** The first of what an event is linked to, in its JSON-LD. */
+const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property']> =>
+  Object.fromEntries(
+    LINKED_KINDS.flatMap((kind) => {
+      const { property, make } = LINKED_RESOURCES[kind].jsonLd;
+      return shownLinked(post, kind, view)
+        .slice(0, 1)
+        .map((item) => [property, showsLinkedJsonLd(item, view) && make(item, view)]);
+    }),
   );
 
 const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
@@ -66,8 +80,6 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
   const zone = timezoneOf(post, view.site.options.timezone);
   const { start = '', end = '' } = storedTimes(post);
   const url = jsonLdUrl(eventUrl(post, view));
-  const [venue] = shownLinked(post, 'venue', view);
-  const [organizer] = shownLinked(post, 'organizer', view);
   const offer = offerPrice(costMeta(post), currencyDefaults(view.site));
   return {
     '@context': 'http://schema.org',
@@ -80,8 +92,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,
     startDate: isoWithOffset(start, zone),
     endDate: isoWithOffset(end, zone),
-    ...(venue ? { location: showsLinkedJsonLd(venue, view) && venueJsonLd(venue, view) } : {}),
-    ...(organizer ? { organizer: showsLinkedJsonLd(organizer, view) && organizerJsonLd(organizer, view) } : {}),
+    ...linksJsonLd(post, view),
     ...(offer
       ? {
           offers: {
@@ -116,10 +127,9 @@ const WITHHELD = {
   featured: null,
   categories: [],
   tags: [],
-  venue: [],
-  organizer: [],
+  links: eachKind((): [] => []),
   custom_fields: [],
-} satisfies Partial<Event>;
+} satisfies Partial<Event> & { links: Pick<Event, LinkedKind> };
 
 function contents(post: Post, view: View) {
   return {
@@ -136,8 +146,7 @@ function contents(post: Post, view: View) {
     featured: readFlag(post, EVENT_FIELDS.featured),
     categories: terms(post, EVENT_CATEGORY, view),
     tags: terms(post, TAG, view),
-    venue: venueField(post, view),
-    organizer: organizerField(post, view),
+    links: links(post, view),
     custom_fields: [] as [],
   };
 }
@@ -194,8 +203,7 @@ export function presentEvent(post: Post, view: View): Event {
     featured: shown.featured,
     categories: shown.categories,
     tags: shown.tags,
-    venue: shown.venue,
-    organizer: shown.organizer,
+    ...shown.links,
     custom_fields: shown.custom_fields,
     // TEC: behind a password there is none, even for those who have it.
     ...(view.single && post.password === '' ? { json_ld: eventJsonLd(post, view) } : {}),

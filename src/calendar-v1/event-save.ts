@@ -8,13 +8,12 @@ import { writeFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
 import { termIdsFor } from './event-terms.js';
 import { attachmentFor } from './image-param.js';
-import { linkedIdsFor } from './linked-param.js';
-import { givenDate } from './linked-save.js';
+import { linkedIdsFor } from './linked/param.js';
+import { givenDate } from './linked/save.js';
 import { authorFor } from '../rest/posts/author.js';
 import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
 import { can } from '../wp/users/capabilities.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
-import { storeEventUrl } from '../wp/formatting/url.js';
 import { TAG, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
@@ -94,7 +93,7 @@ function updatedDates(current: Post, context: CallContext): EventDates {
 }
 
 const websiteText = (value: Json | undefined): string =>
-  value === undefined || value === false || typeof value === 'object' ? '' : storeEventUrl(String(value));
+  value === undefined || value === false || typeof value === 'object' ? '' : cleanMetaText(String(value));
 
 function textOf(context: CallContext, name: 'title' | 'description' | 'excerpt'): string | undefined {
   const value = given(context, name);

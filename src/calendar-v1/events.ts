@@ -5,8 +5,10 @@ import { presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';
 import { nonEmptyString, numeric, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { image } from './image-param.js';
-import { linkedParam } from './linked-param.js';
+import { linkedParam } from './linked/param.js';
 import { EVENT_FIELDS as TABLE } from '../tec/event.js';
+import { LINKED, eachKind, type LinkedKind } from '../tec/linked.js';
+import { ucfirst } from '../php/cast.js';
 import { canEdit, canRead } from '../wp/users/capabilities.js';
 import type { Post } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
@@ -20,6 +22,13 @@ const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', i
 const flag = (description: string): FlagArg => ({ type: 'boolean', description });
 
 const text = (description: string, validate: Arg['validate']): TextArg => ({ type: 'string', description, validate });
+
+/** What an event is linked to, by id, or as the data to make it of. */
+function linkArg(kind: LinkedKind) {
+  const { column, many } = LINKED[kind];
+  const wanted = many ? `IDs, or data of ${column} to create` : `an ID, or the data of a ${kind} to create`;
+  return { ...ids, description: `${ucfirst(many ? column : kind)} of the event: ${wanted}.`, validate: linkedParam(kind) };
+}
 
 /** What can be written of an event, in the order of the wire. */
 export const EVENT_FIELDS: ArgsOf<EventFields> = {
@@ -45,8 +54,7 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   featured: flag(TABLE.featured.description),
   categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; unknown names are created.' },
   tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; unknown names are created.' },
-  venue: { ...ids, description: 'Venue of the event: an ID, or the data of a venue to create.', validate: linkedParam('venue') },
-  organizer: { ...ids, description: 'Organizers of the event: IDs, or data of organizers to create.', validate: linkedParam('organizer') },
+  ...eachKind(linkArg),
 };
 
 const ID_ARGS: ArgsOf<EventById> = {
@@ -72,7 +80,11 @@ export const EVENTS: PostResource = {
   fields: EVENT_FIELDS,
   idArgs: ID_ARGS,
   slugArg: slugArg(EVENT, 'event'),
-  doc: { schema: 'Event', noun: 'event' },
+  doc: {
+    schema: 'Event',
+    noun: 'event',
+    example: { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00', cost: '12' },
+  },
   missingNeedsGeneralRight: true,
   slugIsWritable: true,
   messages: EVENT_MESSAGES,

@@ -3,13 +3,14 @@ import { docRoute } from './doc/doc.js';
 import { resourceUnder } from './doc/doc-facts.js';
 import { strictDocument } from './doc/openapi.js';
 import { EVENTS } from './events.js';
-import { ORGANIZERS } from './organizers.js';
+import { LINKED_RESOURCES } from './linked/kinds.js';
 import { postRoutes } from './resource.js';
-import { VENUES } from './venues.js';
 import { quirksOf } from '../wp/quirks.js';
 import type { Json, Namespace } from '../rest/route.js';
 
-const RESOURCES = [EVENTS, VENUES, ORGANIZERS, CATEGORIES, TAGS];
+const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
+
+const RESOURCES = [...POSTS, CATEGORIES, TAGS];
 
 /** The OpenAPI document of the documented interface, whatever the profile. @param servers as `strictDocument` takes them */
 export const calendarDocument = (servers: readonly string[]): Json =>
@@ -24,7 +25,7 @@ export function calendar(name: string): Namespace {
     name,
     routes: [
       docRoute(name, RESOURCES),
-      ...[EVENTS, VENUES, ORGANIZERS].flatMap((resource) => postRoutes(name, resource)),
+      ...POSTS.flatMap((resource) => postRoutes(name, resource)),
       ...[CATEGORIES, TAGS].flatMap((resource) => termRoutes(name, resource)),
     ],
   };

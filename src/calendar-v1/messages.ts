@@ -1,6 +1,6 @@
 import { toStr } from '../php/cast.js';
 import { RestError } from '../rest/error.js';
-import type { LinkedKind } from '../tec/linked.js';
+import { eachKind, type LinkedKind } from '../tec/linked.js';
 
 /** The words of one kind of post: the codes and messages that only differ in it (TEC). */
 export interface Messages {
@@ -22,10 +22,7 @@ const messagesFor = (noun: 'event' | LinkedKind, updateStatus: number): Messages
 });
 
 export const EVENT_MESSAGES = messagesFor('event', 403);
-export const LINKED_MESSAGES = {
-  venue: messagesFor('venue', 400),
-  organizer: messagesFor('organizer', 400),
-} satisfies Record<LinkedKind, Messages>;
+export const LINKED_MESSAGES = eachKind((kind) => messagesFor(kind, 400));
 
 export const eventNotFound = (id: number): RestError =>
   new RestError('rest-event-not-found', `Event with ID ${toStr(id)} does not exist.`, 404);

@@ -46,7 +46,7 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
     filters: (isTree ? categoryFilters : tagFilters)(taxonomy, path, noun),
     fields: isTree ? treeFields : fields,
     idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termById(taxonomy) } },
-    doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404] },
+    doc: { schema: 'Term', noun, keyInBody: isTree, readStatuses: [200, 400, 404], example: { name: 'Open air', slug: 'open-air' } },
   };
 }
 

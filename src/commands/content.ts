@@ -1,3 +1,4 @@
+import { LINKED, LINKED_KINDS } from '../tec/linked.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import os from 'node:os';
@@ -166,12 +167,12 @@ const count = (n: number, noun: string, plural = `${noun}s`): string => `${n.toL
 
 /** Describes a result for people: `12 events, 3 venues`. */
 export function describeLoad(result: LoadResult): string {
-  const { events, venues, organizers, posts, terms, users, files } = result;
-  const others = posts - events - venues - organizers;
+  const { events, posts, terms, users, files } = result;
+  const linked = LINKED_KINDS.map((kind): [number, string] => [result[LINKED[kind].column], kind]);
+  const others = linked.reduce((left, [n]) => left - n, posts - events);
   const parts: [number, string][] = [
     [events, 'event'],
-    [venues, 'venue'],
-    [organizers, 'organizer'],
+    ...linked,
     [others, 'other post'],
     [terms, 'term'],
     [users, 'user'],

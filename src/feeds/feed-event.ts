@@ -17,9 +17,9 @@ import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText, readTexts } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { shownLinked } from '../tec/linked.js';
-import { ORGANIZER_FIELDS } from '../tec/organizer.js';
+import { ORGANIZER_FIELDS } from '../tec/kinds/organizer.js';
 import { shownRegion } from '../tec/region.js';
-import { VENUE_FIELDS } from '../tec/venue.js';
+import { VENUE_FIELDS } from '../tec/kinds/venue.js';
 
 const UTC = zoneOf('UTC');
 

@@ -84,7 +84,7 @@ type ListContent = Pick<Layout, 'title' | 'main' | 'isPublic' | 'description'> &
 async function listContent(listing: Listing, reading: Reading): Promise<ListContent> {
   const { view, page, from, search } = listing;
   if (listing.scope.kind === 'linked') {
-    const data = await linkedPageData(listing.scope.post, listing, reading);
+    const data = await linkedPageData(listing.scope, listing, reading);
     return { title: data.title, main: linkedPage(data, reading), isPublic: search === '', description: data.teaser, calendar: '' };
   }
   const data = view === 'month' ? await monthPageData(listing, reading) : await listPageData(listing, reading);

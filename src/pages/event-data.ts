@@ -1,6 +1,6 @@
-import { linkedPosts } from '../tec/linked.js';
+import { LINKED_KINDS, linkedPosts, type LinkedKind } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
-import { presentVenue } from '../calendar-v1/linked-posts.js';
+import { presentLinked } from '../calendar-v1/linked/present.js';
 import type { View } from '../calendar-v1/view.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
@@ -21,6 +21,11 @@ import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import type { Reading } from '../views/reading.js';
 import { contentOf, lineOf, titleOf } from '../views/texts.js';
 
+/** What is linked to an event besides its venue. */
+export type OtherKind = Exclude<LinkedKind, 'venue'>;
+
+const OTHER_KINDS = LINKED_KINDS.filter((kind) => kind !== 'venue');
+
 /** Where something is. */
 export interface Place {
   /** Lines of the address. */
@@ -36,7 +41,8 @@ export interface EventPage extends EventCard {
   unlocking: Unlocking;
   zoneName: string;
   venues: (Named & Place)[];
-  organizers: Named[];
+  /** What else is linked to it. */
+  linked: { kind: OtherKind; items: Named[] }[];
   website: string;
   categories: Named[];
   tags: Named[];
@@ -62,7 +68,7 @@ function mapUrl(venue: Venue): string | null {
 
 /** Where a venue is, as far as the reader may know. */
 export function placeOf(post: Post, view: View, showsMap = true): Place {
-  const venue = presentVenue(post, view, false);
+  const venue = presentLinked('venue', post, view, null);
   return { address: addressLines(venue), phone: venue.phone ?? '', map: showsMap && venue.show_map_link === true ? mapUrl(venue) : null };
 }
 
@@ -118,7 +124,10 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
       ...named(venue, reading),
       ...placeOf(venue, viewFor(reading, related), event.show_map_link === true),
     })),
-    organizers: readable(linkedPosts(post, 'organizer', related)).map((organizer) => named(organizer, reading)),
+    linked: OTHER_KINDS.map((kind) => ({
+      kind,
+      items: readable(linkedPosts(post, kind, related)).map((each) => named(each, reading)),
+    })),
     website: isOpen ? escUrlRaw(readText(post, EVENT_FIELDS.website)) : '',
     categories: isOpen ? await termsFor(post, EVENT_CATEGORY, related, reading) : [],
     tags: isOpen ? await termsFor(post, TAG, related, reading) : [],

@@ -1,3 +1,4 @@
+import { LINKED } from '../tec/linked.js';
 import type { Named } from '../views/card.js';
 import type { EventPage, Place, PostPage } from './event-data.js';
 import { jsonLdText } from './event-data.js';
@@ -30,7 +31,7 @@ const venue = (each: Named & Place, reading: Reading): Html =>
 
 function facts(event: EventPage, reading: Reading): Html {
   const { texts } = reading;
-  const { venues, organizers, website } = event;
+  const { venues, linked, website } = event;
   return html`<dl class="facts-list">
     <dt>${texts.when}</dt>
     <dd>
@@ -44,7 +45,9 @@ function facts(event: EventPage, reading: Reading): Html {
             ${venues.map((each) => venue(each, reading))}`
     }
     ${fact(texts.cost, event.cost)}
-    ${fact(organizers.length === 1 ? texts.organizer : texts.organizers, organizers.length === 0 ? null : html`${joined(organizers.map(link))}`)}
+    ${linked.map(({ kind, items }) =>
+      fact(texts[items.length === 1 ? kind : LINKED[kind].column], items.length === 0 ? null : html`${joined(items.map(link))}`),
+    )}
     ${fact(texts.website, website === '' ? null : external(website, shortUrl(website)))}
     ${fact(texts.categories, event.categories.length === 0 ? null : linkRow(event.categories))}
     ${fact(texts.tags, event.tags.length === 0 ? null : linkRow(event.tags))}

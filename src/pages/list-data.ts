@@ -1,8 +1,8 @@
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
 import type { Post } from '../wp/model.js';
-import { EVENT_CATEGORY, VENUE } from '../tec/index.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
-import { linkedText } from '../tec/linked.js';
+import { linkedText, type LinkedKind } from '../tec/linked.js';
 import { loadRelated, thumbnail, type Related } from '../wp/related.js';
 import { imageOf, isWithheld } from '../calendar-v1/view.js';
 import { shownContent, shownExcerpt } from '../wp/rendered.js';
@@ -13,7 +13,7 @@ import { scopeHeading } from '../views/heading.js';
 import { escapeText, trusted, type Html } from '../views/html.js';
 import { daysAfter, monthsAfter } from '../views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
-import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing } from '../views/listing.js';
+import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
 import { monthWeeks, type MonthDay } from './month.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import { fillHtml, type Reading } from '../views/reading.js';
@@ -221,7 +221,7 @@ export async function frontPageData(reading: Reading): Promise<FrontPage> {
 
 /** Everything on the page of a venue or organizer. */
 export interface LinkedPage extends Place {
-  isVenue: boolean;
+  kind: LinkedKind;
   title: Html;
   content: Html | null;
   /** The beginning of the content. */
@@ -236,31 +236,35 @@ export interface LinkedPage extends Place {
 const NOWHERE: Place = { address: [], phone: '', map: null };
 
 function contact(
+  kind: LinkedKind,
   post: Post,
   related: Related,
   reading: Reading,
   password: string | undefined,
 ): Omit<LinkedPage, 'list' | 'content' | 'teaser' | 'unlocking'> {
-  const isVenue = post.type === VENUE;
   const view = viewFor(reading, related, { password });
-  const base = { isVenue, title: titleOf(post) };
+  const base = { kind, title: titleOf(post) };
   if (isWithheld(post, view)) return { ...base, ...NOWHERE, picture: null, email: '', website: '' };
   return {
     ...base,
-    ...(isVenue ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),
+    ...(kind === 'venue' ? placeOf(post, view) : { ...NOWHERE, phone: linkedText(post, 'phone') }),
     picture: pictureOf(imageOf(post, view), thumbnail(post, related), 'large'),
     email: linkedText(post, 'email'),
     website: escUrlRaw(linkedText(post, 'website')),
   };
 }
 
-export async function linkedPageData(post: Post, listing: Listing, reading: Reading): Promise<LinkedPage> {
+export async function linkedPageData(
+  { linked, post }: Scope & { kind: 'linked' },
+  listing: Listing,
+  reading: Reading,
+): Promise<LinkedPage> {
   const { site, request } = reading;
   const related = await loadRelated(site.store, [post]);
   const state = await unlocking(site, post, request);
   const place = { site, related };
   return {
-    ...contact(post, related, reading, state === 'open' ? post.password : undefined),
+    ...contact(linked, post, related, reading, state === 'open' ? post.password : undefined),
     content: state === 'open' ? contentOf(post, place) : null,
     teaser: state === 'open' ? teaserOf(shownExcerpt(post, place) || shownContent(post, place)) : null,
     unlocking: state,

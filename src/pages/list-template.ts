@@ -212,7 +212,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
   const text = content(page.content, page.unlocking, reading);
   const hasContact = lines.some((line) => line.text.trim() !== '');
   return html`<header class="page-head">
-      <p class="crumb">${page.isVenue ? texts.venue : texts.organizer}</p>
+      <p class="crumb">${texts[page.kind]}</p>
       <h1>${title}</h1>
     </header>
     <div class="columns linked">
@@ -224,7 +224,7 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
               ${text}
             </div>`
       }
-      ${hasContact ? html`<aside class="panel" aria-label="${page.isVenue ? texts.address : texts.details}">${lines}</aside> ` : null}
+      ${hasContact ? html`<aside class="panel" aria-label="${page.kind === 'venue' ? texts.address : texts.details}">${lines}</aside> ` : null}
     </div>
     <section>
       <h2 class="group">${list.heading}</h2>

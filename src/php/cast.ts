@@ -119,3 +119,7 @@ export const filterBoolean = (value: unknown): boolean | null => {
   if (TRUE_WORDS.has(word)) return true;
   return FALSE_WORDS.has(word) ? false : null;
 };
+
+/** A word with a capital first letter (PHP: `ucfirst`). */
+export const ucfirst = <Word extends string>(word: Word): Capitalize<Word> =>
+  `${word.charAt(0).toUpperCase()}${word.slice(1)}` as Capitalize<Word>;

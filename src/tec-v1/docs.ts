@@ -4,7 +4,8 @@ import { argsUnder } from '../rest/schema.js';
 import { NAMESPACE, type Entity } from './routes.js';
 import { FORCE } from './fields.js';
 import { textsOf } from './linked-texts.js';
-import type { LinkedKind } from '../tec/linked.js';
+import { ucfirst } from '../php/cast.js';
+import { LINKED, LINKED_KINDS, type LinkedKind } from '../tec/linked.js';
 import type { Arg, Args, Json, Route } from '../rest/route.js';
 import type { Quirks } from '../wp/quirks.js';
 
@@ -34,15 +35,18 @@ const POST: JsonObject = {
   template: TEXT,
 };
 
-const linkedNames = (kind: LinkedKind): string =>
-  textsOf(kind)
+function linkedNames(kind: LinkedKind): string {
+  const names = textsOf(kind)
     .map(({ name }) => name)
     .join(' ');
+  return kind === 'venue' ? names.replace('website', 'directions_link website') : names;
+}
 
 const DATES = ['start', 'end'].flatMap((edge) => [edge, `${edge}_utc`, `${edge}_site`, `${edge}_display`]);
 
 /** What the kinds add to it. */
-const OWN: Record<Entity['schema'], JsonObject> = {
+const OWN: Readonly<Record<string, JsonObject>> = {
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), each(linkedNames(kind), TEXT)])),
   Event: {
     tags: listOf(NUMBER),
     tribe_events_cat: listOf(NUMBER),
@@ -59,12 +63,9 @@ const OWN: Record<Entity['schema'], JsonObject> = {
     ...each('featured sticky', { ...FLAG, nullable: true }),
     cost: TEXT,
     organizer_names: listOf(TEXT),
-    organizers: listOf(refTo('Organizer')),
-    venues: listOf(refTo('Venue')),
+    ...Object.fromEntries(LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, listOf(refTo(ucfirst(kind)))])),
     ...each('schedule_details short_schedule_details', TEXT),
   },
-  Organizer: each(linkedNames('organizer'), TEXT),
-  Venue: each(linkedNames('venue').replace('website', 'directions_link website'), TEXT),
 };
 
 /** The keywords of an argument that are those of OpenAPI too. */

@@ -2,7 +2,7 @@ import { choice, email, flag, ids, instant, integer, named, positive, text, url,
 import { POST_FORMATS } from '../wp/model.js';
 import { STATUSES } from './filters.js';
 import { textsOf } from './linked-texts.js';
-import type { LinkedKind } from '../tec/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../tec/linked.js';
 import type { Args } from '../rest/route.js';
 
 const OPEN = { default: 'open' };
@@ -41,8 +41,7 @@ export const EVENT_FIELDS: Args = named({
   all_day: flag('Whether the event takes whole days.'),
   featured: flag('Whether the event is a featured one.'),
   cost: text('Price of the event, with its currency symbol.'),
-  organizers: ids('Who organizes the event.'),
-  venues: ids('Where the event takes place.'),
+  ...Object.fromEntries(LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, ids(LINKED[kind].link.definition)])),
 });
 
 const DECLARED = { text, url, email };
@@ -58,14 +57,7 @@ const linkedTexts = (kind: LinkedKind): Record<string, Declared> =>
 
 const STICKY = sticky({ default: false });
 
-export const ORGANIZER_FIELDS: Args = named({
-  ...common(STICKY),
-  ...linkedTexts('organizer'),
-});
-
-export const VENUE_FIELDS: Args = named({
-  ...common(STICKY),
-  ...linkedTexts('venue'),
-});
+/** What can be written of each linked kind. */
+export const LINKED_FIELDS = eachKind((kind): Args => named({ ...common(STICKY), ...linkedTexts(kind) }));
 
 export const FORCE = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });

@@ -1,6 +1,5 @@
 import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text } from './args.js';
-import { ORGANIZER, VENUE } from '../tec/index.js';
-import type { LinkColumn } from '../tec/linked.js';
+import { LINKED, eachKind, type LinkColumn } from '../tec/linked.js';
 
 export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
 
@@ -21,8 +20,7 @@ export const EVENT_FILTERS = named({
   search,
   categories: ids('Keep posts with these terms: event categories.'),
   tags: ids('Keep posts with these terms: tags.'),
-  venue: existing('Events at any of these venues, by id.', VENUE),
-  organizer: existing('Events of any of these organizers, by id.', ORGANIZER),
+  ...eachKind((kind) => existing(LINKED[kind].filter, LINKED[kind].type)),
   featured: flag('Only featured events, or only those that are not.'),
   status,
   post_parent: positive('Only events below this one.'),

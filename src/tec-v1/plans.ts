@@ -9,7 +9,7 @@ import {
   startColumn,
   type DateValues,
 } from '../tec/event-queries.js';
-import { TYPE_OF_COLUMN, type LinkColumn } from '../tec/linked.js';
+import { TYPE_OF_COLUMN, eachLinked, type LinkColumn } from '../tec/linked.js';
 import { idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../tec/linked-queries.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { TAG, type Post } from '../wp/model.js';
@@ -108,8 +108,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<Plan> 
     scheduled: true,
     dates: dateClauses(datesOf(call), site),
     terms: await termsOf(call),
-    venues: linkedIds(params.venue),
-    organizers: linkedIds(params.organizer),
+    ...eachLinked((kind) => linkedIds(params[kind])),
     featured: featuredOf(call),
     ticketed: filtersFail(call) ? undefined : params.ticketed,
     parent: params.post_parent,

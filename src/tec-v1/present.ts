@@ -4,9 +4,9 @@ import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { dateOr, storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText, readTexts } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
-import { shownLinked, type LinkedKind } from '../tec/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../tec/linked.js';
 import { shownRegion } from '../tec/region.js';
-import { VENUE_FIELDS } from '../tec/venue.js';
+import { VENUE_FIELDS } from '../tec/kinds/venue.js';
 import { textsOf, type NamedText } from './linked-texts.js';
 import { markedTitle } from '../wp/rendered.js';
 import { urlencode } from '../php/query-string.js';
@@ -16,7 +16,7 @@ import type { Post } from '../wp/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
 import { isWithheld, postFields, type PostView } from '../rest/posts/post-fields.js';
 import type { PostType } from '../rest/posts/post-types.js';
-import { EVENT_TYPE, ORGANIZER_TYPE, VENUE_TYPE } from './types.js';
+import { EVENT_TYPE, LINKED_ENTITIES } from './types.js';
 import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle, type Span } from './schedule.js';
 import type { Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
@@ -87,16 +87,17 @@ const linkedTexts = (post: Post, kind: LinkedKind): Fields =>
     }),
   );
 
-/** A venue as the namespace shows it. */
-export function presentVenue(post: Post, view: PostView): Fields {
-  const { website, ...texts } = linkedTexts(post, 'venue');
-  const fields = { ...common(post, VENUE_TYPE, view), ...texts, directions_link: directions(post), website };
-  return finished(fields, post, view);
+/** TEC: a venue shows the way to it, before its website. */
+function withDirections({ website, ...texts }: Fields, venue: Post): Fields {
+  return { ...texts, directions_link: directions(venue), website };
 }
 
-/** An organizer as the namespace shows it. TEC: its e-mail address is shown to everybody. */
-export const presentOrganizer = (post: Post, view: PostView): Fields =>
-  finished({ ...common(post, ORGANIZER_TYPE, view), ...linkedTexts(post, 'organizer') }, post, view);
+/** A venue or an organizer as the namespace shows it. TEC: the e-mail address of an organizer is shown to everybody. */
+export function presentLinked(kind: LinkedKind, post: Post, view: PostView): Fields {
+  const texts = linkedTexts(post, kind);
+  const own = kind === 'venue' ? withDirections(texts, post) : texts;
+  return finished({ ...common(post, LINKED_ENTITIES[kind], view), ...own }, post, view);
+}
 
 /** A moment as PHP writes a date out. */
 const dateObject = (wall: string, zone: string): Json => ({ date: `${wall}.000000`, timezone_type: 3, timezone: zone });
@@ -173,7 +174,7 @@ export function presentEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
   const now = site.clock.seconds();
-  const organizers = shownLinked(post, 'organizer', view);
+  const links = eachKind((kind) => shownLinked(post, kind, view));
   const fields: Fields = {
     ...common(post, EVENT_TYPE, view),
     start_date: times.start,
@@ -196,9 +197,10 @@ export function presentEvent(post: Post, view: PostView): Fields {
     featured: readFlag(post, EVENT_FIELDS.featured),
     sticky: post.menuOrder === -1,
     cost: presentCost(costMeta(post), currencyDefaults(site)).cost,
-    organizer_names: organizers.map((organizer) => escHtml(markedTitle(organizer))),
-    organizers: organizers.map((organizer) => presentOrganizer(organizer, view)),
-    venues: shownLinked(post, 'venue', view).map((venue) => presentVenue(venue, view)),
+    organizer_names: links.organizer.map((organizer) => escHtml(markedTitle(organizer))),
+    ...Object.fromEntries(
+      LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, links[kind].map((item) => presentLinked(kind, item, view))]),
+    ),
     ...scheduleOf(post, times, site),
   };
   return finished(fields, post, view);

@@ -4,6 +4,7 @@ import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
 import { ANY_STATUS, type Post, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
+import type { LinkColumn, LinkedKind } from '../tec/linked.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
@@ -21,9 +22,9 @@ export const NAMESPACE = 'tec/v1';
 /** Events, organizers or venues: one record per kind, from which its two routes are made. */
 export interface Entity {
   /** Last part of the collection's path. */
-  path: 'events' | 'organizers' | 'venues';
+  path: 'events' | LinkColumn;
   /** What the OpenAPI document calls it. */
-  schema: 'Event' | 'Organizer' | 'Venue';
+  schema: 'Event' | Capitalize<LinkedKind>;
   type: PostType;
   filters: Args;
   fields: Args;

@@ -1,8 +1,8 @@
 import { postTypeFor } from '../rest/posts/post-types.js';
-import { EVENT, ORGANIZER, VENUE } from '../tec/index.js';
+import { EVENT } from '../tec/index.js';
+import { LINKED, eachKind } from '../tec/linked.js';
 
 /** The post types of the namespace, as they are registered. */
 
 export const EVENT_TYPE = postTypeFor(EVENT);
-export const ORGANIZER_TYPE = postTypeFor(ORGANIZER);
-export const VENUE_TYPE = postTypeFor(VENUE);
+export const LINKED_ENTITIES = eachKind((kind) => postTypeFor(LINKED[kind].type));

@@ -1,4 +1,5 @@
 import type { Fields } from './field.js';
+import { LINK_FIELDS } from './kinds/index.js';
 
 /** The fields of an event that are kept in its meta. */
 export const EVENT_FIELDS = {
@@ -99,28 +100,7 @@ export const EVENT_FIELDS = {
     definition: 'Whether the event is a featured one.',
     csv: ['Feature Event', 'Featured Event', 'Featured'],
   },
-  venue: {
-    kind: 'ids',
-    key: '_EventVenueID',
-    definition: 'Where the event takes place.',
-    csv: ['Event Venue Name', 'Venue Name', 'Venue', 'Event Venue', 'Location'],
-  },
-  organizer: {
-    kind: 'ids',
-    key: '_EventOrganizerID',
-    definition: 'Who organizes the event.',
-    own: 'organizers',
-    csv: [
-      'Event Organizer Name(s) or ID(s)',
-      'Event Organizer Names',
-      'Event Organizer Name',
-      'Organizer Name',
-      'Organizer Names',
-      'Organizer',
-      'Organizers',
-      'Event Organizer',
-    ],
-  },
+  ...LINK_FIELDS,
   /** `canceled` or `postponed`; nothing for events that take place. */
   event_status: { kind: 'text', key: '_tribe_events_status' },
   /** Why it does not take place. */

@@ -1,14 +1,14 @@
+import { ucfirst } from '../php/cast.js';
 import type { PostType } from '../wp/types/post-type.js';
 import type { Registration } from '../wp/types/registry.js';
 import { eventColumns, linkedIds, venueColumns } from './columns.js';
 import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
-import { textFields, type Fields } from './field.js';
-import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from './names.js';
+import { textFields, type Field, type Fields } from './field.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES, type LinkedKind } from './kinds/index.js';
+import { CALENDAR_EMBED, EVENT, EVENT_CATEGORY } from './names.js';
 import { keptOccurrence } from './occurrence.js';
-import { ORGANIZER_FIELDS } from './organizer.js';
 import { EVENT_META, SHARED_META } from './registered-meta.js';
-import { VENUE_FIELDS } from './venue.js';
 
 const SUPPORTS = ['title', 'editor', 'excerpt', 'author', 'thumbnail', 'revisions', 'autosave', 'custom-fields'];
 
@@ -21,34 +21,28 @@ const searchedKeys = (fields: Fields): string[] =>
     .filter(([, { searched }]) => searched)
     .map(([, { key }]) => key);
 
+/** The post type of a linked kind. TEC: without pages, and named after itself wherever core asks for a name. */
+function linkedType(kind: LinkedKind): PostType {
+  const { type, column, fields } = LINKED[kind];
+  const isPlace = Object.values(fields).some((field: Field) => field.kind === 'coordinate');
+  return {
+    name: type,
+    label: ucfirst(column),
+    singular: ucfirst(kind),
+    base: type,
+    capability: [type, `${type}s`],
+    viewable: false,
+    inMenus: false,
+    inAdmin: true,
+    supports: SUPPORTS,
+    searched: searchedKeys(fields),
+    ...(isPlace ? { derive: venueColumns } : {}),
+    folder: () => kind,
+  };
+}
+
 const TYPES: readonly PostType[] = [
-  {
-    name: VENUE,
-    label: 'Venues',
-    singular: 'Venue',
-    base: 'tribe_venue',
-    capability: ['tribe_venue', 'tribe_venues'],
-    viewable: false,
-    inMenus: false,
-    inAdmin: true,
-    supports: SUPPORTS,
-    searched: searchedKeys(VENUE_FIELDS),
-    derive: venueColumns,
-    folder: () => 'venue',
-  },
-  {
-    name: ORGANIZER,
-    label: 'Organizers',
-    singular: 'Organizer',
-    base: 'tribe_organizer',
-    capability: ['tribe_organizer', 'tribe_organizers'],
-    viewable: false,
-    inMenus: false,
-    inAdmin: true,
-    supports: SUPPORTS,
-    searched: searchedKeys(ORGANIZER_FIELDS),
-    folder: () => 'organizer',
-  },
+  ...LINKED_KINDS.map(linkedType),
   {
     name: EVENT,
     label: 'Events',
@@ -108,7 +102,7 @@ export const POST_TYPES: Registration = {
     },
   ],
   hiddenTypes: ['tribe-ea-record', 'deleted_event'],
-  families: ['tribe_events', 'tribe_venues', 'tribe_organizers', 'aggregator-records'],
+  families: ['tribe_events', ...LINKED_TYPES.map((type) => `${type}s`), 'aggregator-records'],
   meta: SHARED_META,
   templates: ['archive-events', 'single-event'],
 };

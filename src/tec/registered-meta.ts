@@ -1,8 +1,7 @@
 import type { RegisteredMeta } from '../wp/types/post-type.js';
 import { EVENT_FIELDS } from './event.js';
-import type { Field } from './field.js';
-import { ORGANIZER_FIELDS } from './organizer.js';
-import { VENUE_FIELDS } from './venue.js';
+import type { Field, Fields } from './field.js';
+import { LINKED, LINKED_KINDS } from './kinds/index.js';
 
 const KINDS: Partial<Record<Field['kind'], RegisteredMeta['kind']>> = { flag: 'flag', ids: 'ids' };
 
@@ -10,7 +9,10 @@ const registered = (...fields: Field[]): RegisteredMeta[] => fields.map(({ key, 
 
 const text = (key: string): RegisteredMeta => ({ key, kind: 'text' });
 
-const { email, ...contact } = ORGANIZER_FIELDS;
+const KINDS_OF_META = LINKED_KINDS.map((kind) => LINKED[kind]).toReversed();
+
+const emailFirst = (table: Fields): Field[] =>
+  Object.values(table).toSorted((a, b) => Number(b.kind === 'email') - Number(a.kind === 'email'));
 
 /** TEC: registers its meta for posts at large, so every type with custom fields shows all of it, in this order. */
 export const SHARED_META: readonly RegisteredMeta[] = [
@@ -21,9 +23,8 @@ export const SHARED_META: readonly RegisteredMeta[] = [
   ...registered(EVENT_FIELDS.currency_symbol, EVENT_FIELDS.currency_code, EVENT_FIELDS.currency_position),
   text('_EventDateTimeSeparator'),
   text('_EventTimeRangeSeparator'),
-  ...registered(EVENT_FIELDS.organizer, EVENT_FIELDS.venue),
-  ...registered(email, ...Object.values(contact)),
-  ...registered(...Object.values(VENUE_FIELDS)),
+  ...registered(...KINDS_OF_META.map(({ link }) => link)),
+  ...KINDS_OF_META.flatMap(({ fields }) => registered(...emailFirst(fields))),
 ];
 
 /** Whether an event takes place, and why not. */

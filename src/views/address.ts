@@ -1,7 +1,7 @@
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { TAG } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
-import { LINKED, LINKED_KINDS } from '../tec/linked.js';
+import { LINKED_KINDS, type LinkedKind } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
 
 /** Which events a list shows. Dates as in the address: `2026-06` or `2026-06-15`. */
@@ -16,7 +16,7 @@ export type Address =
   | { kind: 'below'; slugs: string[] }
   | { kind: 'category'; slug: string; page: number }
   | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string }
-  | { kind: 'linked'; type: string; slug: string }
+  | { kind: 'linked'; linked: LinkedKind; slug: string }
   | { kind: 'author'; nicename: string }
   | { kind: 'unknown' };
 
@@ -81,7 +81,7 @@ export function readAddress(path: string, site: Site): Address {
   if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
   if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);
-  if (linked && rest.length === 1) return { kind: 'linked', type: LINKED[linked].type, slug: sanitizeTitle(rest[0]) };
+  if (linked && rest.length === 1) return { kind: 'linked', linked, slug: sanitizeTitle(rest[0]) };
   if (first === 'author' && rest.length === 1) return { kind: 'author', nicename: rest[0] };
   if (first === 'category' && rest.length > 0) return ofCategory(rest);
   return rest.length === 0 ? { kind: 'top', slug: sanitizeTitle(first) } : { kind: 'below', slugs: parts.map(sanitizeTitle) };

@@ -4,7 +4,7 @@ import { isWithheld, type View } from '../calendar-v1/view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
-import { VENUE_FIELDS } from '../tec/venue.js';
+import { VENUE_FIELDS } from '../tec/kinds/venue.js';
 import type { Post } from '../wp/model.js';
 import { thumbnail, type Related } from '../wp/related.js';
 import { isoWithOffset } from '../wp/timezones.js';

@@ -4,6 +4,7 @@ import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
+import { LINKED } from '../tec/linked.js';
 import { permalink } from '../wp/permalinks.js';
 import { findPost, findPosts, pagesAbove } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
@@ -94,9 +95,9 @@ async function list(site: Site, address: Address & { kind: 'list' }): Promise<Fo
 const inList = (scope: Scope): Found => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });
 
 /** TEC: these types have no pages of their own; whatever the slug, a general page answers. */
-async function linked(site: Site, { type, slug }: Address & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
-  const post = await bySlug(site, [type], slug, reader);
-  if (post) return inList({ kind: 'linked', post });
+async function linkedList(site: Site, { linked, slug }: Address & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
+  const post = await bySlug(site, [LINKED[linked].type], slug, reader);
+  if (post) return inList({ kind: 'linked', linked, post });
   return site.quirks.has('venues-have-no-pages') ? { kind: 'front' } : null;
 }
 
@@ -114,7 +115,7 @@ export async function find(site: Site, address: Address, reader: User | null): P
     case 'front':
       return { kind: 'front' };
     case 'linked':
-      return linked(site, address, reader);
+      return linkedList(site, address, reader);
     case 'author':
       return author(site, address);
     case 'list':

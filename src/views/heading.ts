@@ -1,4 +1,4 @@
-import { EVENT_CATEGORY, VENUE } from '../tec/index.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
 import { escapeText, trusted, type Html } from './html.js';
 import type { Scope } from './listing.js';
 import { fillHtml, type Reading } from './reading.js';
@@ -24,5 +24,5 @@ export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
   if (!name) return null;
   if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });
   if (scope.kind === 'term') return fillHtml(scope.term.taxonomy === EVENT_CATEGORY ? texts.eventsIn : texts.eventsTagged, { name });
-  return fillHtml(scope.kind === 'linked' && scope.post.type === VENUE ? texts.eventsAt : texts.eventsBy, { name });
+  return fillHtml(scope.kind === 'linked' && scope.linked === 'venue' ? texts.eventsAt : texts.eventsBy, { name });
 }

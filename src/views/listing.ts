@@ -2,7 +2,7 @@ import { pageSize } from '../tec/options.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { TAG, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
-import { LINKED, LINKED_TYPES } from '../tec/linked.js';
+import { LINKED, LINKED_TYPES, type LinkedKind } from '../tec/linked.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { DateClause } from '../tec/query.js';
@@ -14,7 +14,8 @@ import { isDay, isMonth, type ListView } from './address.js';
 import { lastOfMonth, realDate } from './days.js';
 
 /** What a list belongs to: nothing in particular, a term, a venue or organizer, or whoever wrote the events. */
-export type Scope = { kind: 'all' } | { kind: 'term'; term: Term } | { kind: 'linked'; post: Post } | { kind: 'author'; author: User };
+export type Scope =
+  { kind: 'all' } | { kind: 'term'; term: Term } | { kind: 'linked'; linked: LinkedKind; post: Post } | { kind: 'author'; author: User };
 
 /** Which events a list shows: what its address says, and what its parameters add to that. */
 export interface Listing {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { DEFINITIONS } from '../../src/calendar-v1/doc/definitions.js';
 import { docRoute, openApiDocument, type DocResource } from '../../src/calendar-v1/doc/doc.js';
 import { EVENTS } from '../../src/calendar-v1/events.js';
-import { ORGANIZERS } from '../../src/calendar-v1/organizers.js';
+import { ORGANIZERS } from '../../src/calendar-v1/linked/organizers.js';
 import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
-import { VENUES } from '../../src/calendar-v1/venues.js';
+import { VENUES } from '../../src/calendar-v1/linked/venues.js';
 import type { RestRequest } from '../../src/rest/request.js';
 import type { Arg, Json } from '../../src/rest/route.js';
 import type { Site } from '../../src/wp/site.js';
@@ -26,11 +26,11 @@ const siteAt = (url: string): Site =>
 const slugArg: Arg = { type: 'string', required: true, description: 'Slug of the item.' };
 
 const RESOURCES: DocResource[] = [
-  { ...EVENTS, slugArg, doc: { schema: 'Event', noun: 'event' } },
-  { ...VENUES, slugArg, doc: { schema: 'Venue', noun: 'venue' } },
-  { ...ORGANIZERS, slugArg, doc: { schema: 'Organizer', noun: 'organizer', keyInBody: true, writeStatuses: [201, 400, 403] } },
-  { ...CATEGORIES, doc: { schema: 'Term', noun: 'category', keyInBody: true, readStatuses: [200, 400, 404] } },
-  { ...TAGS, doc: { schema: 'Term', noun: 'tag', readStatuses: [200, 400, 404] } },
+  { ...EVENTS, slugArg, doc: { schema: 'Event', noun: 'event', example: {} } },
+  { ...VENUES, slugArg, doc: { schema: 'Venue', noun: 'venue', example: {} } },
+  { ...ORGANIZERS, slugArg, doc: { schema: 'Organizer', noun: 'organizer', example: {}, keyInBody: true, writeStatuses: [201, 400, 403] } },
+  { ...CATEGORIES, doc: { schema: 'Term', noun: 'category', example: {}, keyInBody: true, readStatuses: [200, 400, 404] } },
+  { ...TAGS, doc: { schema: 'Term', noun: 'tag', example: {}, readStatuses: [200, 400, 404] } },
 ];
 
 const documentOf = (resources: DocResource[], site = siteAt('http://127.0.0.1:8100')): JsonObject =>
@@ -104,7 +104,7 @@ describe('an argument', () => {
     filters: { it: { description: 'It.', ...arg } },
     fields: { it: { description: 'It.', ...arg } },
     idArgs: { id: { type: 'integer', required: true, description: 'ID.' } },
-    doc: { schema: 'Term', noun: 'thing' },
+    doc: { schema: 'Term', noun: 'thing', example: {} },
   });
 
   test.each<[string, Partial<Arg>, JsonObject]>([

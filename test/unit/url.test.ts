@@ -1,6 +1,6 @@
 import { antispam } from '../../src/wp/formatting/email.js';
-import { escUrl, escUrlRaw, isValidUrl, storeEventUrl, storeLinkedUrl } from '../../src/wp/formatting/url.js';
-import { escHtml } from '../../src/wp/formatting/sanitize.js';
+import { escUrl, escUrlRaw, isValidUrl } from '../../src/wp/formatting/url.js';
+import { cleanMetaText, escHtml } from '../../src/wp/formatting/sanitize.js';
 import { examples, measured, measuredVerdicts } from './cleaning-cases.js';
 
 test.each(measured('escUrlRaw'))('escUrlRaw %j', (url, stored) => {
@@ -26,12 +26,12 @@ const rowsOf = (file: string) => examples(file).filter(({ input }) => !isEmpty(i
 
 test.each(rowsOf('websites'))('event website $input', ({ input, output }) => {
   expect(isValidUrl(input)).toBe(typeof output === 'string');
-  if (typeof output === 'string') expect(escHtml(storeEventUrl(String(input)))).toBe(output);
+  if (typeof output === 'string') expect(escHtml(cleanMetaText(String(input)))).toBe(output);
 });
 
 test.each(rowsOf('websites-venue'))('venue website $input', ({ input, output }) => {
   expect(isValidUrl(input)).toBe(typeof output === 'string');
-  if (typeof output === 'string') expect(storeLinkedUrl(String(input))).toBe(output);
+  if (typeof output === 'string') expect(cleanMetaText(String(input))).toBe(output);
 });
 
 test('line ends put together from pieces are taken out quickly', () => {

@@ -1,10 +1,10 @@
 import { EVENT_FIELDS } from '../../tec/event.js';
-import { ORGANIZER_FIELDS } from '../../tec/organizer.js';
-import { VENUE_FIELDS } from '../../tec/venue.js';
+import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../tec/linked.js';
+import { ucfirst } from '../../php/cast.js';
 import type { Field, Fields } from '../../tec/field.js';
 import type { Json } from '../../rest/route.js';
 
-export type SchemaName = 'ImageSize' | 'CostDetails' | 'Term' | 'Image' | 'DateDetails' | 'Event' | 'Venue' | 'Organizer';
+export type SchemaName = 'ImageSize' | 'CostDetails' | 'Term' | 'Image' | 'DateDetails' | 'Event' | Capitalize<LinkedKind>;
 
 /** A property of a component schema as OpenAPI 3.0 writes it. */
 export type Property = Record<string, Json>;
@@ -114,6 +114,11 @@ const moment = (name: string, what: string): Properties => ({
   [`${name}_details`]: listOf('DateDetails', `${what}, split into its parts.`),
 });
 
+function linkProperty(kind: LinkedKind): Property {
+  const { many, link } = LINKED[kind];
+  return (many ? listOf : object)(ucfirst(kind), link.definition);
+}
+
 const event: Properties = {
   ...posted('event'),
   rest_url: text('API address of the event.'),
@@ -137,26 +142,21 @@ const event: Properties = {
   featured: flag(EVENT_FIELDS.featured.definition),
   categories: listOf('Term', 'Categories of the event.'),
   tags: listOf('Term', 'Tags of the event.'),
-  venue: object('Venue', EVENT_FIELDS.venue.definition),
-  organizer: listOf('Organizer', EVENT_FIELDS.organizer.definition),
+  ...eachKind(linkProperty),
 };
 
-const venue: Properties = {
-  ...posted('venue'),
-  venue: text('Name of the venue.'),
-  ...written('venue'),
-  image: imageText('venue'),
-  ...propertiesOf(VENUE_FIELDS, ['flag']),
-  ...propertiesOf(VENUE_FIELDS, ['text', 'url', 'email', 'coordinate']),
-};
+const linked = (kind: LinkedKind): Properties => ({
+  ...posted(kind),
+  [kind]: text(`Name of the ${kind}.`),
+  ...written(kind),
+  image: imageText(kind),
+  ...propertiesOf(LINKED[kind].fields, ['flag']),
+  ...propertiesOf(LINKED[kind].fields, ['text', 'url', 'email', 'coordinate']),
+});
 
-const organizer: Properties = {
-  ...posted('organizer'),
-  organizer: text('Name of the organizer.'),
-  ...written('organizer'),
-  image: imageText('organizer'),
-  ...propertiesOf(ORGANIZER_FIELDS, ['text', 'url', 'email']),
-};
+/** Something for each linked kind, by the name of its schema. */
+export const linkedSchemas = (make: (kind: LinkedKind) => Properties): Record<Capitalize<LinkedKind>, Properties> =>
+  Object.fromEntries(LINKED_KINDS.map((kind) => [ucfirst(kind), make(kind)])) as Record<Capitalize<LinkedKind>, Properties>;
 
 /**
  * The component schemas of `/doc`: name to properties, both in the order of the wire.
@@ -169,6 +169,5 @@ export const DEFINITIONS: Record<SchemaName, Properties> = {
   Image: image,
   DateDetails: dateDetails,
   Event: event,
-  Venue: venue,
-  Organizer: organizer,
+  ...linkedSchemas(linked),
 };

@@ -9,6 +9,8 @@ export interface DocFacts {
   schema: SchemaName;
   /** The resource in the singular: `category`. */
   noun: string;
+  /** What to start from when trying it out: the body of a request that succeeds. */
+  example: Record<string, Json>;
   /** TEC: organizers and categories list the `id` or `slug` of the path among the parameters of the body, too. */
   keyInBody?: boolean;
   /** Statuses that reading an item is said to end with, where not those of a post. */

@@ -1,4 +1,7 @@
-import { DEFINITIONS, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
+import { ucfirst } from '../../php/cast.js';
+import { flagFields } from '../../tec/field.js';
+import { LINKED, eachKind, type LinkedKind } from '../../tec/linked.js';
+import { DEFINITIONS, linkedSchemas, schemaRef, type Properties, type Property, type SchemaName } from './definitions.js';
 
 const TEXT: Property = { type: 'string' };
 const INTEGER: Property = { type: 'integer' };
@@ -18,6 +21,20 @@ const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };
 const FILE_SIZE: Property = { type: 'integer', description: 'Size of the file, in bytes.' };
 const JSON_LD: Property = { type: 'object', description: 'The same in the words of schema.org, as JSON-LD.' };
 const LINKS: Property = { type: 'object', additionalProperties: { type: 'array', items: OBJECT } };
+
+/** TEC: the only one that is shown comes alone, others in a list. */
+function linkProperty(kind: LinkedKind): Property {
+  const name = ucfirst(kind);
+  return LINKED[kind].many ? many(name) : { anyOf: [schemaRef(name), many(name)] };
+}
+
+const linkedProperties = (kind: LinkedKind): Properties => ({
+  author: TEXT,
+  [kind]: TEXT_OR_NOTHING,
+  image: IMAGE,
+  ...Object.fromEntries(flagFields(LINKED[kind].fields).map(([name]) => [name, FLAG_OR_NULL])),
+  json_ld: JSON_LD,
+});
 
 /**
  * What the routes answer, where the published definitions say something else: properties of theirs, and those that they leave out. One
@@ -56,20 +73,11 @@ const ANSWERED: Record<SchemaName, Properties> = {
     hide_from_listings: FLAG_OR_NULL,
     sticky: FLAG_OR_NULL,
     featured: FLAG_OR_NULL,
-    venue: { anyOf: [schemaRef('Venue'), many('Venue')] },
-    organizer: many('Organizer'),
+    ...eachKind(linkProperty),
     custom_fields: { oneOf: [EMPTY_LIST, OBJECT], description: 'Further fields of the site, by name.' },
     json_ld: JSON_LD,
   },
-  Venue: {
-    author: TEXT,
-    venue: TEXT_OR_NOTHING,
-    image: IMAGE,
-    show_map: FLAG_OR_NULL,
-    show_map_link: FLAG_OR_NULL,
-    json_ld: JSON_LD,
-  },
-  Organizer: { author: TEXT, organizer: TEXT_OR_NOTHING, image: IMAGE, json_ld: JSON_LD },
+  ...linkedSchemas(linkedProperties),
 };
 
 function merged(name: SchemaName): Properties {

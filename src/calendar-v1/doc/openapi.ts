@@ -1,5 +1,7 @@
 import { documented, typeOf, type DocResource } from './doc-facts.js';
 import { REASONS, type Operation } from '../../rest/reasons.js';
+import { ucfirst } from '../../php/cast.js';
+import { eachKind } from '../../tec/linked.js';
 import { schemaRef } from './definitions.js';
 import { ANSWER_SCHEMAS, pageSchema } from './openapi-schemas.js';
 import type { Arg, Args, Json } from '../../rest/route.js';
@@ -14,17 +16,8 @@ const FILTERS: Record<string, JsonObject> = { categories: ID_OR_SLUG, tags: ID_O
 const FIELDS: Record<string, JsonObject> = {
   categories: ID_OR_SLUG,
   tags: ID_OR_SLUG,
-  venue: LINKED,
-  organizer: LINKED,
+  ...eachKind(() => LINKED),
   cost: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-};
-
-/** What to start from when trying it out: the body of a request that succeeds. */
-const EXAMPLES: Record<string, JsonObject> = {
-  Event: { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00', cost: '12' },
-  Venue: { venue: 'Riverside Hall', address: '12 Quay Street', city: 'Galway', country: 'Ireland' },
-  Organizer: { organizer: 'Music Guild', email: 'hello@example.com' },
-  Term: { name: 'Open air', slug: 'open-air' },
 };
 
 /** A field that declares its type, such as the name of a venue, is not the one of events that is called alike. */
@@ -60,7 +53,7 @@ function requestBody({ fields: args, doc }: DocResource, isNew: boolean): JsonOb
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(properties),
-    example: EXAMPLES[doc.schema],
+    example: doc.example,
   };
   const lists = properties.filter(([, { type }]) => type === 'array').map(([name]) => [name, { style: 'form', explode: false }] as const);
   const encoding: JsonObject = lists.length > 0 ? { encoding: Object.fromEntries(lists) } : {};
@@ -90,8 +83,6 @@ function responses(purpose: Purpose, { path, doc }: DocResource, schema: Json): 
   );
 }
 
-const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
 interface Described {
   purpose: Purpose;
   /** Which of the paths: `BySlug`, or nothing. */
@@ -111,7 +102,7 @@ function operation(resource: DocResource, { purpose, by = '', parameters: params
   return {
     tags: [path],
     summary: (success as JsonObject).description,
-    operationId: `${VERBS[purpose]}${capital(purpose === 'list' ? path : doc.noun)}${by}`,
+    operationId: `${VERBS[purpose]}${ucfirst(purpose === 'list' ? path : doc.noun)}${by}`,
     ...(params && params.length > 0 ? { parameters: params } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: answers,

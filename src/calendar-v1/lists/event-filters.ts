@@ -3,11 +3,12 @@ import { pagingFilters, searchArg, statusFilter } from './list-args.js';
 import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from '../validators.js';
 import { postList } from '../../rest/checks.js';
 import { TAG } from '../../wp/model.js';
-import { EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
+import { EVENT_CATEGORY } from '../../tec/index.js';
 import { parseSearch } from '../../wp/query/search.js';
 import { withDescendants, type ResolvedTerm } from '../../wp/terms.js';
 import { defaultWindow, type DateFilter } from '../../tec/dates.js';
 import { idsOutsideTrash, type DateValues } from '../../tec/event-queries.js';
+import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../tec/linked.js';
 import { venuesAround } from '../../tec/linked-queries.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
 import type { ArgsOf } from '../contract.js';
@@ -45,6 +46,14 @@ const ofArea = (sent: Json | undefined, { request }: EventListing): QueryValue =
   request.get('geoloc') === true ? (sent ?? '') : undefined;
 
 const FORGOTTEN = { hiddenBy: 'next-pages-forget-filters' } as const;
+
+function linkFilter(kind: LinkedKind) {
+  const { type, column, filter } = LINKED[kind];
+  return row(
+    { ...ids, description: filter, validate: postList(type), doc: csv },
+    { clause: (posts) => ({ [column]: idsOutsideTrash(posts) }) },
+  );
+}
 
 /** Parameters of the event list, in the order of the wire. */
 export const EVENT_FILTERS = {
@@ -94,14 +103,7 @@ export const EVENT_FILTERS = {
       ...FORGOTTEN,
     },
   ),
-  venue: row(
-    { ...ids, description: 'Events at any of these venues, by id.', validate: postList(VENUE), doc: csv },
-    { clause: (venues) => ({ venues: idsOutsideTrash(venues) }) },
-  ),
-  organizer: row(
-    { ...ids, description: 'Events of any of these organizers, by id.', validate: postList(ORGANIZER), doc: csv },
-    { clause: (organizers) => ({ organizers: idsOutsideTrash(organizers) }) },
-  ),
+  ...eachKind(linkFilter),
   featured: row(
     { type: 'boolean', description: 'Only featured events, or only those that are not.' },
     { clause: (featured) => ({ featured }), echo: asSent },
@@ -178,5 +180,5 @@ export const EVENT_ORDER: EchoOrder<typeof EVENT_FILTERS> = [
     'ends_after',
     'ticketed',
   ],
-  ['venue', 'organizer', 'featured', 'categories', 'tags', 'strict_dates'],
+  [...LINKED_KINDS, 'featured', 'categories', 'tags', 'strict_dates'],
 ];

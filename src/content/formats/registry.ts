@@ -1,6 +1,10 @@
 import path from 'node:path';
+import { LINKED, LINKED_KINDS } from '../../tec/linked.js';
 import { DatasetError } from '../problems.js';
 import type { Format, Setting } from './format.js';
+
+/** What tables have a row of each of. */
+const KINDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]);
 
 /** All formats. Where several match an extension or the start of a file, the first one wins. */
 export const FORMATS: readonly Format[] = [
@@ -44,11 +48,11 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'csv',
     extensions: ['.csv', '.tsv'],
-    summary: "tables of events, venues or organizers, as the plugin's own importer takes them",
+    summary: `tables of ${KINDS}, as the plugin's own importer takes them`,
     lossless: false,
-    sniff: (start) => /^[^\n]*(?:event|venue|organizer) name/i.test(start),
+    sniff: (start) => new RegExp(`^[^\\n]*(?:${['event', ...LINKED_KINDS].join('|')}) name`, 'i').test(start),
     settings: [
-      { name: 'kind', value: 'KIND', help: 'CSV: events, venues or organizers, when the columns do not tell', writes: true },
+      { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, when the columns do not tell`, writes: true },
       { name: 'map', value: 'FIELDS', help: 'CSV: which column is which, as COLUMN=FIELD,…' },
       { name: 'date-format', value: 'FORMAT', help: 'CSV: order of day, month and year, such as d/m/Y' },
       { name: 'status', value: 'STATUS', help: 'CSV: status of what is read' },

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../../tec/event.js';
-import { ORGANIZER_FIELDS, ORGANIZER_ORIGIN } from '../../tec/organizer.js';
+import { ORGANIZER_FIELDS, ORGANIZER_KIND } from '../../tec/kinds/organizer.js';
 import { regionField } from '../../tec/region.js';
-import { VENUE_FIELDS, VENUE_ORIGIN } from '../../tec/venue.js';
+import { VENUE_FIELDS, VENUE_KIND } from '../../tec/kinds/venue.js';
 import { ATTACHMENT, TAG, type MetaRow, type Post, type Term, type User } from '../../wp/model.js';
 import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
 import { CALENDAR_OPTION } from '../../tec/options.js';
@@ -200,7 +200,7 @@ export class Maker {
       geo_lat: near(city.lat),
       geo_lng: near(city.lng),
     };
-    const meta = [row(VENUE_ORIGIN, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withDefaults(VENUE_FIELDS, values))];
+    const meta = [row(VENUE_KIND.origin, OWN_ORIGIN), ...fieldRows(VENUE_FIELDS, withDefaults(VENUE_FIELDS, values))];
     const post = this.post(random, VENUE, name, slug, meta);
     return { ...post, content: random.some(ENDINGS.slice(0, 7), 2).join('\n\n') };
   }
@@ -215,7 +215,7 @@ export class Maker {
       website: `https://organizer-${this.nextPost}.example.org`,
       email: `hello@organizer-${this.nextPost}.example.org`,
     };
-    const meta = [row(ORGANIZER_ORIGIN, OWN_ORIGIN), ...fieldRows(ORGANIZER_FIELDS, values)];
+    const meta = [row(ORGANIZER_KIND.origin, OWN_ORIGIN), ...fieldRows(ORGANIZER_FIELDS, values)];
     return this.post(random, ORGANIZER, name, slug, meta);
   }
 

@@ -1,8 +1,10 @@
 import { LINKED_KINDS, type LinkedKind } from '../../tec/linked.js';
-import type { Event, Organizer, Venue } from '../../types.js';
+import type { Event } from '../../types.js';
 
-/** Items as the calendar API shows them. */
-export type Linked = Venue | Organizer;
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+
+/** What is linked to an event, as the calendar API shows it. */
+export type Linked = ItemOf<Event[LinkedKind]>;
 
 /** Behind a password the name of a venue or organizer is an empty list (TEC). */
 export const nameOf = (item: Linked, kind: LinkedKind): unknown => Reflect.get(item, kind);

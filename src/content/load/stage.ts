@@ -4,7 +4,8 @@ import { ANY_CASE } from '../../store/indexes.js';
 import type { InsertError, SlugConflict, Staging } from '../../store/staging.js';
 import type { LastStep } from '../../store/work-log.js';
 import { truncateSlug } from '../../wp/formatting/slug.js';
-import { EVENT, ORGANIZER, VENUE } from '../../tec/index.js';
+import { EVENT } from '../../tec/index.js';
+import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../tec/linked.js';
 import { ATTACHMENT, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
 import { derive, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
@@ -28,6 +29,11 @@ const AT_ONCE = 2;
 const FILES = 8;
 /** How many documents are done between two reports. */
 const REPORT = 500;
+
+const COUNTED = new Map<string, 'events' | LinkColumn>([
+  [EVENT, 'events'],
+  ...LINKED_KINDS.map((kind): [string, LinkColumn] => [LINKED[kind].type, LINKED[kind].column]),
+]);
 
 const sizeOf = (post: Post): number => post.content.length + post.excerpt.length + 60 * post.meta.length + 500;
 
@@ -56,7 +62,7 @@ export class Load {
   private readonly writing = new Set<Promise<void>>();
   private failure: unknown;
   private highest = 0;
-  private readonly counts = { events: 0, venues: 0, organizers: 0, posts: 0, files: 0 };
+  private readonly counts = { events: 0, ...eachLinked(() => 0), posts: 0, files: 0 };
   /** New ids of the posts of earlier sources, by the address of their site. */
   private readonly places = new Map<string, (id: number) => number | undefined>();
   private clock: number | null = null;
@@ -172,9 +178,8 @@ export class Load {
   private async put(post: Post, at: Place | undefined): Promise<void> {
     const { counts } = this;
     counts.posts += 1;
-    if (post.type === EVENT) counts.events += 1;
-    else if (post.type === VENUE) counts.venues += 1;
-    else if (post.type === ORGANIZER) counts.organizers += 1;
+    const counted = COUNTED.get(post.type);
+    if (counted !== undefined) counts[counted] += 1;
     if (post._id > this.highest) this.highest = post._id;
     this.batch.push({ post, at });
     this.characters += sizeOf(post);

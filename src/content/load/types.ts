@@ -1,3 +1,4 @@
+import type { LinkColumn } from '../../tec/linked.js';
 import type { Administrator } from './administrator.js';
 import type { SitePlace } from './files.js';
 
@@ -25,10 +26,8 @@ export interface LoadOptions {
   signal?: AbortSignal;
 }
 
-export interface LoadResult {
+export interface LoadResult extends Record<LinkColumn, number> {
   events: number;
-  venues: number;
-  organizers: number;
   /** All posts, whatever their type. */
   posts: number;
   terms: number;

@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { cleanMetaText } from './sanitize.js';
 
 export { escUrl, escUrlRaw } from './esc-url.js';
 
@@ -60,9 +59,3 @@ export const isValidUrl = (value: unknown): boolean => {
   if (/^file$/i.test(scheme) && rest.startsWith('///')) return needsNoHost;
   return isAuthority(/^\/\/([^/?#]*)/.exec(rest)?.[1] ?? '', scheme);
 };
-
-/** TEC: what is stored as the website of an event. It is cleaned as text, not as a URL, and so loses `%XX`, tags and backslashes. */
-export const storeEventUrl = (url: string): string => cleanMetaText(url);
-
-/** TEC: what is stored as the website of a venue or an organizer: the same as for an event. */
-export const storeLinkedUrl = (url: string): string => cleanMetaText(url);

@@ -1,3 +1,4 @@
+import { ucfirst } from '../../../php/cast.js';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
@@ -58,7 +59,7 @@ const FURTHER: Readonly<Record<string, Columns>> = {
 };
 
 function linkedColumns(kind: LinkedKind): Columns {
-  const name = `${kind[0].toUpperCase()}${kind.slice(1)}`;
+  const name = ucfirst(kind);
   return {
     title: { title: `${name} Name`, also: ['Name', name, 'Title'] },
     description: { title: `${name} Description`, also: ['Description'] },

@@ -1,5 +1,6 @@
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Field, Fields } from '../../../tec/field.js';
+import { LINKED_KINDS } from '../../../tec/linked.js';
 import { exchangedFields, formatFields } from '../../fields.js';
 
 type EventField = keyof typeof EVENT_FIELDS;
@@ -18,8 +19,7 @@ export const COMPOSED: readonly EventField[] = [
   'currency_symbol',
   'currency_code',
   'currency_position',
-  'venue',
-  'organizer',
+  ...LINKED_KINDS,
 ];
 
 /** The fields of a table that a dataset has one by one: all of a venue or organizer, and of an event those that tables have too. */

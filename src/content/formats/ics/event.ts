@@ -5,7 +5,7 @@ import { LINKED, type LinkedKind } from '../../../tec/linked.js';
 import type { Documents, EventFacts, LinkedFacts } from '../../documents.js';
 import type { Values, WallTimes } from '../../fields.js';
 import { unescaped, withBackslashes } from './lines.js';
-import { fieldParameters } from './parameters.js';
+import { ADDRESSED, fieldParameters } from './parameters.js';
 import { bodyOf, textToHtml, venueOfText } from './text.js';
 import {
   inZone,
@@ -139,13 +139,13 @@ function venueOf(component: IcalComponent): LinkedFacts | undefined {
   return { ...facts, values: { ...facts.values, ...(lat === undefined ? {} : { geo_lat: lat, geo_lng: lng }) } };
 }
 
-function organizerOf(property: IcalProperty, documents: Documents, at: Place) {
+function linkedOf(kind: LinkedKind, property: IcalProperty, documents: Documents, at: Place) {
   const value: unknown = property.getFirstValue();
   const email = /^mailto:(.+)$/i.exec(typeof value === 'string' ? value.trim() : '')?.[1];
   const title = (param(property, 'cn') ?? email ?? '').trim();
   if (title === '') return [];
-  const values = { ...valuesOf(property, 'organizer'), ...(email === undefined ? {} : { email }) };
-  return [documents.namedLinked('organizer', { title, values }, at)];
+  const values = { ...valuesOf(property, kind), ...(email === undefined ? {} : { email }) };
+  return [documents.namedLinked(kind, { title, values }, at)];
 }
 
 function contentOf(component: IcalComponent): string {
@@ -182,9 +182,12 @@ export function eventItems(component: IcalComponent, times: WallTimes, documents
   const title = (param(summary, 'x-html') ?? textOf(component, 'summary')).trim() || '(no title)';
   const venueFacts = venueOf(component);
   const venue = venueFacts && documents.namedLinked('venue', venueFacts, at);
-  const organizers = [...component.getAllProperties('organizer'), ...component.getAllProperties('x-organizer')].flatMap((property) =>
-    organizerOf(property, documents, at),
-  );
+  const linked = ADDRESSED.map((kind) => ({
+    kind,
+    named: [...component.getAllProperties(kind), ...component.getAllProperties(`x-${kind}`)].flatMap((property) =>
+      linkedOf(kind, property, documents, at),
+    ),
+  }));
   const names = component
     .getAllProperties('categories')
     .flatMap((property) => property.getValues().map((value) => withBackslashes(String(value))));
@@ -201,12 +204,12 @@ export function eventItems(component: IcalComponent, times: WallTimes, documents
     categories: ids(categories),
     values: {
       venue: venue ? [venue.id] : [],
-      organizer: ids(organizers),
+      ...Object.fromEntries(linked.map(({ kind, named }) => [kind, ids(named)])),
       website: url === '' && venue === undefined && /^https?:/.test(location) ? location : url,
       ...(textOf(component, 'status').toUpperCase() === 'CANCELLED' ? { event_status: CANCELED } : {}),
     },
   };
-  const named = [...(venue ? [venue] : []), ...organizers, ...categories].flatMap(({ items }) => items);
+  const named = [...(venue ? [venue] : []), ...linked.flatMap((each) => each.named), ...categories].flatMap(({ items }) => items);
   return [...named, { kind: 'post', post: documents.event(facts), at }];
 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import { readText, type Fields } from '../../../tec/field.js';
-import { LINKED } from '../../../tec/linked.js';
+import { LINKED, linkedText, type LinkedKind } from '../../../tec/linked.js';
 import { CANCELED } from './event.js';
-import { fieldParameters } from './parameters.js';
+import { ADDRESSED, fieldParameters } from './parameters.js';
 import {
   RFC_STYLE,
   icsDate,
@@ -101,18 +101,21 @@ function location(venue: Post | undefined): IcsProperty[] {
   ];
 }
 
-/** RFC 5545 has one organizer for an event; the others come as properties of the same form. */
-const organizerProperty = (organizer: Post, index: number): IcsProperty => {
-  const { fields } = LINKED.organizer;
-  const email = readText(organizer, fields.email);
+/** The address of a calendar user: an e-mail address, if there is one. */
+const addressOf = (email: string): string => (email === '' ? NO_ADDRESS : `mailto:${uri(email)}`);
+
+/** RFC 5545 has one organizer for an event; the others, and what it does not know at all, come as properties of the same form. */
+const linkedProperty = (kind: LinkedKind, post: Post, index: number): IcsProperty => {
+  const { fields } = LINKED[kind];
+  const isStandard = kind === 'organizer' && index === 0;
   return {
-    name: index === 0 ? 'ORGANIZER' : 'X-ORGANIZER',
+    name: `${isStandard ? '' : 'X-'}${kind.toUpperCase()}`,
     params: {
-      ...(index === 0 ? {} : { VALUE: 'CAL-ADDRESS' }),
-      CN: organizer.title,
-      ...parametersOf(textsOf(organizer, fields), fields),
+      ...(isStandard ? {} : { VALUE: 'CAL-ADDRESS' }),
+      CN: post.title,
+      ...parametersOf(textsOf(post, fields), fields),
     },
-    value: email ? `mailto:${uri(email)}` : NO_ADDRESS,
+    value: addressOf(linkedText(post, 'email')),
   };
 };
 
@@ -130,7 +133,7 @@ function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSour
       ...timeProperties(post),
       ...texts(post),
       ...location(linked(LINKED.venue.link.key)[0]),
-      ...linked(LINKED.organizer.link.key).map(organizerProperty),
+      ...ADDRESSED.flatMap((kind) => linked(LINKED[kind].link.key).map((each, index) => linkedProperty(kind, each, index))),
       ...(categories.length === 0 ? [] : [{ name: 'CATEGORIES', value: icsTextList(categories) }]),
       ...(website ? [{ name: 'URL', value: uri(website) }] : []),
       ...(readText(post, EVENT_FIELDS.event_status) === CANCELED ? [{ name: 'STATUS', value: 'CANCELLED' }] : []),

@@ -2,8 +2,7 @@ import type { Difference } from './compare.js';
 import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
 import type { Field, Fields } from '../../../tec/field.js';
-import { ORGANIZER_FIELDS } from '../../../tec/organizer.js';
-import { VENUE_FIELDS } from '../../../tec/venue.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../tec/linked.js';
 import type { Answer } from '../client/problems.js';
 
 /** Types of a field, one of which it must have; a name in capitals is a shape. `?` at the end: it may be missing. */
@@ -40,6 +39,17 @@ const shapesOf = (table: Fields): Shape =>
     }),
   );
 
+const linkedShape = (kind: LinkedKind): Shape => ({
+  ...POSTED,
+  author: 'string?',
+  [kind]: 'string|array',
+  description: 'string?',
+  excerpt: 'string?',
+  slug: 'string?',
+  image: 'IMAGE|false?',
+  ...shapesOf(LINKED[kind].fields),
+});
+
 /** What the published interface promises of each kind of object, in the types that the plugin answers with. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   EVENT: {
@@ -72,30 +82,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     featured: 'boolean|null',
     categories: 'array',
     tags: 'array',
-    venue: 'VENUE|array',
-    organizer: 'array',
+    ...eachKind((kind) => (LINKED[kind].many ? 'array' : `${kind.toUpperCase()}|array`)),
     json_ld: 'object?',
   },
-  VENUE: {
-    ...POSTED,
-    author: 'string?',
-    venue: 'string|array',
-    description: 'string?',
-    excerpt: 'string?',
-    slug: 'string?',
-    image: 'IMAGE|false?',
-    ...shapesOf(VENUE_FIELDS),
-  },
-  ORGANIZER: {
-    ...POSTED,
-    author: 'string?',
-    organizer: 'string|array',
-    description: 'string?',
-    excerpt: 'string?',
-    slug: 'string?',
-    image: 'IMAGE|false?',
-    ...shapesOf(ORGANIZER_FIELDS),
-  },
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [kind.toUpperCase(), linkedShape(kind)])),
   TERM: {
     id: 'integer',
     count: 'integer',
@@ -115,8 +105,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 
 const SHAPE_OF: Readonly<Record<ListName, string>> = {
   events: 'EVENT',
-  venues: 'VENUE',
-  organizers: 'ORGANIZER',
+  ...eachLinked((kind) => kind.toUpperCase()),
   categories: 'TERM',
   tags: 'TERM',
 };

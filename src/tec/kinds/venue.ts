@@ -1,5 +1,7 @@
-import { REGION_FIELDS, regionOf } from './region.js';
-import type { Fields } from './field.js';
+import { VENUE } from '../names.js';
+import { REGION_FIELDS, regionOf } from '../region.js';
+import type { Fields } from '../field.js';
+import type { Linked } from './kind.js';
 
 /** The fields of a venue, in the order in which `tribe/events/v1` shows them. */
 export const VENUE_FIELDS = {
@@ -115,5 +117,18 @@ export const VENUE_FIELDS = {
   },
 } as const satisfies Fields;
 
-/** Where a venue came from (TEC). */
-export const VENUE_ORIGIN = '_VenueOrigin';
+/** TEC: an event has one venue. */
+export const VENUE_KIND = {
+  type: VENUE,
+  column: 'venues',
+  many: false,
+  link: {
+    kind: 'ids',
+    key: '_EventVenueID',
+    definition: 'Where the event takes place.',
+    csv: ['Event Venue Name', 'Venue Name', 'Venue', 'Event Venue', 'Location'],
+  },
+  filter: 'Events at any of these venues, by id.',
+  fields: VENUE_FIELDS,
+  origin: '_VenueOrigin',
+} as const satisfies Linked;

@@ -1,20 +1,20 @@
-import { imageOrEmpty } from './image-param.js';
-import { linkedText, textArgs } from './linked-args.js';
-import { presentVenue } from './linked-posts.js';
-import { linkedResource } from './linked-resource.js';
-import { nonEmptyString, time, userId, writableStatus } from './validators.js';
-import { VENUE_FIELDS as TABLE } from '../tec/venue.js';
-import type { TextNames } from '../tec/field.js';
-import type { ArgsOf, TextArg } from './contract.js';
-import type { VenueFields } from '../params.js';
-import type { Arg } from '../rest/route.js';
+import { imageOrEmpty } from '../image-param.js';
+import { linkedText, textArgs } from './args.js';
+import { PLACE } from './json-ld.js';
+import { linkedResource } from './resource.js';
+import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
+import { VENUE_FIELDS as TABLE } from '../../tec/kinds/venue.js';
+import type { TextNames } from '../../tec/field.js';
+import type { ArgsOf, TextArg } from '../contract.js';
+import type { VenueFields } from '../../params.js';
+import type { Arg } from '../../rest/route.js';
 
 const text = (description: string, validate?: Arg['validate']): TextArg => ({ type: 'string', description, validate });
 
 const { website, ...texts }: Pick<ArgsOf<VenueFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
 /** What can be written of a venue, in the order of the wire. */
-export const VENUE_FIELDS: ArgsOf<VenueFields> = {
+const VENUE_FIELDS: ArgsOf<VenueFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
   date: text('Publication date, on the clock of the site.', time),
   date_utc: text('Publication date in UTC.', time),
@@ -30,6 +30,6 @@ export const VENUE_FIELDS: ArgsOf<VenueFields> = {
 
 export const VENUES = linkedResource('venue', {
   fields: VENUE_FIELDS,
-  doc: { schema: 'Venue', noun: 'venue' },
-  present: (post, view) => presentVenue(post, view, view.single),
+  doc: { example: { venue: 'Riverside Hall', address: '12 Quay Street', city: 'Galway', country: 'Ireland' } },
+  jsonLd: PLACE,
 });

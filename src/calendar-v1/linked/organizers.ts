@@ -1,17 +1,17 @@
-import { imageOrEmpty } from './image-param.js';
-import { linkedText, textArgs } from './linked-args.js';
-import { presentOrganizer } from './linked-posts.js';
-import { linkedResource } from './linked-resource.js';
-import { nonEmptyString, time, userId, writableStatus } from './validators.js';
-import { ORGANIZER_FIELDS as TABLE } from '../tec/organizer.js';
-import type { TextNames } from '../tec/field.js';
-import type { ArgsOf } from './contract.js';
-import type { OrganizerFields } from '../params.js';
+import { imageOrEmpty } from '../image-param.js';
+import { linkedText, textArgs } from './args.js';
+import { ORGANIZING } from './json-ld.js';
+import { linkedResource } from './resource.js';
+import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
+import { ORGANIZER_FIELDS as TABLE } from '../../tec/kinds/organizer.js';
+import type { TextNames } from '../../tec/field.js';
+import type { ArgsOf } from '../contract.js';
+import type { OrganizerFields } from '../../params.js';
 
 const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(TABLE);
 
 /** What can be written of an organizer, in the order of the wire. */
-export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
+const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   author: { type: 'integer', default: null, description: 'ID of the author.', validate: userId },
   date: linkedText('Publication date, on the clock of the site.', time),
   date_utc: linkedText('Publication date in UTC.', time),
@@ -24,6 +24,6 @@ export const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
 
 export const ORGANIZERS = linkedResource('organizer', {
   fields: ORGANIZER_FIELDS,
-  doc: { schema: 'Organizer', noun: 'organizer', keyInBody: true, writeStatuses: [201, 400, 403] },
-  present: (post, view) => presentOrganizer(post, view, view.single),
+  doc: { keyInBody: true, writeStatuses: [201, 400, 403], example: { organizer: 'Music Guild', email: 'hello@example.com' } },
+  jsonLd: ORGANIZING,
 });

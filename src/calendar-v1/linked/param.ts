@@ -1,15 +1,12 @@
-import { isNumeric } from '../php/cast.js';
-import { createLinked } from './linked-save.js';
-import { ORGANIZER_FIELDS } from './organizers.js';
-import { VENUE_FIELDS } from './venues.js';
-import { listOf, postIds } from '../rest/checks.js';
-import { LINKED_MESSAGES } from './messages.js';
-import { LINKED, type LinkedKind } from '../tec/linked.js';
-import { isFine, type Arg, type Args, type CallContext, type Json } from '../rest/route.js';
+import { isNumeric } from '../../php/cast.js';
+import { createLinked } from './save.js';
+import { LINKED_RESOURCES } from './kinds.js';
+import { listOf, postIds } from '../../rest/checks.js';
+import { LINKED_MESSAGES } from '../messages.js';
+import { LINKED, type LinkedKind } from '../../tec/linked.js';
+import { isFine, type Arg, type CallContext, type Json } from '../../rest/route.js';
 
 type Data = { [key: string]: Json };
-
-const FIELDS: Record<LinkedKind, Args> = { venue: VENUE_FIELDS, organizer: ORGANIZER_FIELDS };
 
 const isData = (value: Json): value is Data => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -24,7 +21,7 @@ const isEmptyLink = (value: Json | undefined): boolean => isNothing(value) || (A
 
 /** Data is checked as on creation: what is required, and the custom checks, not the types (TEC). */
 async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): Promise<boolean> {
-  for (const [name, arg] of Object.entries(FIELDS[kind])) {
+  for (const [name, arg] of Object.entries(LINKED_RESOURCES[kind].fields)) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (value === undefined || value === null) {
       if (arg.required) return false;

@@ -1,4 +1,6 @@
-import type { Fields } from './field.js';
+import { ORGANIZER } from '../names.js';
+import type { Fields } from '../field.js';
+import type { Linked } from './kind.js';
 
 /** The fields of an organizer, in the order in which `tribe/events/v1` shows them. */
 export const ORGANIZER_FIELDS = {
@@ -32,5 +34,27 @@ export const ORGANIZER_FIELDS = {
   },
 } as const satisfies Fields;
 
-/** Where an organizer came from (TEC). */
-export const ORGANIZER_ORIGIN = '_OrganizerOrigin';
+export const ORGANIZER_KIND = {
+  type: ORGANIZER,
+  column: 'organizers',
+  many: true,
+  link: {
+    kind: 'ids',
+    key: '_EventOrganizerID',
+    definition: 'Who organizes the event.',
+    own: 'organizers',
+    csv: [
+      'Event Organizer Name(s) or ID(s)',
+      'Event Organizer Names',
+      'Event Organizer Name',
+      'Organizer Name',
+      'Organizer Names',
+      'Organizer',
+      'Organizers',
+      'Event Organizer',
+    ],
+  },
+  filter: 'Events of any of these organizers, by id.',
+  fields: ORGANIZER_FIELDS,
+  origin: '_OrganizerOrigin',
+} as const satisfies Linked;

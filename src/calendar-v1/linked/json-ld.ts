@@ -1,0 +1,82 @@
+import { canWithPosts } from '../../wp/users/capabilities.js';
+import { antispam } from '../../wp/formatting/email.js';
+import { jsonLdName } from '../../wp/formatting/json-ld-text.js';
+import { escHtml } from '../../wp/formatting/sanitize.js';
+import { markedTitle, shownJsonLdDescription } from '../../wp/rendered.js';
+import { readText, readTexts } from '../../tec/field.js';
+import { linkedText } from '../../tec/linked.js';
+import { shownRegion } from '../../tec/region.js';
+import { VENUE_FIELDS } from '../../tec/kinds/venue.js';
+import { imageOf, type View } from '../view.js';
+import { geoFields, withoutEmpty, type JsonLd } from './present.js';
+import type { Post } from '../../wp/model.js';
+import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types.js';
+
+/**
+ * Whether the `json_ld` of a venue or organizer is shown to a caller within an event.
+ * TEC: published ones to all, drafts and trashed ones to anybody logged in, private ones to those who may read them, protected ones to nobody.
+ */
+export function showsLinkedJsonLd(post: Post, { user }: View): boolean {
+  if (post.password !== '') return false;
+  if (post.status === 'publish') return true;
+  return post.status === 'private' ? canWithPosts(user, 'read_private') : user !== null;
+}
+
+function postalAddress(post: Post): PostalAddress {
+  const { address, city, zip, country, ...region } = readTexts(post, VENUE_FIELDS);
+  return {
+    '@type': 'PostalAddress',
+    ...withoutEmpty({
+      streetAddress: escHtml(address),
+      addressLocality: escHtml(city),
+      addressRegion: escHtml(shownRegion({ ...region, country })),
+      postalCode: escHtml(zip),
+      addressCountry: escHtml(country),
+    }),
+  };
+}
+
+const jsonLdImage = (post: Post, view: View): { image?: string } => {
+  const image = imageOf(post, view);
+  return image ? { image: image.url } : {};
+};
+
+/** A place in the words of schema.org. */
+function placeJsonLd(post: Post, view: View): PlaceJsonLd {
+  return {
+    '@type': 'Place',
+    name: jsonLdName(markedTitle(post)),
+    description: shownJsonLdDescription(post),
+    ...jsonLdImage(post, view),
+    // TEC: only the pro plugin has venue pages.
+    url: '',
+    address: postalAddress(post),
+    ...geoJsonLd(post, view),
+    telephone: escHtml(readText(post, VENUE_FIELDS.phone)),
+    sameAs: readText(post, VENUE_FIELDS.website),
+  };
+}
+
+/** A person in the words of schema.org. */
+function personJsonLd(post: Post, view: View): PersonJsonLd {
+  const website = escHtml(linkedText(post, 'website'));
+  return {
+    '@type': 'Person',
+    name: jsonLdName(markedTitle(post)),
+    description: shownJsonLdDescription(post),
+    ...jsonLdImage(post, view),
+    url: website,
+    telephone: escHtml(linkedText(post, 'phone')),
+    email: antispam(linkedText(post, 'email'), Math.random),
+    sameAs: website,
+  };
+}
+
+function geoJsonLd(post: Post, view: View): Pick<PlaceJsonLd, 'geo'> {
+  const { geo_lat: latitude, geo_lng: longitude } = geoFields(post, view);
+  return latitude === undefined || longitude === undefined ? {} : { geo: { '@type': 'GeoCoordinates', latitude, longitude } };
+}
+
+export const PLACE: JsonLd = { property: 'location', make: placeJsonLd };
+
+export const ORGANIZING: JsonLd = { property: 'organizer', make: personJsonLd };

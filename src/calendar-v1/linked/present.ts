@@ -1,0 +1,97 @@
+import { canRead } from '../../wp/users/capabilities.js';
+import type { Post } from '../../wp/model.js';
+import { coordinatesOf } from '../../tec/coordinates.js';
+import { shownContent, shownExcerpt, shownTitle } from '../../wp/rendered.js';
+import { flagFields, readTexts, type Fields } from '../../tec/field.js';
+import { readFlag } from '../../tec/flags.js';
+import { LINKED, type LinkedKind } from '../../tec/linked.js';
+import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from '../view.js';
+import type { Event, PersonJsonLd, PlaceJsonLd } from '../../types.js';
+
+/** How JSON-LD shows a kind: the property of an event that holds it, and what it is. */
+export interface JsonLd {
+  property: 'location' | 'organizer';
+  make: (post: Post, view: View) => PlaceJsonLd | PersonJsonLd;
+}
+
+const isEmpty = (value: unknown): boolean => value === '' || value === '0' || value === false || value === 0 || value === undefined;
+
+/** TEC: venues and organizers have no key for what is empty. */
+export function withoutEmpty<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Partial<T>;
+}
+
+function commonFields(post: Post, view: View) {
+  return {
+    id: post._id,
+    ...(post.author === 0 ? {} : { author: String(post.author) }),
+    status: post.status,
+    date: post.date,
+    date_utc: post.dateGmt,
+    modified: post.modified,
+    modified_utc: post.modifiedGmt,
+    url: permalink(post, view.site, canRead(view.user, post)),
+  };
+}
+
+function texts(post: Post, view: View) {
+  return { description: shownContent(post, view), excerpt: shownExcerpt(post, view), slug: post.slug, image: imageOf(post, view) };
+}
+
+/** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
+function withhold(shown: object, names: readonly string[], emptyName: string): object {
+  const hidden = Object.entries(shown).flatMap(([name, value]) =>
+    names.includes(name) ? [[name, typeof value === 'number' ? 0 : '']] : [],
+  );
+  const image = 'image' in shown ? { image: false } : {};
+  return { ...shown, ...Object.fromEntries(hidden), ...image, [emptyName]: [] };
+}
+
+const global = (post: Post, { site }: View) => ({ global_id: globalId(post, site), global_id_lineage: globalIdLineage(post, site) });
+
+/** TEC: coordinates are shown by the pro extension only. */
+export function geoFields(post: Post, { site }: View): { geo_lat?: number; geo_lng?: number } {
+  const coordinates = site.quirks.has('coordinates-are-hidden') ? null : coordinatesOf(post);
+  return coordinates ? { geo_lat: coordinates.lat, geo_lng: coordinates.lng } : {};
+}
+
+/** TEC: what a password hides of the fields of a kind; the name is emptied besides. */
+const hiddenFields = (table: Fields): string[] =>
+  Object.entries(table).flatMap(([name, field]) => (field.kind === 'flag' || ('open' in field && field.open) ? [] : [name]));
+
+/** A linked kind as the API shows it. */
+export type LinkedItem<Kind extends LinkedKind = LinkedKind> = Kind extends LinkedKind ? ItemOf<Event[Kind]> : never;
+
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+
+/** What all kinds have in common. */
+type Common = Pick<LinkedItem, Exclude<keyof LinkedItem, 'json_ld'>>;
+
+/**
+ * A venue, an organizer … as the API shows it, alone, in lists, and within events.
+ * @param jsonLd its JSON-LD, where it is shown
+ */
+export function presentLinked<Kind extends LinkedKind>(
+  kind: Kind,
+  post: Post,
+  view: View,
+  jsonLd: JsonLd['make'] | null,
+): LinkedItem<Kind> {
+  const { fields: table } = LINKED[kind];
+  const withheld = isWithheld(post, view);
+  const name = { [kind]: shownTitle(post) };
+  const fields: Omit<Common, 'global_id' | 'global_id_lineage'> = {
+    ...commonFields(post, view),
+    ...withoutEmpty({ ...name, ...texts(post, view), ...readTexts(post, table) }),
+    ...geoFields(post, view),
+  };
+  const flags = flagFields(table).map(([flag, field]) => [flag, withheld ? null : readFlag(post, field)]);
+  const item = {
+    ...(withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields),
+    ...(jsonLd && !withheld ? { json_ld: jsonLd(post, view) } : {}),
+    ...Object.fromEntries(flags),
+    ...global(post, view),
+  };
+  // The name, the texts and the flags are those of the kind, which the table of all kinds cannot say.
+  return item as unknown as LinkedItem<Kind>;
+}

@@ -1,0 +1,35 @@
+import { ORGANIZER_KIND } from './organizer.js';
+import { VENUE_KIND } from './venue.js';
+import type { Linked } from './kind.js';
+
+/** The linked kinds. TEC: events name them in this order. Interfaces, formats, columns and indexes are made from these rows. */
+export const LINKED = {
+  venue: VENUE_KIND,
+  organizer: ORGANIZER_KIND,
+} as const satisfies Record<string, Linked>;
+
+export type LinkedKind = keyof typeof LINKED;
+
+export const LINKED_KINDS = Object.keys(LINKED) as LinkedKind[];
+
+/** Something for each linked kind, by its name. */
+export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<LinkedKind, Value> =>
+  Object.fromEntries(LINKED_KINDS.map((kind) => [kind, make(kind)])) as Record<LinkedKind, Value>;
+
+/** Something for each linked kind, by its collection. */
+export const eachLinked = <Value>(make: (kind: LinkedKind) => Value): Record<LinkColumn, Value> =>
+  Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
+
+/** Post types of the linked kinds. */
+export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);
+
+/** The column of an event that holds the ids of what is linked to it. */
+export type LinkColumn = (typeof LINKED)[LinkedKind]['column'];
+
+/** The post type behind each column. */
+export const TYPE_OF_COLUMN: Record<LinkColumn, string> = eachLinked((kind) => LINKED[kind].type);
+
+/** The rows of an event that hold the ids, by the kind that they link to. */
+export const LINK_FIELDS = Object.fromEntries(LINKED_KINDS.map((kind) => [kind, LINKED[kind].link])) as {
+  [Kind in LinkedKind]: (typeof LINKED)[Kind]['link'];
+};
