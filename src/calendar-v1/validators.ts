@@ -2,10 +2,11 @@ import { isNumeric } from '../php/cast.js';
 import { isIntegral, listOf } from '../rest/checks.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { isValidUrl } from '../wp/formatting/url.js';
-import { isRegisteredStatus, type Post, type Term } from '../wp/model.js';
+import type { Post, Term } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { existingIds, findBySlug, findPost } from '../wp/posts.js';
 import { findTerm, resolveTerms, type ResolvedTerm } from '../wp/terms.js';
+import { findStatus } from '../wp/types/registry.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { isTime, readFilterDate, type FilterDate } from '../tec/dates.js';
 import { Resolved, type CallContext, type Check, type Json } from '../rest/route.js';
@@ -41,7 +42,7 @@ export const time: Validator = (value, { site }) => isTime(value, { now: site.cl
 
 export const timezone: Validator = (value) => isTimezoneOrEmpty(value);
 
-export const writableStatus: Validator = (value) => typeof value === 'string' && isRegisteredStatus(value);
+export const writableStatus: Validator = (value) => typeof value === 'string' && findStatus(value) !== undefined;
 
 export const userId: Validator = async (value, { site }) =>
   // WP: what stands behind the point of an id is not looked at; of the type it then is not.
@@ -91,7 +92,7 @@ export const listStatus: Validator = (value, { request, site }: CallContext) => 
   const statuses = listOf(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
   const isListed = (status: string): boolean =>
-    isRegisteredStatus(status) || (status === 'any' && !site.quirks.has('status-any-is-refused'));
+    findStatus(status) !== undefined || (status === 'any' && !site.quirks.has('status-any-is-refused'));
   return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isListed(status));
 };
 

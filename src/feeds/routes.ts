@@ -6,6 +6,8 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../rest/page.js';
 import { canRead } from '../wp/users/capabilities.js';
 import type { Post, User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
+import type { PostQuery } from '../wp/query/post-query.js';
+import type { DateClause } from '../tec/query.js';
 import { listPosts } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import type { Site } from '../wp/site.js';
@@ -75,14 +77,22 @@ function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
   return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);
 }
 
+/** The dates of a calendar. TEC: that of the current month, where no month is named, leaves out what is over. */
+function datesIn(listing: Listing, { dates = [] }: Pick<PostQuery, 'dates'>, site: Site): DateClause[] {
+  if (listing.view !== 'month' || listing.from !== null) return dates;
+  return [...dates.filter(({ column }) => column !== 'end'), { column: 'end', operator: '$gte', value: site.nowLocal }];
+}
+
 const PER_PAGE = 30;
 const ALL = 2 ** 31 - 1;
 
 /** The entries of a list. TEC: thirty on a page of it. */
 async function entriesOf(site: Site, listing: Listing): Promise<FeedEntry[]> {
   const isCut = site.quirks.has('ical-lists-stop-at-thirty');
-  const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * PER_PAGE } : { limit: ALL, offset: 0 };
-  return feedEntries(site, { ...(await listingQuery(listing, site)), ...page, backwards: listing.past });
+  // TEC: a page of the list starts where the page on the site starts, and holds more.
+  const page = isCut ? { limit: PER_PAGE, offset: (listing.page - 1) * perPage(site) } : { limit: ALL, offset: 0 };
+  const query = await listingQuery(listing, site);
+  return feedEntries(site, { ...query, dates: datesIn(listing, query, site), ...page, backwards: listing.past });
 }
 
 async function choose(site: Site, request: PageRequest, found: Shown, wish: FeedWish): Promise<Chosen | null> {
@@ -105,7 +115,7 @@ async function stateAt(site: Site, current: Post | null, reader: User | null): P
 const ROBOTS = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** What search engines are told of everything that is asked for as a calendar. */
-const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
+export const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
   told || !site.quirks.has('ical-of-anything-is-a-list') ? ROBOTS : {};
 
 /**
@@ -130,8 +140,8 @@ export async function serveFeed(
       'Content-Disposition': `attachment; filename="${feedFileName(site, entries)}"`,
       'X-Content-Type-Options': 'nosniff',
       ...robots(site, wish),
-      // TEC: a calendar that comes in place of a page that is missing has the headers of one.
-      ...(found ? {} : NO_CACHE),
+      // TEC: the headers of the page in whose place the calendar is sent: of one that is missing, or that a password protects.
+      ...(!found || (found.kind === 'post' && found.post.password !== '') ? NO_CACHE : {}),
     },
     body: await feedText(site, entries, { reader, named: !wish.forOutlook, borrowedState }),
   };

@@ -6,13 +6,13 @@ import { loadRelated } from '../wp/related.js';
 import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
-import { readAddress } from '../views/address.js';
+import { readAddress, type Address } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
-import { inPlaceOfFeed, readWish, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { find, findByNumber, numberOf, SETTLED, urlOf, type Found } from '../views/find.js';
+import { inPlaceOfFeed, readWish, robots, serveFeed, type FeedWish } from '../feeds/routes.js';
+import { eventSlugOf, find, findByNumber, numberOf, SETTLED, urlOf, type Found } from '../views/find.js';
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
@@ -64,6 +64,7 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
 
 /** TEC: a list of a term leads to the same list in the API. */
 function listHeaders(site: Site, { scope }: Listing): Record<string, string> {
+  if (scope.kind === 'featured') return apiHeaders(site, { calendar: 'events/?featured=1' });
   if (scope.kind !== 'term') return apiHeaders(site);
   const { term } = scope;
   const filter = term.taxonomy === EVENT_CATEGORY ? 'categories' : 'tags';
@@ -170,9 +171,15 @@ function answer(found: Shown, { rss, wish }: { rss: RssWish | null; wish: FeedWi
 /** WP: words that lead to signing in and to the administration, as long as nothing else has them as its address. */
 function shortcut(site: Site, path: string): PageResponse | null {
   const word = path.replace(/\/$/, '');
-  if (word === '/login') return redirect(302, `${site.url}/wp-login.php`, NO_CACHE);
-  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.url}/wp-admin/`, NO_CACHE) : null;
+  const headers = { ...apiHeaders(site), ...NO_CACHE };
+  if (word === '/login') return redirect(302, `${site.url}/wp-login.php`, headers);
+  return word === '/admin' || word === '/dashboard' ? redirect(302, `${site.url}/wp-admin/`, headers) : null;
 }
+
+const withHeaders = (page: PageResponse, headers: Record<string, string>): PageResponse => ({
+  ...page,
+  headers: { ...page.headers, ...headers },
+});
 
 /** Everything else below the site's address: its pages, and the redirects between them. */
 export async function serveContent(site: Site, request: PageRequest): Promise<PageResponse> {
@@ -187,11 +194,14 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const reader = session?.user ?? null;
   const rss = readRssWish(site, request, path);
   const wish = rss ? null : readWish(site, request, path);
-  const address = readAddress((rss ?? wish)?.path ?? path, site);
+  const slug = path === '/' ? eventSlugOf(request) : null;
+  const address: Address = slug === null ? readAddress((rss ?? wish)?.path ?? path, site) : { kind: 'single', slug };
   const found = number !== 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
-  if (found?.kind === 'elsewhere') return moved(request, found);
+  // TEC: a redirect to a calendar has the header of the calendar.
+  const extra = wish ? robots(site, wish) : {};
+  if (found?.kind === 'elsewhere') return withHeaders(moved(request, found), extra);
   if (rss?.isSettled === false && found?.kind === 'list') return showRss(found, rss, site, request);
-  if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`);
+  if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const reading = readingOf(site, request, reader);
   const shown = await answer(found, { rss, wish }, reading);
   if (!found) return shortcut(site, path) ?? shown;

@@ -78,6 +78,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   const context = { site, request };
   const verdicts: Verdicts = new Map();
   const response = await answer(match, context, verdicts).catch(asResponse);
+  response.wholeFields = match.mounted.route.wholeFields ?? [];
   const unrouted = response.status === 404 && isNoRoute(response);
   if (!unrouted) {
     const methods = await allowedMethods(match.mounted.route, context, verdicts);

@@ -1,5 +1,5 @@
 import { toStr } from '../php/cast.js';
-import type { Json } from './route.js';
+import type { Json } from './json.js';
 
 type Wanted = { [key: string]: true | Wanted };
 
@@ -14,6 +14,17 @@ export function parseList(value: Json | undefined): string[] {
   return toStr(value)
     .split(/[\s,]+/)
     .filter((part) => part !== '');
+}
+
+/** Fields of which no part can be named. WP: the controller compares whole names. */
+export type WholeFields = 'all' | readonly string[];
+
+const LINKS = ['_links', '_embedded'];
+
+/** Whether a name leads into a field that has no parts for its controller. */
+function isCutOff(field: string, whole: WholeFields): boolean {
+  const [first, second] = field.trim().split('.', 2);
+  return second !== undefined && !LINKS.includes(first) && (whole === 'all' || whole.includes(first));
 }
 
 function wantedTree(fields: string[]): Wanted {
@@ -33,7 +44,7 @@ function wantedTree(fields: string[]): Wanted {
 }
 
 /** Objects that WordPress does not look into: what is asked of them is all or nothing (TEC: `json_ld`). */
-const OPAQUE = new Set(['json_ld', '_links']);
+const OPAQUE = new Set(['json_ld']);
 
 function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
   const picked: Record<string, Json> = {};
@@ -54,15 +65,18 @@ function descend(value: Json, wanted: Wanted): Json {
 
 /**
  * Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item.
- * WP: links come back whole with whatever is asked of them or of what they embed.
+ * WP: the links of a single object come back whole with whatever is asked of them or of what they embed.
  * @param keepLinks links stay even where nobody asks for them
+ * @param whole fields of which no part can be named
  */
-export function filterFields(body: Json, param: Json | undefined, keepLinks = false): Json {
+export function filterFields(body: Json, param: Json | undefined, keepLinks = false, whole: WholeFields = []): Json {
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
-  const wanted = wantedTree(fields);
+  const wanted = wantedTree(fields.filter((field) => !isCutOff(field, whole)));
   // WP: links are left in items of a list only where they are asked for by their own name; what they embed comes with them, unasked.
-  if (keepLinks || wanted._links || (wanted._embedded && !Array.isArray(body))) wanted._links = wanted._embedded = true;
+  const isList = Array.isArray(body);
+  if (wanted._links && isList) wanted._embedded = true;
+  else if (keepLinks || wanted._links || (wanted._embedded && !isList)) wanted._links = wanted._embedded = true;
   else delete wanted._embedded;
   return Array.isArray(body)
     ? body.map((item) => (item !== null && typeof item === 'object' ? descend(item, wanted) : item))

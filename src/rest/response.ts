@@ -1,4 +1,5 @@
 import type { Language } from '../locales/language.js';
+import type { WholeFields } from './fields.js';
 import type { Json } from './json.js';
 
 export type HeaderValue = string | number;
@@ -7,6 +8,8 @@ export type HeaderValue = string | number;
 export class RestResponse {
   /** WP: the links of an index of a namespace are shown whatever `_fields` says. */
   keepsLinks = false;
+  /** WP: fields of which no part can be named in `_fields`. */
+  wholeFields: WholeFields = [];
   /** Language of the descriptions in it; null where it has none. */
   language: Language | null = null;
 

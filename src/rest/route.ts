@@ -1,4 +1,5 @@
 import type { RestError } from './error.js';
+import type { WholeFields } from './fields.js';
 import type { Json } from './json.js';
 import type { Method, RestRequest } from './request.js';
 import type { RestResponse } from './response.js';
@@ -117,6 +118,8 @@ export interface Route {
   endpoints: Endpoint[];
   /** WP: what its objects look like, as OPTIONS shows it and the indexes do not. */
   schema?: Record<string, Json>;
+  /** WP: fields of its objects of which no part can be named in `_fields`. */
+  wholeFields?: WholeFields;
 }
 
 export interface Namespace {

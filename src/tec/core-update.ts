@@ -1,25 +1,16 @@
 import { metaValue, metaValues, withMeta, type MetaRow } from '../wp/model.js';
-import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { toUtc } from '../wp/timezones.js';
+import { plainCost } from './cost.js';
 import { EVENT_FIELDS } from './event.js';
 
-const {
-  cost,
-  currency_symbol: currency,
-  start_date: start,
-  end_date: end,
-  utc_start_date: startUtc,
-  utc_end_date: endUtc,
-  timezone,
-} = EVENT_FIELDS;
+const { cost, start_date: start, end_date: end, utc_start_date: startUtc, utc_end_date: endUtc, timezone } = EVENT_FIELDS;
 
 /**
- * The meta of an event after an update through `wp/v2`. TEC: every one removes the currency symbol from the cost, and recomputes the UTC of
- * a date that has changed.
+ * The meta of an event after an update through `wp/v2`. TEC: every update stores the cost as it is shown, without the currency symbol, and
+ * recomputes the UTC of a date that has changed.
  */
 export function afterCoreUpdate(before: MetaRow[], after: MetaRow[], siteZone: string): MetaRow[] {
-  const symbol = metaValue({ meta: after }, currency.key) ?? '';
-  const costs = metaValues({ meta: after }, cost.key).map((text) => (symbol === '' ? text : phpTrim(text.replaceAll(symbol, ''))));
+  const shown = plainCost(metaValues({ meta: after }, cost.key));
   const zone = metaValue({ meta: after }, timezone.key) || siteZone;
   const edges = [
     { local: start.key, utc: startUtc.key },
@@ -30,6 +21,6 @@ export function afterCoreUpdate(before: MetaRow[], after: MetaRow[], siteZone: s
       const [old, value] = [before, after].map((meta) => metaValue({ meta }, local));
       return old === undefined || !value || old === value ? rows : withMeta(rows, utc, [toUtc(value, zone)]);
     },
-    withMeta(after, cost.key, costs),
+    shown === '' ? after : withMeta(after, cost.key, [shown]),
   );
 }

@@ -177,9 +177,12 @@ export function presentCost(meta: CostMeta, site: CurrencyDefaults): PresentedCo
   };
 }
 
+/** The cost of an event without its currency symbol: one amount, or the lowest and the highest. */
+export const plainCost = (costs: readonly string[]): string => range(costs, (piece) => piece);
+
 /** `offers.price` and `offers.priceCurrency` of an event's `json_ld`, or null when it has no cost. */
 export function offerPrice(meta: CostMeta, site: CurrencyDefaults): { price: string; priceCurrency: string } | null {
-  const shown = range(meta.costs, (piece) => piece);
+  const shown = plainCost(meta.costs);
   if (shown === '') return null;
   return { price: shown === FREE ? '0' : shown, priceCurrency: meta.code || site.code };
 }

@@ -1,5 +1,6 @@
 import { ucfirst } from '../php/cast.js';
-import type { PostType } from '../wp/types/post-type.js';
+import type { PostType, StartingBlock } from '../wp/types/post-type.js';
+import type { PostStatus } from '../wp/types/status.js';
 import type { Registration } from '../wp/types/registry.js';
 import { eventColumns, linkedIds, venueColumns } from './columns.js';
 import { afterCoreUpdate } from './core-update.js';
@@ -41,6 +42,32 @@ function linkedType(kind: LinkedKind): PostType {
   };
 }
 
+/** TEC: statuses of its imports; posts that have one count as public. */
+const imported = (name: string, label: string): PostStatus => ({ name: `tribe-ea-${name}`, label, isPublic: true });
+
+const STATUSES: readonly PostStatus[] = [
+  // Of Action Scheduler, which the plugin includes.
+  { name: 'in-progress', label: 'In-Progress' },
+  { name: 'failed', label: 'Failed' },
+  imported('success', 'Imported'),
+  imported('failed', 'Failed'),
+  imported('schedule', 'Schedule'),
+  imported('pending', 'Pending'),
+  imported('draft', 'Draft'),
+  { name: 'tribe-ignored', label: 'Ignored', isUnlisted: true },
+];
+
+/** TEC: the blocks of a new event. */
+const STARTING_BLOCKS: readonly StartingBlock[] = [
+  ['tribe/event-datetime'],
+  ['core/paragraph', { placeholder: 'Add Description...' }],
+  ['tribe/event-price'],
+  ['tribe/event-organizer'],
+  ['tribe/event-venue'],
+  ['tribe/event-website'],
+  ['tribe/event-links'],
+];
+
 const TYPES: readonly PostType[] = [
   ...LINKED_KINDS.map(linkedType),
   {
@@ -49,6 +76,7 @@ const TYPES: readonly PostType[] = [
     singular: 'Event',
     base: 'tribe_events',
     icon: 'dashicons-calendar',
+    startingBlocks: STARTING_BLOCKS,
     archive: true,
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
@@ -60,7 +88,8 @@ const TYPES: readonly PostType[] = [
     embeddedFlags: [EVENT_FIELDS.all_day.key],
     // TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone.
     listClauses: (now) => ({ dates: [{ column: 'end', operator: '$gte', value: now }] }),
-    ordersByColumn: true,
+    // TEC: recognizes the columns only, and otherwise orders by start.
+    ownOrder: 'start',
     afterCoreUpdate,
     searched: [],
     derive: eventColumns,
@@ -101,6 +130,7 @@ export const POST_TYPES: Registration = {
       folder: ({ calendar }) => `${calendar.eventsSlug}/category`,
     },
   ],
+  statuses: STATUSES,
   hiddenTypes: ['tribe-ea-record', 'deleted_event'],
   families: ['tribe_events', ...LINKED_TYPES.map((type) => `${type}s`), 'aggregator-records'],
   meta: SHARED_META,

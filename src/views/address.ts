@@ -15,7 +15,7 @@ export type Address =
   /** A page below others, or what is attached to one. */
   | { kind: 'below'; slugs: string[] }
   | { kind: 'category'; slug: string; page: number }
-  | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string }
+  | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string; isFeatured?: true }
   | { kind: 'linked'; linked: LinkedKind; slug: string }
   | { kind: 'author'; nicename: string }
   | { kind: 'unknown' };
@@ -63,8 +63,8 @@ function ofCalendar(parts: string[]): Address {
   const [first, ...rest] = parts;
   if (first === 'category') return ofTerm(EVENT_CATEGORY, rest, true);
   if (first === 'tag') return ofTerm(TAG, rest, false);
-  const view = viewOf(parts);
-  return view ? { kind: 'list', ...view } : UNKNOWN;
+  const view = viewOf(first === 'featured' ? rest : parts);
+  return view ? { kind: 'list', ...view, ...(first === 'featured' ? { isFeatured: true } : {}) } : UNKNOWN;
 }
 
 /** Reads the path of an address, decoded, without regard to its last slash (WP: permalinks by name, TEC: pages of the calendar). */

@@ -2,6 +2,7 @@ import { intval } from '../php/cast.js';
 import type { PageRequest } from '../rest/page.js';
 import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { LINKED } from '../tec/linked.js';
@@ -86,8 +87,8 @@ async function category(site: Site, { slug, page }: Address & { kind: 'category'
 }
 
 async function list(site: Site, address: Address & { kind: 'list' }): Promise<Found | null> {
-  const { view, page, taxonomy, slug } = address;
-  if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: 'all' } };
+  const { view, page, taxonomy, slug, isFeatured } = address;
+  if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
   const term = slug === undefined || slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug });
   return term && { kind: 'list', view, page, scope: { kind: 'term', term } };
 }
@@ -142,6 +143,12 @@ export function numberOf({ query }: PageRequest): number {
   const given = NUMBERS.map((name) => query[name]).find((value) => typeof value === 'string');
   return intval(given ?? 0);
 }
+
+/** The slug of the event that the front page was asked for (TEC: `?tribe_events=bake-sale`); null when it was not. */
+export const eventSlugOf = ({ query }: PageRequest): string | null => {
+  const slug = query[EVENT];
+  return typeof slug === 'string' && slug !== '' ? sanitizeTitle(slug) : null;
+};
 
 /** Parameters that are settled once the number has found its post (WP). */
 export const SETTLED = [...NUMBERS, 'post_type'];

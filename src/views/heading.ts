@@ -9,6 +9,8 @@ function nameOf(scope: Scope): Html | null {
   switch (scope.kind) {
     case 'all':
       return null;
+    case 'featured':
+      return null;
     case 'term':
       return lineOf(scope.term.name);
     case 'linked':
@@ -20,6 +22,7 @@ function nameOf(scope: Scope): Html | null {
 
 /** `Music`, `Events tagged Live`, `Events by Anna`; null where nothing has to be said. */
 export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
+  if (scope.kind === 'featured') return trusted(escapeText(texts.featured));
   const name = nameOf(scope);
   if (!name) return null;
   if (scope.kind === 'author') return fillHtml(texts.eventsBy, { name });

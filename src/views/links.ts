@@ -20,6 +20,8 @@ async function baseOf(scope: Scope, site: Site): Promise<string> {
   switch (scope.kind) {
     case 'all':
       return eventsUrl(site);
+    case 'featured':
+      return `${eventsUrl(site)}featured/`;
     case 'term':
       return urlOfTerm(scope.term, site);
     case 'linked':

@@ -13,9 +13,13 @@ import type { Params } from '../rest/request.js';
 import { isDay, isMonth, type ListView } from './address.js';
 import { lastOfMonth, realDate } from './days.js';
 
-/** What a list belongs to: nothing in particular, a term, a venue or organizer, or whoever wrote the events. */
+/** What a list belongs to: nothing in particular, what is featured, a term, a venue or organizer, or an author. */
 export type Scope =
-  { kind: 'all' } | { kind: 'term'; term: Term } | { kind: 'linked'; linked: LinkedKind; post: Post } | { kind: 'author'; author: User };
+  | { kind: 'all' }
+  | { kind: 'featured' }
+  | { kind: 'term'; term: Term }
+  | { kind: 'linked'; linked: LinkedKind; post: Post }
+  | { kind: 'author'; author: User };
 
 /** Which events a list shows: what its address says, and what its parameters add to that. */
 export interface Listing {
@@ -84,6 +88,8 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
   switch (scope.kind) {
     case 'all':
       return {};
+    case 'featured':
+      return { featured: true };
     case 'term': {
       const { _id, taxonomy } = scope.term;
       const ids = taxonomy === TAG ? [_id] : await withDescendants(site.store, taxonomy, [_id]);
@@ -146,5 +152,5 @@ export async function listEvents(
 /** The scope of a venue or organizer. */
 export const isLinked = ({ type }: Post): boolean => LINKED_TYPES.includes(type);
 
-/** Which lists have months, days and an RSS feed of their own: those of the calendar and of terms (TEC). */
-export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'term';
+/** Which lists have months, days and an RSS feed of their own: those of the calendar, of featured events and of terms (TEC). */
+export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'featured' || kind === 'term';

@@ -2,6 +2,7 @@ import { checkValue, isRefused } from '../rest/check.js';
 import type { TextParts } from '../rest/posts/post-types.js';
 import type { Arg, ArgType, Json, Schema } from '../rest/route.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
+import { postStatuses } from '../wp/types/registry.js';
 import { oddSchema } from './declare.js';
 
 type More = Partial<Arg>;
@@ -60,27 +61,11 @@ export const idFilter = (description: string) => list(description, { type: 'inte
 
 export const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
-const EDITOR_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
-
-const INTERNAL_STATUSES = ['trash', 'auto-draft', 'inherit', 'request-pending', 'request-confirmed', 'request-failed', 'request-completed'];
-
-/** WP, TEC: registered for requests and imports, but writable for every post. */
-const OTHER_STATUSES = [
-  'in-progress',
-  'failed',
-  'tribe-ea-success',
-  'tribe-ea-failed',
-  'tribe-ea-schedule',
-  'tribe-ea-pending',
-  'tribe-ea-draft',
-  'tribe-ignored',
-];
-
 /** Statuses that a client may give to a post. */
-export const WRITABLE_STATUSES = [...EDITOR_STATUSES, ...OTHER_STATUSES];
+export const writableStatuses = (): string[] => postStatuses().flatMap(({ name, isInternal }) => (isInternal ? [] : [name]));
 
-/** Statuses that a list of posts may be asked for. */
-export const LISTED_STATUSES = [...EDITOR_STATUSES, ...INTERNAL_STATUSES, ...OTHER_STATUSES, 'any'];
+/** Statuses by which a list of posts can be filtered. */
+export const listedStatuses = (): string[] => [...postStatuses().map(({ name }) => name), 'any'];
 
 /** The contexts of a field that is always shown. */
 export const ALL_CONTEXTS = ['view', 'edit', 'embed'];

@@ -1,6 +1,7 @@
 import { RestError } from '../rest/error.js';
 import { checkValue, isRefused } from '../rest/check.js';
 import { endpoint as typedEndpoint, type Call } from '../rest/params.js';
+import type { WholeFields } from '../rest/fields.js';
 import type { RestResponse } from '../rest/response.js';
 import { Refused, type Arg, type ArgError, type Args, type ArgType, type Endpoint, type Json, type Method } from '../rest/route.js';
 import type { Permission, Route, Schema } from '../rest/route.js';
@@ -44,6 +45,10 @@ export const batched = (declared: Route, allowBatch = true): Route => ({
   ...declared,
   endpoints: declared.endpoints.map((each) => ({ ...each, allowBatch })),
 });
+
+/** Routes whose objects have fields of which no part can be named in `_fields` (WP: the controller compares whole names). */
+export const withWholeFields = (routes: readonly Route[], wholeFields: WholeFields = 'all'): Route[] =>
+  routes.map((each) => ({ ...each, wholeFields }));
 
 /** A route that also tells what its items are like. */
 export const described = (declared: Route, schema: Record<string, Json>): Route => ({ ...declared, schema });

@@ -5,6 +5,7 @@ import type { PostType, Taxonomy } from '../wp/types/post-type.js';
 import { allTaxonomies, postTypes } from '../wp/types/registry.js';
 import { commentRoutes } from './declared/comments.js';
 import { fontCollectionRoutes, fontRoutes } from './declared/fonts.js';
+import { withWholeFields } from './declare.js';
 import { menuItemRoutes } from './declared/menu-items.js';
 import {
   blockTypeRoutes,
@@ -26,9 +27,22 @@ import { declaredTermRoutes, termRoutes } from './terms/term-routes.js';
 import { applicationPasswordRoutes } from './users/application-password-routes.js';
 import { userRoutes } from './users/user-routes.js';
 
+/** WP: the fields that attachments have besides those of posts. */
+const MEDIA_FIELDS = [
+  'description',
+  'caption',
+  'alt_text',
+  'media_type',
+  'mime_type',
+  'media_details',
+  'post',
+  'source_url',
+  'missing_image_sizes',
+];
+
 /** Post types with a controller of their own (WP). Faces of fonts are below their families. */
 const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
-  [ATTACHMENT]: mediaRoutes,
+  [ATTACHMENT]: (type) => withWholeFields(mediaRoutes(type), MEDIA_FIELDS),
   nav_menu_item: menuItemRoutes,
   wp_block: declaredPostRoutes,
   wp_template: templateRoutes,
@@ -46,7 +60,8 @@ const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
 
 const routesOfType = (type: PostType): Route[] => (TYPE_ROUTES[type.name] ?? postRoutes)(postTypeFor(type.name));
 
-const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] => (TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name));
+const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] =>
+  withWholeFields((TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name)));
 
 /**
  * The core namespace, in the order in which WordPress registers its routes (the first that matches counts): every registered post type
@@ -57,13 +72,11 @@ export const wpV2 = (): Namespace => ({
   routes: [
     ...postTypes().flatMap(routesOfType),
     ...typeRoutes(),
-    ...statusRoutes(),
-    ...taxonomyRoutes(),
+    ...withWholeFields([...statusRoutes(), ...taxonomyRoutes()]),
     ...allTaxonomies().flatMap(routesOfTaxonomy),
-    ...userRoutes(),
+    ...withWholeFields(userRoutes()),
     ...applicationPasswordRoutes(),
-    ...commentRoutes(),
-    ...searchRoutes(),
+    ...withWholeFields([...commentRoutes(), ...searchRoutes()]),
     ...blockTypeRoutes(),
     ...settingsRoutes(),
     ...themeRoutes(),

@@ -159,37 +159,11 @@ export interface User {
   endedSessions?: EndedSession[];
 }
 
-/** Statuses that may be written (WP: registered statuses, TEC's import statuses among them). */
-export const STATUSES = [
-  'publish',
-  'future',
-  'draft',
-  'pending',
-  'private',
-  'trash',
-  'auto-draft',
-  'inherit',
-  'request-pending',
-  'request-confirmed',
-  'request-failed',
-  'request-completed',
-  'in-progress',
-  'failed',
-  'tribe-ea-success',
-  'tribe-ea-failed',
-  'tribe-ea-schedule',
-  'tribe-ea-pending',
-  'tribe-ea-draft',
-  'tribe-ignored',
-] as const;
-
 /** WP: statuses without a publication date, whose slug is not settled yet. */
 export const isDraftLike = (status: string): boolean => ['draft', 'pending', 'auto-draft'].includes(status);
 
 /** What the pseudo-status `any` stands for: everything but the trash and what is internal (WP). */
 export const ANY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private'];
-
-export const isRegisteredStatus = (status: string): boolean => (STATUSES as readonly string[]).includes(status);
 
 /** First value of a meta key, as single-value fields read it; `undefined` when there is no row. */
 export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undefined {

@@ -1,3 +1,4 @@
+import { isEmpty } from '../php/cast.js';
 import { canWithPosts } from './users/capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
@@ -78,10 +79,10 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
 
 const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);
 
-/** WP: an explicit slug that comes to nothing gives way to the title; drafts wait for theirs. */
+/** WP: an explicit slug that comes to nothing (PHP: `0` too) gives way to the title; drafts wait for theirs. */
 function wantedSlug(explicit: string | undefined, current: string, title: string, status: string, id: number): string {
   const sent = explicit === undefined ? current : sanitizeTitle(explicit);
-  return sent !== '' || isDraftLike(status) ? sent : fromTitle(title, id);
+  return !isEmpty(sent) || isDraftLike(status) ? sent : fromTitle(title, id);
 }
 
 const TRASHED = '__trashed';

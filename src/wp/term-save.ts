@@ -1,3 +1,4 @@
+import { isEmpty } from '../php/cast.js';
 import { saveTermDescription, saveTermName } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { phpTrim } from './formatting/strip-tags.js';
@@ -105,7 +106,8 @@ export const insertTerm = (site: Site, taxonomy: string, data: TermData): Promis
 async function insertChecked(site: Site, taxonomy: string, data: TermData): Promise<Term> {
   const name = checkedName(data.name ?? '');
   const parent = await standingParent(site, taxonomy, data.parent ?? 0);
-  const explicit = data.slug === undefined ? '' : sanitizeTitle(data.slug);
+  // PHP: `0` is no slug.
+  const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug ?? '');
   const id = await site.store.sequences.next('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
@@ -168,7 +170,7 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
   if (data.description !== undefined) changes.description = saveTermDescription(data.description);
   if (data.parent !== undefined) changes.parent = await safeParent(site, term, data.parent);
   if (data.slug !== undefined) {
-    const explicit = sanitizeTitle(data.slug);
+    const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug);
     const wanted = explicit || sanitizeTitle(changes.name ?? term.name);
     const { parent = term.parent } = changes;
     // WP: the parent that was asked for counts here, even where it would close a circle.

@@ -1,4 +1,5 @@
 import { isEmpty, isNumeric } from '../../php/cast.js';
+import { urldecode } from '../../php/query-string.js';
 import { canEdit, canRead } from '../../wp/users/capabilities.js';
 import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
 import { excerptOf } from '../../wp/formatting/excerpt.js';
@@ -138,9 +139,9 @@ function supported(post: Post, type: PostType, view: PostView, media: number): R
   };
 }
 
-/** WP: blog posts take comments and pings as the settings say, pages do not; what is known of a post stands above both. */
+/** WP: what a post was created with; otherwise the settings for blog posts, and for other types the default of the database column. */
 function discussion({ type, commentStatus, pingStatus }: Post, { options }: Site): Record<string, Json> {
-  const usual = type === POST ? options.discussion : { comments: 'closed', pings: 'closed' };
+  const usual = type === POST ? options.discussion : { comments: 'closed', pings: 'open' };
   return { comment_status: commentStatus ?? usual.comments, ping_status: pingStatus ?? usual.pings };
 }
 
@@ -185,7 +186,7 @@ export function postFields(post: Post, type: PostType, view: PostView): Record<s
     ...features,
     ...Object.fromEntries(type.taxonomies.map((taxonomy) => [taxonomy.base, sortedTerms(post, taxonomy, view).map(({ _id }) => _id)])),
     ...(type.viewable && editing
-      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: view.slugs.get(post._id) ?? '' }
+      ? { permalink_template: permalinkPattern(post, site, known), generated_slug: urldecode(view.slugs.get(post._id) ?? '') }
       : {}),
     ...(type.viewable ? { class_list: classes(post, type, view, media) } : {}),
   };

@@ -108,7 +108,7 @@ function callbackOf({ _jsonp: name }: Params): string | null | undefined {
 function renderBody(response: RestResponse, { request, query, callback }: Rendering): string {
   const isError = response.status >= 400;
   let body: Json = response.body;
-  if (!isError) body = filterFields(body, request.get('_fields'), response.keepsLinks);
+  if (!isError) body = filterFields(body, request.get('_fields'), response.keepsLinks, response.wholeFields);
   if (Object.hasOwn(query, '_envelope'))
     body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
   const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });

@@ -30,7 +30,7 @@ export function menuItemRoutes(): Route[] {
 const menuItemFields = (): Args => ({
   title: { ...shared.title(), type: ['string', 'object'] },
   type: shared.choice('Kind of thing the item leads to.', ['taxonomy', 'post_type', 'post_type_archive', 'custom'], { default: 'custom' }),
-  status: shared.choice('Status of the item.', shared.WRITABLE_STATUSES, { default: 'publish' }),
+  status: shared.choice('Status of the item.', shared.writableStatuses(), { default: 'publish' }),
   parent: shared.integer('ID of the item above it.', { default: 0, minimum: 0 }),
   attr_title: shared.text('Title attribute of the link.'),
   classes: shared.texts('Class names of the link.'),

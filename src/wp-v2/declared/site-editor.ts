@@ -13,7 +13,7 @@ const TEMPLATE_PATTERN = `(${STYLESHEET_PATTERN})[\\/\\w%-]+`;
 const TEMPLATE_ID = shared.text('ID of the template: theme, two slashes, slug.');
 const TEMPLATE_PATH: ParentPath = { pattern: TEMPLATE_PATTERN, parent: TEMPLATE_ID };
 
-const TEMPLATE_FIELDS: Args = {
+const templateFields = (): Args => ({
   slug: shared.text('Name of the template within its theme.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
   theme: shared.text('Theme the template belongs to.'),
   type: shared.text('Kind of template.'),
@@ -24,9 +24,9 @@ const TEMPLATE_FIELDS: Args = {
   },
   title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'], default: '' },
   description: shared.text('Description of the template.', { default: '' }),
-  status: shared.choice('Status of the template.', shared.WRITABLE_STATUSES, { default: 'publish' }),
+  status: shared.choice('Status of the template.', shared.writableStatuses(), { default: 'publish' }),
   author: shared.author,
-};
+});
 
 const AREA = shared.text('Area of the page that a template part is meant for.');
 
@@ -59,9 +59,9 @@ function routesOf(base: string, fields: Args): Route[] {
   ];
 }
 
-export const templateRoutes = (): Route[] => routesOf('templates', TEMPLATE_FIELDS);
+export const templateRoutes = (): Route[] => routesOf('templates', templateFields());
 
-export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...TEMPLATE_FIELDS, area: AREA });
+export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...templateFields(), area: AREA });
 
 /** Routes of the styles that users set on top of a theme. WP: these say in so many words that they take no batches. */
 export function globalStylesRoutes(): Route[] {

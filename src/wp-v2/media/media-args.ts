@@ -2,7 +2,7 @@ import type { Arg, Args, Json } from '../../rest/route.js';
 import { ATTACHMENT } from '../../wp/model.js';
 import * as shared from '../args.js';
 import { fields, oddSchema } from '../declare.js';
-import { DATED_FIELDS, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
+import { datedFields, DISCUSSION_FIELDS, FEATURED_MEDIA, postListArgs, sharedMetaField, template } from '../posts/post-args.js';
 import { statusFilter } from '../posts/status-filter.js';
 import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
 
@@ -17,7 +17,7 @@ export const MEDIA_FILTERS = {
 /** Writable fields of an attachment. */
 export const mediaFields = () =>
   fields({
-    ...DATED_FIELDS,
+    ...datedFields(),
     title: shared.title(),
     author: shared.author,
     featured_media: FEATURED_MEDIA,

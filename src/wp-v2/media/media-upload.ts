@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { intval } from '../../php/cast.js';
+import { intval, isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
-import type { CallContext, Permission } from '../../rest/route.js';
+import type { CallContext, Param, Permission } from '../../rest/route.js';
 import { insertAttachment, type AttachmentData } from '../../wp/media/attachment-save.js';
 import { can, canEdit, canWithPosts } from '../../wp/users/capabilities.js';
 import { effectiveStatus } from '../../wp/media/attachments.js';
@@ -14,11 +14,14 @@ import { metaAfter, sentMedia, type MediaWrite, type SentMedia } from './media-w
 import { storedTitle } from '../../rest/posts/post-params.js';
 import { refusal } from '../../rest/permissions.js';
 
+const EMPTY_FILE =
+  'File is empty. Please upload something more substantial. This error could also be caused by uploads being disabled in your php.ini file or by post_max_size being defined as smaller than upload_max_filesize in php.ini.';
+
 const AS_THIS_USER = 'Sorry, you are not allowed to create posts as this user.';
 
 /** What the upload is to belong to: undefined when nothing is named, null when there is no such post. */
-async function namedParent(id: number, { store }: Site): Promise<Post | null | undefined> {
-  return id === 0 ? undefined : findPost(store, id);
+async function namedParent(sent: Param, { store }: Site): Promise<Post | null | undefined> {
+  return isEmpty(sent) ? undefined : findPost(store, intval(sent));
 }
 
 /** WP: who may upload, and to what. */
@@ -26,11 +29,11 @@ export const mayUpload: Permission = async (context) => {
   const { request } = context;
   const { user } = request;
   if (intval(request.get('id') ?? 0) !== 0) return new RestError('rest_post_exists', 'Cannot create existing post.', 400);
-  const author = intval(request.get('author') ?? 0);
-  if (author !== 0 && author !== user?._id && !canWithPosts(user, 'edit_others'))
+  const author = request.get('author');
+  if (!isEmpty(author) && author !== user?._id && !canWithPosts(user, 'edit_others'))
     return refusal(user, 'rest_cannot_edit_others', AS_THIS_USER);
   if (!can(user, 'upload_files')) return refusal(user, 'rest_cannot_create', AS_THIS_USER);
-  const parent = await namedParent(intval(request.get('post') ?? 0), context.site);
+  const parent = await namedParent(request.get('post'), context.site);
   if (parent === undefined) return true;
   const guarded = parent && { ...parent, status: effectiveStatus(parent, undefined) };
   const allowed = guarded !== null && canEdit(user, guarded);
@@ -93,7 +96,7 @@ function fromForm(context: CallContext): Incoming {
   if (!file) throw failed('Specified file failed upload test.');
   if (file.filename === '') throw failed('No file was uploaded.');
   checkHash(file.bytes, context);
-  if (file.bytes.length === 0) throw failed('File is empty. Please upload something more substantial.');
+  if (file.bytes.length === 0) throw failed(EMPTY_FILE);
   const name = baseName(file.filename);
   return { name, bytes: file.bytes, failure: 'rest_upload_unknown_error', title: name.replace(/\.[^.]*$/, '') };
 }

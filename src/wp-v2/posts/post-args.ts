@@ -33,7 +33,7 @@ export const DELETION = { ...ITEM, force: shared.force };
 export function postFields(type: PostType) {
   const has = <Fields extends Args>(support: Support, declared: Fields) => onlyIf(type.supports.includes(support), declared);
   return writable({
-    ...DATED_FIELDS,
+    ...datedFields(),
     password: shared.text('Password that protects content and excerpt.'),
     ...onlyIf(type.hierarchical, { parent: shared.integer('ID of the post above it.') }),
     title: type.texts ? textParts('Title', type.texts.title) : shared.title(),
@@ -54,19 +54,19 @@ export function postFields(type: PostType) {
 /** What a post may be created with. Updates take the same. */
 export type PostFields = ParamsOf<ReturnType<typeof postFields>>;
 
-export const DATED_FIELDS = {
+export const datedFields = () => ({
   date: shared.text('Date of publication, in the time of the site.', { format: 'date-time', type: ['string', 'null'] }),
   date_gmt: shared.text('Date of publication, in UTC.', { format: 'date-time', type: ['string', 'null'] }),
   slug: shared.text('Name of the object in its address.'),
-  status: shared.choice('Status of the object.', shared.WRITABLE_STATUSES, {
+  status: shared.choice('Status of the object.', shared.writableStatuses(), {
     validate: writableStatus,
     sanitize: (value) => (typeof value === 'string' ? value : ''),
   }),
-};
+});
 
 /** WP: a post may keep the status that it has, whatever it is. */
 async function writableStatus(value: Json, { request, site }: CallContext): Promise<boolean | ArgError> {
-  const checked = checkValue(value, { type: 'string', enum: shared.WRITABLE_STATUSES }, 'status');
+  const checked = checkValue(value, { type: 'string', enum: shared.writableStatuses() }, 'status');
   if (!isRefused(checked)) return true;
   const post = await findPost(site.store, intval(request.get('id')));
   return post?.status === value || checked;
@@ -74,12 +74,15 @@ async function writableStatus(value: Json, { request, site }: CallContext): Prom
 
 export const FEATURED_MEDIA = shared.integer('ID of its featured image.');
 
-/** A template of the theme. WP: one of those there are for the type, or the one that the post has. */
+/**
+ * A template of the theme. WP: one of those of the type, or the one that the post has. TEC: anonymous callers do not see the templates of
+ * the plugin.
+ */
 export const template = (names: readonly string[]) =>
   shared.text('Template of the theme that displays it.', {
     validate: async (value, { request, site }) => {
       const post = await findPost(site.store, intval(request.get('id')));
-      return refusedTemplate(value, names, post ? shownTemplate(post) : '') ?? true;
+      return refusedTemplate(value, request.user ? names : [], post ? shownTemplate(post) : '') ?? true;
     },
   });
 

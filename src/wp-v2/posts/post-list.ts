@@ -9,7 +9,6 @@ import type { Store } from '../../wp/store.js';
 import {
   ORDER_COLUMNS,
   SEARCH_COLUMNS,
-  type PostOrder,
   type PostQuery,
   type PublishedClause,
   type SearchClause,
@@ -107,16 +106,15 @@ export function checkOrder({ orderby, search, include }: Pick<Params, 'orderby' 
     throw new RestError('rest_orderby_include_missing_include', 'You need to define an include parameter to order by include.', 400);
 }
 
-function orderOf(params: Params, type: PostType): PostOrder {
+function orderOf(params: Params, type: PostType): PostQuery['sort'] {
   checkOrder(params);
   const { orderby, search = '', slug = [] } = params;
   const descending = params.order !== 'asc';
+  if (type.ownOrder && !isColumn(orderby)) return type.ownOrder;
   if (orderby === 'relevance') return { by: 'relevance', phrase: foldForSearch(search), descending };
-  if (orderby === 'include' || orderby === 'include_slugs') {
-    if (type.ordersByColumn) return { by: 'id', descending: false };
-    if (orderby === 'include') return { by: 'ids' };
-    if (slug.length > 0) return { by: 'slugs' };
-  }
+  if (orderby === 'include') return { by: 'ids' };
+  // WP: without slugs this sets no order, and the database returns posts as they were created.
+  if (orderby === 'include_slugs') return slug.length > 0 ? { by: 'slugs' } : { by: 'id', descending: false };
   return { by: isColumn(orderby) ? orderby : 'date', descending };
 }
 

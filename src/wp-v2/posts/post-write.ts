@@ -1,7 +1,7 @@
 import { isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
-import { isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { isDraftLike, POST, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
@@ -135,6 +135,8 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
     author: author ?? call.request.user?._id ?? 0,
     password,
     menuOrder: 0,
+    // WP: of the types that take pings only blog posts do so by default.
+    ...(type.supports.includes('comments') && type.name !== POST ? { pingStatus: 'closed' } : {}),
     ...more,
     meta: await metaAfter([], type, call, template),
     terms: await termsAfter({}, type, call),

@@ -31,7 +31,7 @@ function cleanStatuses(
 }
 
 /** The filter of a list by statuses. @param type post type whose capabilities count */
-export const statusFilter = (type: string, usual = 'publish', known: readonly string[] = shared.LISTED_STATUSES) =>
+export const statusFilter = (type: string, usual = 'publish', known: readonly string[] = shared.listedStatuses()) =>
   shared.list(
     'Statuses to keep.',
     { enum: known, type: 'string' },

@@ -7,7 +7,7 @@ export function typeLabels(many: string, one: string, hierarchical: boolean): La
   return {
     name: many,
     singular_name: one,
-    add_new: `Add ${one}`,
+    add_new: 'Add',
     add_new_item: `Add ${one}`,
     edit_item: `Edit ${one}`,
     new_item: `New ${one}`,
@@ -40,7 +40,6 @@ export function typeLabels(many: string, one: string, hierarchical: boolean): La
     item_link_description: `A link to a ${single}.`,
     menu_name: many,
     name_admin_bar: one,
-    template_name: `Single item: ${one}`,
   };
 }
 

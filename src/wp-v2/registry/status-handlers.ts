@@ -4,6 +4,8 @@ import { filterFields } from '../../rest/fields.js';
 import { RestResponse } from '../../rest/response.js';
 import { canWithPosts } from '../../wp/users/capabilities.js';
 import { POST, type User } from '../../wp/model.js';
+import { findStatus, postStatuses } from '../../wp/types/registry.js';
+import type { PostStatus } from '../../wp/types/status.js';
 import { isEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
 import type { Call } from '../../rest/params.js';
@@ -11,55 +13,31 @@ import type { Context } from '../../rest/context.js';
 import type { CallContext, Json, Permission } from '../../rest/route.js';
 import type { LIST_ARGS, STATUS_ARGS } from './registry-args.js';
 
-/** A status of posts. `internal` ones are never shown. */
-interface Status {
-  label: string;
-  isPublic?: boolean;
-  /** Posts have no settled date. */
-  floating?: boolean;
-  internal?: boolean;
-}
+const TRASH = 'trash';
 
-/** TEC: the statuses of its imports are public. */
-const imported = (label: string): Status => ({ label, isPublic: true });
-
-const STATUSES: Record<string, Status> = {
-  publish: { label: 'Published', isPublic: true },
-  future: { label: 'Scheduled' },
-  draft: { label: 'Draft', floating: true },
-  pending: { label: 'Pending', floating: true },
-  private: { label: 'Private' },
-  trash: { label: 'Trash' },
-  'auto-draft': { label: 'auto-draft', internal: true },
-  inherit: { label: 'inherit', internal: true },
-  'tribe-ea-success': imported('Imported'),
-  'tribe-ea-failed': imported('Failed'),
-  'tribe-ea-schedule': imported('Schedule'),
-  'tribe-ea-pending': imported('Pending'),
-  'tribe-ea-draft': imported('Draft'),
-  'tribe-ignored': imported('Ignored'),
+/** The statuses that the core API lists. WP: the trash is internal and comes last. */
+const listed = (): PostStatus[] => {
+  const all = postStatuses();
+  return [...all.filter(({ isInternal }) => !isInternal), ...all.filter(({ name }) => name === TRASH)];
 };
 
-/** WP: what is not public is for those who write. */
-const isShown = ({ isPublic, internal }: Status, user: User | null): boolean =>
-  !internal && (isPublic === true || canWithPosts(user, 'edit'));
+/** WP: a status that is not public is shown to users who can edit posts. */
+const isShown = ({ name, isPublic, isInternal }: PostStatus, user: User | null): boolean =>
+  (!isInternal || name === TRASH) && (isPublic === true || canWithPosts(user, 'edit'));
 
-function present(
-  name: string,
-  { label, isPublic = false, floating = false }: Status,
-  context: Context,
-  { request, site }: CallContext,
-): Record<string, Json> {
+function present(status: PostStatus, context: Context, { request, site }: CallContext): Record<string, Json> {
+  const { name, label } = status;
+  const editing = context === 'edit';
   const isFull = context !== 'embed';
   const archive = name === 'publish' ? '/wp/v2/posts' : `/wp/v2/posts?status=${name}`;
   const mayFollow = name === 'publish' || canWithPosts(request.user, 'edit', POST);
   return {
     name: label,
-    ...(context === 'edit' ? { private: name === 'private', protected: !isPublic && !['private', 'trash'].includes(name) } : {}),
-    ...(isFull ? { public: isPublic, queryable: isPublic } : {}),
-    ...(context === 'edit' ? { show_in_list: name !== 'trash' } : {}),
+    ...(editing ? { private: status.isPrivate ?? false, protected: status.isProtected ?? false } : {}),
+    ...(isFull ? { public: status.isPublic ?? false, queryable: status.isQueryable ?? false } : {}),
+    ...(editing ? { show_in_list: !status.isUnlisted } : {}),
     slug: name,
-    ...(isFull ? { date_floating: floating } : {}),
+    ...(isFull ? { date_floating: status.hasFloatingDate ?? false } : {}),
     ...(mayFollow || site.quirks.has('links-lead-to-refusals') ? { _links: { archives: [{ href: site.restUrl(archive) }] } } : {}),
   };
 }
@@ -70,26 +48,29 @@ export const mayListStatuses: Permission = (context) => {
   return refusal(user, 'rest_cannot_view', 'Sorry, you are not allowed to manage post statuses.');
 };
 
+const invalidStatus = (): RestError => new RestError('rest_status_invalid', 'Invalid status.', 404);
+
 export const mayReadStatus: Permission = ({ request }) => {
-  const name = toStr(request.get('status'));
-  if (!Object.hasOwn(STATUSES, name)) return new RestError('rest_status_invalid', 'Invalid status.', 404);
-  return isShown(STATUSES[name], request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
+  const status = findStatus(toStr(request.get('status')));
+  if (!status) return invalidStatus();
+  return isShown(status, request.user) || refusal(request.user, 'rest_cannot_read_status', 'Cannot view status.');
 };
 
 export function listStatuses(call: Call<typeof LIST_ARGS>): RestResponse {
   const { params, request } = call;
-  const shown = Object.entries(STATUSES).filter(([, status]) => isShown(status, request.user));
+  const shown = listed().filter((status) => isShown(status, request.user));
   // WP: fields are cut twice, in each status and in the map of all; the links stay.
-  const items = shown.map(([name, status]): [string, Json] => {
-    const whole = present(name, status, params.context, call);
-    return [name, { ...(filterFields(whole, request.get('_fields')) as object), _links: whole._links }];
+  const items = shown.map((status): [string, Json] => {
+    const whole = present(status, params.context, call);
+    return [status.name, { ...(filterFields(whole, request.get('_fields'), false, 'all') as object), _links: whole._links }];
   });
   return new RestResponse(Object.fromEntries(items));
 }
 
 export function readStatus(call: Call<typeof STATUS_ARGS>): RestResponse {
-  const { context, status } = call.params;
-  const response = new RestResponse(present(status, STATUSES[status], context, call));
+  const status = findStatus(call.params.status);
+  if (!status) throw invalidStatus();
+  const response = new RestResponse(present(status, call.params.context, call));
   // WP: the links of a status stay, whatever fields are named.
   response.keepsLinks = true;
   return response;

@@ -74,7 +74,7 @@ export function listTaxonomies({ params, request, site }: Call<typeof TAXONOMY_F
   // WP: fields are cut twice, in each item and in the map of all.
   const items = shown.map((taxonomy): [string, Json] => [
     taxonomy.name,
-    filterFields(presentTaxonomy(taxonomy, params.context, site), request.get('_fields')),
+    filterFields(presentTaxonomy(taxonomy, params.context, site), request.get('_fields'), false, 'all'),
   ]);
   return new RestResponse(Object.fromEntries(items));
 }

@@ -36,11 +36,15 @@ const typeCapabilities = ({ capability: [one, many], rights }: PostType): Record
 
 const canEditType = (user: User | null, type: PostType): boolean => hasCapability(user, typeCapabilities(type).edit_posts);
 
+const startingBlocks = ({ startingBlocks: blocks = [] }: PostType): Json => blocks.map((block): Json => [...block] as Json[]);
+
 function presentType(type: PostType, context: string, site: Site): Record<string, Json> {
   const editing = context === 'edit';
   const { name, label, base } = type;
   const shown: Record<string, Json> =
-    context === 'embed' ? {} : { description: '', hierarchical: type.hierarchical ?? false, has_archive: type.archive ?? false };
+    context === 'embed'
+      ? {}
+      : { description: type.description ?? '', hierarchical: type.hierarchical ?? false, has_archive: type.archive ?? false };
   return {
     ...(editing ? { capabilities: typeCapabilities(type) } : {}),
     ...shown,
@@ -53,7 +57,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
     rest_base: base,
     rest_namespace: 'wp/v2',
-    ...(context === 'embed' ? {} : { template: [], template_lock: false }),
+    ...(context === 'embed' ? {} : { template: startingBlocks(type), template_lock: false }),
     _links: registryLinks(site, 'types', base, !DECLARED_ONLY.has(name)),
   };
 }

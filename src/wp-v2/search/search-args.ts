@@ -1,3 +1,8 @@
+import { toStr } from '../../php/cast.js';
+import { parseList } from '../../rest/fields.js';
+import { checkValue, isRefused } from '../../rest/check.js';
+import { Refused, type CallContext, type Json } from '../../rest/route.js';
+import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ATTACHMENT } from '../../wp/model.js';
 import type { PostType, Taxonomy } from '../../wp/types/post-type.js';
 import { allTaxonomies, postTypes } from '../../wp/types/registry.js';
@@ -13,13 +18,28 @@ export const searchedTaxonomies = (): Taxonomy[] => allTaxonomies().filter(({ is
 /** Names of the post types and taxonomies that are searched. */
 export const searchSubtypes = (): string[] => [...searchedTypes(), ...searchedTaxonomies()].map(({ name }) => name);
 
+/** WP: `any` stands for all, and what the kind that is searched does not have is dropped from the list. */
+function knownSubtypes(value: Json, { request }: CallContext): string[] | Refused {
+  const named = parseList(value).map(sanitizeTitle);
+  const checked = checkValue(named, { type: 'array', items: { type: 'string', enum: [...searchSubtypes(), 'any'] } }, 'subtype');
+  if (isRefused(checked)) return new Refused(checked);
+  if (named.includes('any')) return ['any'];
+  const kinds: Record<string, readonly { name: string }[]> = { post: searchedTypes(), term: searchedTaxonomies() };
+  const known = kinds[toStr(request.get('type'))] ?? [];
+  return named.filter((name) => known.some((kind) => kind.name === name));
+}
+
 export const searchArgs = () => ({
   context: shared.contextOf('view', 'embed'),
   page: shared.page,
   per_page: shared.perPage(10),
   search: shared.search,
   type: shared.choice('Kind of thing to look for.', SEARCH_TYPES, { default: 'post' }),
-  subtype: shared.list('Post types or taxonomies to look in.', { enum: [...searchSubtypes(), 'any'], type: 'string' }, { default: 'any' }),
+  subtype: shared.list(
+    'Post types or taxonomies to look in.',
+    { enum: [...searchSubtypes(), 'any'], type: 'string' },
+    { default: 'any', sanitize: knownSubtypes },
+  ),
   exclude: shared.exclude,
   include: shared.include,
 });

@@ -28,7 +28,7 @@ interface Setting {
 
 const text = (option: string, usual: Setting['usual'], more: Partial<Setting> = {}): Setting => ({ option, kind: 'text', usual, ...more });
 
-const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '0') : toStr(value));
+const stored = (value: Json): string => (typeof value === 'boolean' ? (value ? '1' : '') : toStr(value));
 
 const count = (option: string, usual: Json, more: Partial<Setting> = {}): Setting => ({
   option,
@@ -86,7 +86,9 @@ const SETTINGS: Record<string, Setting> = {
 
 function cast(value: unknown, kind: Kind): Json {
   if (kind === 'number') return Math.trunc(Number(value));
-  return kind === 'flag' ? toBool(value) : toStr(value);
+  // WP: a flag that is off is stored as an empty text, which is not a boolean when it is read back.
+  if (kind === 'flag') return value === '' ? null : toBool(value);
+  return toStr(value);
 }
 
 function shownValue({ option, kind, usual, deleted = null }: Setting, rows: Map<string, unknown>, site: Site): Json {
@@ -136,7 +138,11 @@ export async function update(context: CallContext): Promise<RestResponse> {
       await site.reload();
     });
   }
-  return show(context);
+  const response = await show(context);
+  // WP: within the request that switches a flag off, its value is still a boolean.
+  const off = Object.keys(SETTINGS).filter((name) => SETTINGS[name].kind === 'flag' && sent(context, name) === false);
+  Object.assign(response.body as object, Object.fromEntries(off.map((name) => [name, false])));
+  return response;
 }
 
 export const mayManage: Permission = ({ request: { user } }) => can(user, 'manage_options');

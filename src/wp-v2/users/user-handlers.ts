@@ -7,7 +7,7 @@ import { listResponse } from '../../rest/lists.js';
 import { isEditing, switchToEditing } from '../../rest/context.js';
 import { refusal } from '../../rest/permissions.js';
 import { findUsers, hasPublished, pageOf } from './user-list.js';
-import { canDeleteUser, canEditUser, presentUser } from './user-present.js';
+import { canDeleteUser, canEditUser, presentUser, type UserView } from './user-present.js';
 import { userChanges, type UserUpdate } from './user-write.js';
 import type { userFilters } from './user-args.js';
 import type { Call } from '../../rest/params.js';
@@ -83,11 +83,17 @@ export const mayDelete =
 export const mayCreate: Permission = ({ request: { user } }) =>
   can(user, 'create_users') || refusal(user, 'rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 
+/** WP: users are readable by those who can edit them, and by everybody once they have published something. */
+async function viewOf(user: User, { site, request: { user: caller } }: CallContext, context: Context): Promise<UserView> {
+  return { site, context, caller, isReadable: canEditUser(caller, user) || (await hasPublished(site.store, user._id)) };
+}
+
 export async function listUsers(context: Call<ReturnType<typeof userFilters>>): Promise<RestResponse> {
-  const { params, site, request } = context;
+  const { params } = context;
   const found = await findUsers(context);
   const { users, pages, page } = pageOf(found, params);
-  const items = users.map((user) => presentUser(user, params.context, site, request.user));
+  const view = (user: User) => viewOf(user, context, params.context);
+  const items = await Promise.all(users.map(async (user) => presentUser(user, await view(user))));
   return listResponse(context, '/wp/v2/users', { items, total: found.length, pages, page });
 }
 
@@ -96,13 +102,13 @@ export const read =
   async (context: CallContext & { params: { context: Context } }): Promise<RestResponse> => {
     const user = await find(context);
     if (!user) throw find === me ? notLoggedIn() : invalidUser();
-    return new RestResponse(presentUser(user, context.params.context, context.site, context.request.user));
+    return new RestResponse(presentUser(user, await viewOf(user, context, context.params.context)));
   };
 
 export const update =
   (find: Finder) =>
   async (context: UserUpdate): Promise<RestResponse> => {
-    const { site, request } = context;
+    const { site } = context;
     const user = await find(context);
     if (!user) throw invalidUser();
     const changes = await userChanges(user, context);
@@ -110,5 +116,5 @@ export const update =
       await site.store.users.updateOne({ _id: user._id }, { $set: changes });
     }
     switchToEditing(context);
-    return new RestResponse(presentUser({ ...user, ...changes }, 'edit', site, request.user));
+    return new RestResponse(presentUser({ ...user, ...changes }, await viewOf(user, context, 'edit')));
   };

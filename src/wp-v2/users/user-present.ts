@@ -37,10 +37,19 @@ const ownFields = (user: User): Record<string, Json> => ({
   extra_capabilities: user.role === '' ? {} : { [user.role]: true },
 });
 
+/** How a user is shown: in which context, and to whom. `isReadable` says that the caller may also read the user alone. */
+export interface UserView {
+  site: Site;
+  context: string;
+  caller: User | null;
+  isReadable: boolean;
+}
+
 /** A user as the core API shows them. */
-export function presentUser(user: User, context: string, site: Site, caller: User | null): Json {
+export function presentUser(user: User, { site, context, caller, isReadable }: UserView): Json {
   const base = site.restUrl('/wp/v2/users');
   const editing = context === 'edit';
+  const allow = allowHints(canEditUser(caller, user), canDeleteUser(caller));
   return {
     id: user._id,
     name: user.displayName,
@@ -52,7 +61,7 @@ export function presentUser(user: User, context: string, site: Site, caller: Use
     avatar_urls: avatars(user.email),
     ...(context === 'embed' ? {} : { meta: editing ? { persisted_preferences: [] } : [] }),
     _links: {
-      self: [{ href: `${base}/${user._id}`, targetHints: { allow: allowHints(canEditUser(caller, user), canDeleteUser(caller)) } }],
+      self: [{ href: `${base}/${user._id}`, ...(isReadable ? { targetHints: { allow } } : {}) }],
       collection: [{ href: base }],
     },
   };

@@ -1,6 +1,6 @@
 import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
-import type { PostQuery } from '../query/post-query.js';
+import type { PostQuery, Sorts } from '../query/post-query.js';
 
 /** A meta key that the core API shows (WP: `register_meta`). */
 export interface RegisteredMeta {
@@ -8,17 +8,23 @@ export interface RegisteredMeta {
   kind: 'text' | 'flag' | 'ids';
 }
 
+export type StartingBlock = readonly [name: string, attributes?: Readonly<Record<string, string>>];
+
 /** A post type. WP: the arguments of `register_post_type`, and what is stored of its posts. */
 export interface PostType {
   name: string;
   /** How it is called on the screen. */
   label: string;
   singular: string;
+  /** What it is for. */
+  description?: string;
   /** Last part of its path in the core API. */
   base: string;
   hierarchical?: boolean;
   archive?: boolean;
   icon?: string;
+  /** Blocks that a new post starts with in the block editor: the name of each, and its attributes. */
+  startingBlocks?: readonly StartingBlock[];
   taxonomies?: readonly string[];
   /** Names of a single and of several items in capabilities. */
   capability: readonly [one: string, many: string];
@@ -37,8 +43,8 @@ export interface PostType {
   embeddedFlags?: readonly string[];
   /** What lists in the core API add to their query. @param now the time on the clock of the site */
   listClauses?: (now: string) => Partial<PostQuery>;
-  /** Lists in the core API know no order but by a column: ids and slugs that are named do not order them. */
-  ordersByColumn?: true;
+  /** The order of its lists in the core API where no column orders them: by relevance, or by the ids or slugs that are sent. */
+  ownOrder?: keyof Sorts;
   /** The meta after an update through the core API. */
   afterCoreUpdate?: (before: MetaRow[], after: MetaRow[], siteZone: string) => MetaRow[];
   /** Meta keys that a search looks into besides title, excerpt and content; absent: a search does not look into such posts. */

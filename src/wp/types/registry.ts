@@ -1,5 +1,6 @@
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
+import { CORE_STATUSES, type PostStatus } from './status.js';
 
 /**
  * What posts and terms there are. WordPress's own types are there from the start; a plugin registers its types when it is imported.
@@ -11,6 +12,7 @@ const hidden = new Set(HIDDEN_TYPES);
 const families = ['posts'];
 const meta: RegisteredMeta[] = [];
 const templates: string[] = [];
+const statuses = new Map(CORE_STATUSES.map((status) => [status.name, status]));
 
 /** What a plugin adds. */
 export interface Registration {
@@ -18,6 +20,7 @@ export interface Registration {
   taxonomies: readonly Taxonomy[];
   /** Names of post types that the core API does not show. */
   hiddenTypes: readonly string[];
+  statuses: readonly PostStatus[];
   /** What capabilities of post types end with, in the order in which a role has them. */
   families: readonly string[];
   /** Meta keys of all types with custom fields. */
@@ -29,6 +32,7 @@ export interface Registration {
 export function registerTypes(plugin: Registration): void {
   for (const type of plugin.types) types.set(type.name, type);
   for (const taxonomy of plugin.taxonomies) taxonomies.set(taxonomy.name, taxonomy);
+  for (const status of plugin.statuses) statuses.set(status.name, status);
   for (const name of plugin.hiddenTypes) hidden.add(name);
   families.push(...plugin.families);
   meta.push(...plugin.meta);
@@ -55,6 +59,11 @@ export function postTypeOf(name: string): PostType {
 
 /** True of post types that exist and are not shown by the core API. */
 export const isHiddenType = (name: string): boolean => hidden.has(name);
+
+/** In the order of their registration. */
+export const postStatuses = (): PostStatus[] => [...statuses.values()];
+
+export const findStatus = (name: string): PostStatus | undefined => statuses.get(name);
 
 /** In the order of their registration. */
 export const allTaxonomies = (): Taxonomy[] => [...taxonomies.values()];

@@ -100,17 +100,20 @@ describe.each([
   });
 
   test('a list and the past hold every event of the API', async () => {
-    const pages = isStandard ? [1] : [1, 2, 3, 4];
+    // TEC: a page starts ten events after the one before, and holds thirty.
+    const pages = isStandard ? [1] : [1, 2, 3, 4, 5];
     const addresses = pages.flatMap((page) => ['', '&eventDisplay=past'].map((past) => `/events/list/page/${page}/?ical=1${past}`));
     const feeds = await Promise.all(addresses.map((address) => read(server(), address)));
     const ids = (await allEvents(server(), [])).map(({ id }) => id);
-    expect(feeds.flatMap((feed) => feed.ids).sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b));
+    expect([...new Set(feeds.flatMap((feed) => feed.ids))].sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b));
     if (isStandard) expect(feeds[0].text.split('\r\n').filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
   });
 });
 
 describe('which events a calendar has', () => {
   const CATEGORY = [35, 37, 43, 52, 55, 80, 86];
+  /** Without what is over. */
+  const JUNE = [35, 38, 36, 37, 39, 42, 40, 43, 41, 44, 45, 46];
   const JULY = [52, 53, 54, 55, 56, 57, 58, 60, 61, 64, 66, 67, 68, 69, 70, 71, 62, 72, 73, 63, 80, 81, 82, 83, 84];
 
   /** Ids, or the status and type of what is no calendar. */
@@ -155,6 +158,10 @@ describe('which events a calendar has', () => {
     ['/events/tag/live/?ical=1', [35, 37, 42, 43, 80, 86], [35, 37, 42, 43, 80, 86]],
     ['/events/2026-07/?ical=1', JULY, JULY],
     ['/events/month/?ical=1&tribe-bar-date=2026-07-04', JULY, JULY],
+    ['/events/month/?ical=1', JUNE, JUNE],
+    ['/events/list/page/5/?ical=1', [89, 90, 47, 48, 49, 50, 51], 'all'],
+    ['/events/featured/?ical=1', [35, 67, 80, 50], [35, 67, 80, 50]],
+    ['/?tribe_events=bake-sale&ical=1', [38], [38]],
     ['/events/today/?ical=1', [35, 38, 36, 37], [35, 38, 36, 37]],
     ['/events/2026-06-22/?ical=1', [40, 41], [40, 41]],
     ['/events/?ical=1&eventDisplay=past', [34, 33, 32, 31], [34, 33, 32, 31]],
@@ -191,6 +198,18 @@ describe('which events a calendar has', () => {
       expect({ ...headers(head), status: head.status }).toEqual({ ...headers(get), status: get.status });
     },
   );
+
+  test.each<[address: string, status: number, robots: string | null, isCached: boolean]>([
+    ['/event/festival-week/?ical=1', 200, 'noindex, nofollow', true],
+    ['/event/password-soiree/?ical=1', 200, 'noindex, nofollow', false],
+    ['/event/festival-week?ical=1', 301, 'noindex, nofollow', true],
+    ['/event/festival-week?ical', 301, null, true],
+    ['/?p=35&ical=1', 301, 'noindex, nofollow', false],
+    ['/?p=35', 301, null, false],
+  ])('headers of %s', async (address, status, robots, isCached) => {
+    const { status: sent, headers } = await read(plugin(), address);
+    expect([sent, headers.get('x-robots-tag'), headers.get('expires') === null]).toEqual([status, robots, isCached]);
+  });
 
   test('what a password protects is not in calendars', async () => {
     const { text } = await read(standard(), '/event/password-soiree/?ical=1');

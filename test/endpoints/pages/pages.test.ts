@@ -22,6 +22,8 @@ test.each<[string, object]>([
   ['/events/2026-06/', { view: { kind: 'month', month: '2026-06' } }],
   ['/events/today/', { view: { kind: 'day' } }],
   ['/events/2026-06-15/', { view: { kind: 'day', day: '2026-06-15' } }],
+  ['/events/featured/', { view: { kind: 'list' }, isFeatured: true }],
+  ['/events/featured/month/', { view: { kind: 'month' }, isFeatured: true }],
   ['/events/2026-13/', { kind: 'unknown' }],
   ['/events/page/0/', { kind: 'unknown' }],
   ['/events/list/x/', { kind: 'unknown' }],
@@ -66,6 +68,21 @@ test.each([
 ])('%s moves to %s', async (from, to) => {
   const { status, location } = await reader().visit(from);
   expect([status, location]).toEqual([301, `${server().url}${to}`]);
+});
+
+test.each([
+  ['/events/featured/', 'events/?featured=1'],
+  ['/?tribe_events=bake-sale', 'events/38'],
+  ['/login/', ''],
+])('%s points to %s in the calendar API', async (address, route) => {
+  const { headers } = await fetch(`${server().url}${address}`, { redirect: 'manual' });
+  expect(headers.get('x-tec-api-root')).toBe(`${server().restUrl}/tribe/events/v1/${route}`);
+});
+
+test('the page of featured events has no others', async () => {
+  const page = await (await fetch(`${server().url}/events/featured/`)).text();
+  expect(page).toContain('Festival Week');
+  expect(page).not.toContain('Bake Sale');
 });
 
 test.each([

@@ -29,6 +29,11 @@ const CATEGORIES = [5, 9, 6, 7, 4, 2, 10, 8, 3];
 test.each<[route: string, as: Login | undefined, found: number[]]>([
   ['tribe_events?include=-35,36', undefined, [36, 35]],
   ['tribe_events?tribe_events_cat=-2&per_page=2', undefined, [80, 55]],
+  // Events that no column orders come by start; slugs that are not sent order nothing.
+  ['tribe_events?orderby=relevance&search=same', undefined, [68, 69, 70]],
+  ['tribe_events?orderby=include_slugs&slug=early-bird-yoga,bake-sale', undefined, [38, 36]],
+  ['tribe_events?orderby=include&include=36,35', undefined, [35, 36]],
+  ['tribe_venue?orderby=include_slugs&per_page=3', undefined, [10, 11, 12]],
   ['tribe_venue?author=1&author_exclude=1', undefined, [17, 15]],
   ['tribe_venue?status=&per_page=2', undefined, [19, 17]],
   ['tribe_venue?status=&per_page=2', 'editor', [21, 19]],
@@ -83,6 +88,27 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'tribe_events?sticky=true', 'contributor', undefined, { status: 200, allow: 'GET' }],
   ['GET', 'tags?post=x', undefined, undefined, { status: 400, allow: null }],
   ['POST', 'users/me', 'author', { name: 5, roles: 5 }, { status: 400, allow: 'GET' }],
+  ['GET', 'media?author=%20true', 'author', undefined, { status: 400, allow: 'GET' }],
+  ['POST', 'media?post=abc', 'admin', {}, { status: 400, allow: 'GET' }],
+  // Templates of the plugin are not there for anonymous callers.
+  ['POST', 'tribe_events', undefined, { template: 'x' }, { body: { data: { params: { template: 'template is not one of .' } } } }],
+  // Statuses by who asks.
+  ['GET', 'statuses/tribe-ea-success', undefined, undefined, { status: 200, body: { public: true, queryable: false } }],
+  ['GET', 'statuses/tribe-ignored', undefined, undefined, { status: 401, body: { code: 'rest_cannot_read_status' } }],
+  [
+    'GET',
+    'statuses/in-progress?context=edit',
+    'contributor',
+    undefined,
+    { body: { protected: false, private: false, show_in_list: true } },
+  ],
+  ['GET', 'statuses/request-pending', 'admin', undefined, { status: 403, body: { code: 'rest_cannot_read_status' } }],
+  // Controllers that compare whole names of fields know nothing of their parts.
+  ['GET', 'users/me?context=edit&_fields=capabilities.read', 'admin', undefined, { body: [] }],
+  ['GET', 'search?per_page=1&_fields=title.rendered,id', undefined, undefined, { body: [{ id: expect.any(Number) }] }],
+  ['GET', 'tribe_events/35?_fields=title.rendered', undefined, undefined, { body: { title: { rendered: 'Festival Week' } } }],
+  ['GET', 'media/5?_fields=title.rendered,media_details.width', undefined, undefined, { body: { title: { rendered: 'Logo' } } }],
+  ['GET', 'tribe_events/35?_fields=_links.self', undefined, undefined, { body: { _links: { self: [{}], collection: [{}] } } }],
   // Rights, and what is asked for before them.
   ['GET', 'users?who=authors&roles=author', undefined, undefined, { body: { code: 'rest_user_cannot_view' } }],
   ['POST', 'users/me', undefined, { name: 'x' }, { status: 404, body: { code: 'rest_user_invalid_id' } }],
@@ -133,6 +159,29 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['OPTIONS', 'types', undefined, undefined, { body: { schema: { title: 'type', properties: { icon: { type: ['string', 'null'] } } } } }],
 ];
 
+test('parts of the links in a list can be named', async () => {
+  const [item] = (await ask('GET', 'tribe_events?include=35&_fields=id,_links.self')).body as [{ _links: object }];
+  expect(Object.keys(item._links)).toEqual(['self']);
+});
+
+test('a subtype that the kind does not have is not in the links', async () => {
+  const { link } = await ask('GET', 'search?type=term&subtype=tribe_events&per_page=5');
+  expect(link).toMatch(/search\?type=term&per_page=5&page=2>; rel="next"$/);
+});
+
+test('users who cannot be read have no hints of methods', async () => {
+  const { body } = await ask('GET', 'users?who=authors&_fields=id,_links', 'editor');
+  const hinted = (body as { id: number; _links: { self: { targetHints?: object }[] } }[]).filter(
+    ({ _links }) => _links.self[0].targetHints,
+  );
+  expect(hinted.map(({ id }) => id)).toEqual([1, 3, 2]);
+});
+
+test('new events start with the blocks of the plugin', async () => {
+  const { body } = await ask('GET', 'types/tribe_events');
+  expect((body as { template: unknown[] }).template).toHaveLength(7);
+});
+
 test.each(READS)('%s %s as %s with %j', async (method, route, as, body, seen) => {
   expect(await ask(method, route, as, body)).toMatchObject(seen);
 });
@@ -141,6 +190,16 @@ const TODAY: unknown = expect.stringMatching(/^2026-06-15T/);
 
 /** What is stored of what is sent, as the answer to the write shows it. */
 const WRITES: [method: string, route: string, as: Login, sent: object, stored: object][] = [
+  ['POST', 'tribe_events/35', 'admin', {}, { meta: { _EventCost: '10 – 50' } }],
+  ['POST', 'tribe_events/40', 'admin', {}, { meta: { _EventCost: '8' } }],
+  ['POST', 'tribe_events/42', 'admin', {}, { meta: { _EventCost: '12,50' } }],
+  ['POST', 'tribe_events/36', 'admin', { meta: { _EventCost: '0' } }, { meta: { _EventCost: 'Free' } }],
+  ['POST', 'tribe_events', 'admin', { title: 'Ünï 日本' }, { generated_slug: 'uni-日本' }],
+  ['POST', 'tribe_venue', 'admin', { title: 'Somewhere', status: 'publish', slug: '0' }, { slug: 'somewhere' }],
+  ['POST', 'tags', 'admin', { name: 'Straße', slug: '0' }, { slug: 'strase' }],
+  ['POST', 'tags/11', 'admin', { slug: '0' }, { slug: 'free-entry' }],
+  ['POST', 'pages', 'admin', { title: 'New' }, { comment_status: 'closed', ping_status: 'closed' }],
+  ['POST', 'pages/2', 'admin', {}, { comment_status: 'closed', ping_status: 'open' }],
   ['POST', 'tribe_events/36', 'admin', { title: { raw: '' } }, { title: { raw: 'Early Bird Yoga' } }],
   ['POST', 'tribe_events/36', 'admin', { content: { raw: 5 } }, { content: { raw: '5' } }],
   ['POST', 'tribe_events/36', 'admin', { status: null }, { status: 'draft' }],
@@ -178,6 +237,11 @@ describe('what is stored', () => {
     await ask('POST', 'settings', 'admin', { show_on_front: 'page', page_on_front: 2, site_icon: 4 });
     const { body } = await ask('GET', '/?_fields=show_on_front,page_on_front,site_icon');
     expect(body).toEqual({ show_on_front: 'page', page_on_front: 2, site_icon: 4 });
+  });
+
+  test('a flag that is off is no boolean when it is read back', async () => {
+    expect((await ask('POST', 'settings', 'admin', { use_smilies: false })).body).toMatchObject({ use_smilies: false });
+    expect((await ask('GET', 'settings', 'admin')).body).toMatchObject({ use_smilies: null });
   });
 
   test('all on one page', async () => {
