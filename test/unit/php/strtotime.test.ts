@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mysqlDate } from '../../src/php/date.js';
-import { parseDate, strtotime } from '../../src/php/strtotime.js';
+import { mysqlDate } from '../../../src/php/date.js';
+import { parseDate, strtotime } from '../../../src/php/strtotime.js';
 
 interface Case {
   input: string;

@@ -11,10 +11,10 @@ import {
   toLocal,
   toUtc,
   utcToSite,
-} from '../../src/wp/timezones.js';
+} from '../../../src/wp/timezones.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '..', file), 'utf8'));
+const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));
 
 interface Season {
   timezone: string;

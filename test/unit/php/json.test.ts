@@ -1,4 +1,4 @@
-import { phpJson } from '../../src/php/json.js';
+import { phpJson } from '../../../src/php/json.js';
 
 // Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
 describe('phpJson', () => {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../src/content/generate/index.js';
-import { makePicture } from '../../src/content/generate/image.js';
-import { CITIES, COUNTRIES } from '../../src/content/generate/places.js';
-import { CATEGORIES, KINDS, TAGS } from '../../src/content/generate/words.js';
-import { Random, Weighted } from '../../src/content/generate/random.js';
-import { metaValue, metaValues, type Post } from '../../src/wp/model.js';
-import { EVENT, EVENT_CATEGORY, VENUE } from '../../src/tec/index.js';
-import { derive } from '../../src/wp/posts.js';
-import { abbreviation, toUtc } from '../../src/wp/timezones.js';
-import type { DatasetItem } from '../../src/content/source.js';
+import { GENERATE_DEFAULTS, generate, type GenerateOptions } from '../../../src/content/generate/index.js';
+import { makePicture } from '../../../src/content/generate/image.js';
+import { CITIES, COUNTRIES } from '../../../src/content/generate/places.js';
+import { CATEGORIES, KINDS, TAGS } from '../../../src/content/generate/words.js';
+import { Random, Weighted } from '../../../src/content/generate/random.js';
+import { metaValue, metaValues, type Post } from '../../../src/wp/model.js';
+import { EVENT, EVENT_CATEGORY, VENUE } from '../../../src/tec/index.js';
+import { derive } from '../../../src/wp/posts.js';
+import { abbreviation, toUtc } from '../../../src/wp/timezones.js';
+import type { DatasetItem } from '../../../src/content/source.js';
 
 /** What seeds gave when this was written: what people have made with them must not become another. */
 const DRAWN = [471, 523, 781, 407, 217, 631];

@@ -1,7 +1,7 @@
-import { Dates, dateTag } from '../../src/views/dates.js';
-import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../src/views/days.js';
-import { monthWeeks } from '../../src/pages/month.js';
-import type { Site } from '../../src/wp/site.js';
+import { Dates, dateTag } from '../../../src/views/dates.js';
+import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../src/views/days.js';
+import { monthWeeks } from '../../../src/pages/month.js';
+import type { Site } from '../../../src/wp/site.js';
 
 const event = (name: string, start: string, end: string, allDay = false) => ({ name, span: { start, end, allDay } });
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { inputFile } from '../../src/content/formats/open.js';
-import { open as openWxr } from '../../src/content/formats/wxr/read.js';
-import { wxrChunks } from '../../src/content/formats/wxr/write.js';
-import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
-import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../src/wp/model.js';
-import { deriveTerm } from '../../src/wp/terms.js';
+import { inputFile } from '../../../src/content/formats/open.js';
+import { open as openWxr } from '../../../src/content/formats/wxr/read.js';
+import { wxrChunks } from '../../../src/content/formats/wxr/write.js';
+import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
+import { metaValue, metaValues, type ImageMetadata, type Post, type Term, type User } from '../../../src/wp/model.js';
+import { deriveTerm } from '../../../src/wp/terms.js';
 
-const SAMPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/import/site.wxr.xml');
+const SAMPLE = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/import/site.wxr.xml');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-wxr-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,11 +1,11 @@
-import { NO_LOADED_REFERENCES } from '../../src/wp/references.js';
-import type { Site } from '../../src/wp/site.js';
+import { NO_LOADED_REFERENCES } from '../../../src/wp/references.js';
+import type { Site } from '../../../src/wp/site.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storedCost } from '../../src/content/live/pull/stored-cost.js';
-import { storedTexts, unescaped } from '../../src/content/live/pull/unrender.js';
-import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../src/wp/rendered.js';
+import { storedCost } from '../../../src/content/live/pull/stored-cost.js';
+import { storedTexts, unescaped } from '../../../src/content/live/pull/unrender.js';
+import { renderedAfter, shownContent, shownExcerpt, shownJsonLdDescription, shownTitle } from '../../../src/wp/rendered.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
@@ -15,7 +15,7 @@ interface Measured<T> {
 }
 
 const measured = <T = string>(name: string): Measured<T>[] => {
-  const rows = JSON.parse(readFileSync(path.join(here, `../examples/${name}.json`), 'utf8')) as (Measured<T> | { input: unknown })[];
+  const rows = JSON.parse(readFileSync(path.join(here, `../../examples/${name}.json`), 'utf8')) as (Measured<T> | { input: unknown })[];
   return rows.filter((row): row is Measured<T> => 'output' in row && row.output !== undefined);
 };
 

@@ -27,4 +27,4 @@ export interface ExampleRow {
 
 /** The rows of a case table that was measured at the real service. */
 export const examples = (file: string): ExampleRow[] =>
-  JSON.parse(readFileSync(path.join(here, `../examples/${file}.json`), 'utf8')) as ExampleRow[];
+  JSON.parse(readFileSync(path.join(here, `../../examples/${file}.json`), 'utf8')) as ExampleRow[];

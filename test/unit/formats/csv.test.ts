@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import type { CsvKind } from '../../src/content/formats/csv/columns.js';
-import { open as openCsv } from '../../src/content/formats/csv/read.js';
-import { readList, readTime, writeList } from '../../src/content/formats/csv/values.js';
-import { csvLines } from '../../src/content/formats/csv/write.js';
-import { Documents, type EventFacts, type LinkedFacts } from '../../src/content/documents.js';
-import { inputFile } from '../../src/content/formats/open.js';
-import type { DatasetItem, DatasetSource } from '../../src/content/source.js';
-import { TAG, metaValues, type Post } from '../../src/wp/model.js';
-import { EVENT_CATEGORY } from '../../src/tec/index.js';
+import type { CsvKind } from '../../../src/content/formats/csv/columns.js';
+import { open as openCsv } from '../../../src/content/formats/csv/read.js';
+import { readList, readTime, writeList } from '../../../src/content/formats/csv/values.js';
+import { csvLines } from '../../../src/content/formats/csv/write.js';
+import { Documents, type EventFacts, type LinkedFacts } from '../../../src/content/documents.js';
+import { inputFile } from '../../../src/content/formats/open.js';
+import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
+import { TAG, metaValues, type Post } from '../../../src/wp/model.js';
+import { EVENT_CATEGORY } from '../../../src/tec/index.js';
 
-const SAMPLES = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/import');
+const SAMPLES = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/import');
 const NOW = Date.parse('2027-05-01T12:00:00Z');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'understudy-csv-'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../src/wp/formatting/content.js';
-import { savePostContent, savePostExcerpt, savePostTitle } from '../../src/wp/formatting/sanitize.js';
+import { filterContent, filterExcerpt, renderContent, renderExcerpt, renderTitle } from '../../../src/wp/formatting/content.js';
+import { savePostContent, savePostExcerpt, savePostTitle } from '../../../src/wp/formatting/sanitize.js';
 
 interface Row {
   readonly input: string;
@@ -26,7 +26,7 @@ type Save = (raw: string, author: { unfilteredHtml: boolean }) => string;
 
 /** Rows as [who writes, what is stored of it, what is shown]. */
 const exampleRows = (file: string, save: Save): [string, string, string][] => {
-  const rows = JSON.parse(readFileSync(path.join(here, `../examples/${file}.json`), 'utf8')) as ExampleRow[];
+  const rows = JSON.parse(readFileSync(path.join(here, `../../examples/${file}.json`), 'utf8')) as ExampleRow[];
   return rows.flatMap(({ input, output, as = 'admin' }): [string, string, string][] =>
     typeof output === 'string' ? [[as, save(input, { unfilteredHtml: as === 'admin' }), output]] : [],
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mysqlDate, parseMysqlDate } from '../../src/php/date.js';
+import { mysqlDate, parseMysqlDate } from '../../../src/php/date.js';
 import {
   abbreviationAt,
   historicAbbreviations,
@@ -12,8 +12,8 @@ import {
   resolveZone,
   utcToLocal,
   zoneContext,
-} from '../../src/php/timezone.js';
-import type { Zone } from '../../src/php/timezone.js';
+} from '../../../src/php/timezone.js';
+import type { Zone } from '../../../src/php/timezone.js';
 
 interface Table {
   instants: number[];

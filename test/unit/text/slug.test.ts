@@ -1,5 +1,5 @@
-import { saveTermName } from '../../src/wp/formatting/sanitize.js';
-import { sanitizeTitle, truncateSlug } from '../../src/wp/formatting/slug.js';
+import { saveTermName } from '../../../src/wp/formatting/sanitize.js';
+import { sanitizeTitle, truncateSlug } from '../../../src/wp/formatting/slug.js';
 import { examples, measured } from './cleaning-cases.js';
 
 /** Slugs of titles; a title that leaves nothing gets the id of the post, and that is not this function's. */

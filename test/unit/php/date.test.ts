@@ -8,9 +8,9 @@ import {
   secondsToWall,
   wallToSeconds,
   weekday,
-} from '../../src/php/date.js';
-import type { Wall } from '../../src/php/date.js';
-import { resolveZone, utcToLocal, zoneContext } from '../../src/php/timezone.js';
+} from '../../../src/php/date.js';
+import type { Wall } from '../../../src/php/date.js';
+import { resolveZone, utcToLocal, zoneContext } from '../../../src/php/timezone.js';
 
 const wall = (year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Wall => ({
   year,

@@ -12,10 +12,10 @@ import {
   type DateFilter,
   type FilterDate,
   type EventDatesInput,
-} from '../../src/tec/dates.js';
+} from '../../../src/tec/dates.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '..', file), 'utf8'));
+const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(here, '../..', file), 'utf8'));
 
 const ctx = { now: Date.UTC(2026, 5, 15, 12) / 1000, siteZone: 'America/New_York' };
 const store = (input: Partial<EventDatesInput>) =>
@@ -145,7 +145,7 @@ interface FilterRow {
 }
 
 const filters = fs
-  .readdirSync(path.join(here, '../examples'))
+  .readdirSync(path.join(here, '../../examples'))
   .flatMap((file) => {
     const match = /^filter-([a-z-]+?)(-strict)?\.json$/.exec(file);
     return match ? [{ file, param: match[1].replaceAll('-', '_') as DateFilter, strict: match[2] !== undefined }] : [];

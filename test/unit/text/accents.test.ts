@@ -1,4 +1,4 @@
-import { foldForSearch, removeAccents } from '../../src/wp/formatting/accents.js';
+import { foldForSearch, removeAccents } from '../../../src/wp/formatting/accents.js';
 import { measured } from './cleaning-cases.js';
 
 test.each(measured('removeAccents'))('removeAccents %j', (text, plain) => {

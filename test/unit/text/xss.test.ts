@@ -1,8 +1,14 @@
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import sanitizeHtml from 'sanitize-html';
-import { savePostContent, savePostTitle, saveTermDescription, saveTermName, sanitizeTextField } from '../../src/wp/formatting/sanitize.js';
-import { ksesPost } from '../../src/wp/formatting/kses/kses.js';
-import { INLINE_HTML, POST_HTML, PROTOCOLS, type AllowedHtml } from '../../src/wp/formatting/kses/tables.js';
+import {
+  savePostContent,
+  savePostTitle,
+  saveTermDescription,
+  saveTermName,
+  sanitizeTextField,
+} from '../../../src/wp/formatting/sanitize.js';
+import { ksesPost } from '../../../src/wp/formatting/kses/kses.js';
+import { INLINE_HTML, POST_HTML, PROTOCOLS, type AllowedHtml } from '../../../src/wp/formatting/kses/tables.js';
 
 const JS = 'alert(1)';
 const SCHEMES = ['javascript', 'JaVaScRiPt', 'vbscript', 'data', 'livescript', 'blob'];

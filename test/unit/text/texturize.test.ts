@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { texturize } from '../../src/wp/formatting/texturize.js';
+import { texturize } from '../../../src/wp/formatting/texturize.js';
 
 interface Row {
   readonly input: string;

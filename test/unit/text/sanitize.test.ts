@@ -1,4 +1,4 @@
-import * as sanitize from '../../src/wp/formatting/sanitize.js';
+import * as sanitize from '../../../src/wp/formatting/sanitize.js';
 import { examples, measured } from './cleaning-cases.js';
 
 const { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle, saveTermDescription, saveTermName, unslash } = sanitize;

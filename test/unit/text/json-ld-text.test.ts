@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { renderTitle } from '../../src/wp/formatting/content.js';
-import { jsonLdDescription, jsonLdEscape, jsonLdName } from '../../src/wp/formatting/json-ld-text.js';
+import { renderTitle } from '../../../src/wp/formatting/content.js';
+import { jsonLdDescription, jsonLdEscape, jsonLdName } from '../../../src/wp/formatting/json-ld-text.js';
 
 interface Row {
   readonly input: string;
@@ -31,8 +31,8 @@ interface VenueRow {
 const here = path.dirname(fileURLToPath(import.meta.url));
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(here, file), 'utf8'));
 const measured = read('data/json-ld-measured.json') as Record<'escapes' | 'summaries', Row[]>;
-const examples = (read('../examples/json-ld-event.json') as ExampleRow[]).filter(({ output }) => output.description !== undefined);
-const venues = (read('../examples/venue-json-ld.json') as VenueRow[]).filter(({ input }) => input.address !== undefined);
+const examples = (read('../../examples/json-ld-event.json') as ExampleRow[]).filter(({ output }) => output.description !== undefined);
+const venues = (read('../../examples/venue-json-ld.json') as VenueRow[]).filter(({ input }) => input.address !== undefined);
 
 describe('description', () => {
   test.each(examples)('example: $input', ({ input, output }) => {
