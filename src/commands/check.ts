@@ -78,7 +78,7 @@ async function serverFor(
   flags: CheckFlags,
   store: Store,
   url: string,
-  common: Pick<CheckOptions, 'client' | 'tell' | 'progress'>,
+  common: Pick<CheckOptions, 'client' | 'notify' | 'progress'>,
 ): Promise<{ url: string; end: () => Promise<void> }> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
   const { startServer } = await import('../app/server.js');
@@ -111,15 +111,15 @@ async function runCheck(args: readonly string[]): Promise<void> {
   const store = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Store;
   const quiet = flags.json === true;
   const progress = startProgress({ quiet });
-  const tell = (line: string): void => {
+  const notify = (line: string): void => {
     progress.clear();
     if (!quiet) process.stderr.write(`${line}\n`);
   };
   const report = await interruptible(async (signal) => {
-    const client = clientOptions(flags, { signal, tell });
-    const common: Pick<CheckOptions, 'client' | 'tell' | 'progress'> = {
+    const client = clientOptions(flags, { signal, notify });
+    const common: Pick<CheckOptions, 'client' | 'notify' | 'progress'> = {
       client,
-      tell,
+      notify,
       progress: (what, done, total) => progress.at(what, done, total),
     };
     const server = flags.contract ? null : await serverFor(flags, store, url, common);

@@ -156,10 +156,10 @@ export async function openInputs(
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readClock(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
-  const tell = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
+  const notify = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
-  const options: ReadOptions = { now, settings, signal, tell, ...(zone === undefined ? {} : { zone }) };
+  const options: ReadOptions = { now, settings, signal, notify, ...(zone === undefined ? {} : { zone }) };
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 

@@ -10,7 +10,7 @@ import { startServer } from '../app/server.js';
 /** Starts an ephemeral server with a copy of a live site. */
 export async function copyOf(
   url: string,
-  { own, ...options }: Pick<PullOptions, 'client' | 'tell' | 'progress'> & { own: Partial<ServerOptions> },
+  { own, ...options }: Pick<PullOptions, 'client' | 'notify' | 'progress'> & { own: Partial<ServerOptions> },
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
   try {

@@ -63,7 +63,7 @@ export interface Work {
   progress: Progress;
   cleanup: Cleanup;
   /** Prints a message to stderr, unless `--json` is set. */
-  tell: (line: string) => void;
+  notify: (line: string) => void;
 }
 
 async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<object> {
@@ -118,14 +118,14 @@ export async function deliver(
   const progress = startProgress({ quiet });
   const cleanup = new Cleanup();
   const started = performance.now();
-  const tell = (line: string): void => {
+  const notify = (line: string): void => {
     progress.clear();
     if (!quiet) process.stderr.write(`${line}\n`);
   };
   try {
     await interruptible(
       async (signal) => {
-        const work: Work = { signal, progress, cleanup, tell };
+        const work: Work = { signal, progress, cleanup, notify };
         const source = await make(work);
         const isFile = flags.output !== undefined;
         const done = isFile ? await writeTo(source, flags, work) : await loadInto(source, call, work);

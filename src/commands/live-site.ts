@@ -60,7 +60,7 @@ export function siteAddress(operands: readonly string[], command: string): strin
 }
 
 /** Options of the HTTP client. @throws ConfigError if the login or the password is missing */
-export function clientOptions(given: LiveSiteOptions, more: Pick<ClientOptions, 'signal' | 'tell'> = {}): ClientOptions {
+export function clientOptions(given: LiveSiteOptions, more: Pick<ClientOptions, 'signal' | 'notify'> = {}): ClientOptions {
   const { rate, timeout, retries, login, passwordEnv } = given;
   if ((login === undefined) !== (passwordEnv === undefined)) throw new ConfigError('--login and --password-env must be used together');
   const password = passwordEnv === undefined ? undefined : environmentVariable(passwordEnv);

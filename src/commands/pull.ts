@@ -81,8 +81,8 @@ export const pullSite: Command = {
     let pulled: Pulled | undefined;
     await deliver(
       call,
-      async ({ signal, tell, progress, cleanup }) => {
-        const client = clientOptions(flags, { signal, tell });
+      async ({ signal, notify, progress, cleanup }) => {
+        const client = clientOptions(flags, { signal, notify });
         pulled = await pull({
           url,
           state,
@@ -90,7 +90,7 @@ export const pullSite: Command = {
           files: flags.files,
           fresh: flags.fresh === true,
           client,
-          tell,
+          notify,
           progress: (what, done, total) => progress.at(what, done, total),
         });
         const { close, source } = pulled;

@@ -5,32 +5,32 @@ import type { Post, Term, User } from '../wp/model.js';
 export interface DatasetFile {
   /** Path of the file that is copied. */
   source: string;
-  /** What is in it, where there is no file to copy. */
+  /** Content of the file, if there is no file to copy. */
   data?: Uint8Array;
   /** Path below the uploads folder. */
   target: string;
-  /** Left out when the source does not exist. */
+  /** Skip the file if the source does not exist. */
   optional?: boolean;
-  /** An image of which only the upload is there: its versions are made when it is stored, and its attachment is completed then. */
+  /** Set for an original image without its sizes. They are generated when the image is stored, and added to its attachment. */
   image?: ImageFacts;
 }
 
-/** What a dataset file holds, ready to be stored: posts and terms are derived. */
+/** The content of a dataset file, ready to be stored: posts and terms include their derived columns. */
 export interface Dataset {
   posts: Post[];
   terms: Term[];
   users: User[];
   options: Record<string, unknown>;
-  /** The first ids that are handed out afterwards. */
+  /** The next ids to assign. */
   nextIds: { posts: number; terms: number };
-  /** The moment that the dataset is about, milliseconds since 1970 UTC, or null when it has no time of its own. */
+  /** Time at which the clock is frozen, ms since 1970 UTC, or null for real time. */
   clock: number | null;
-  /** Address of the site that the dataset was taken from, without trailing slash, or `''`. */
+  /** URL of the site that the dataset comes from, without trailing slash, or `''`. */
   siteUrl: string;
   files: DatasetFile[];
 }
 
-/** How many of the published posts have each term. */
+/** Counts the published posts of each term. */
 export function countTermUse(posts: readonly Post[]): Map<number, number> {
   const counts = new Map<number, number>();
   const published = posts.filter(({ status }) => status === 'publish');

@@ -2,7 +2,7 @@ import { parseDate } from '../php/strtotime.js';
 import { offsetAt, type Zone } from '../php/timezone.js';
 import { abbreviation, epochOf, isTimezoneOrEmpty, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
 
-/** What dates of a dataset are read against: epoch seconds, and the zone text that holds where a date names none. */
+/** Base for reading dates: the current time in epoch seconds, and the time zone of dates without one. */
 export interface DateBase {
   now: number;
   zone: string;
@@ -11,7 +11,7 @@ export interface DateBase {
 export interface DatasetDate {
   /** Epoch seconds. */
   epoch: number;
-  /** The zone at the end of the text (`Europe/Berlin`, `UTC+5.5`), or null; ISO offsets and abbreviations only say which moment is meant. */
+  /** The time zone at the end of the text (`Europe/Berlin`, `UTC+5.5`), or null. ISO offsets and abbreviations only affect `epoch`. */
   region: string | null;
 }
 
@@ -25,8 +25,8 @@ const TRAILING_ZONE = /\s+(UTC(?:[+-][\d.:]+)?|[A-Za-z]+\/[A-Za-z0-9_/+-]+)$/;
 const UNKNOWN_UNIT = /^[+-]\d+[a-z](?![a-z])/i;
 
 /**
- * The short form of relative dates put into PHP's grammar: `+3d 10:00` is `today +3 day 10:00`.
- * Whole days start at midnight; as soon as hours are given, the time of day is the clock's.
+ * Expands short relative dates to PHP's grammar: `+3d 10:00` becomes `today +3 day 10:00`. Shifts by days and longer units start at
+ * midnight; shifts that include hours start at the current time.
  */
 function expandShifts(text: string): string {
   const shifts = SHIFTS.exec(text)?.[0];
@@ -37,30 +37,30 @@ function expandShifts(text: string): string {
   return `${start} ${words.join(' ')} ${text.slice(shifts.length)}`.trim();
 }
 
-// `UTC+5.5` is WordPress's own way to write a zone; PHP's grammar does not know it.
+// WP: time zones such as `UTC+5.5`; PHP's grammar does not accept them.
 const zoneFor = (zoneText: string): string => (isUtcOffset(zoneText) ? zoneOf(zoneText).name : zoneText);
 
 /**
- * Reads a date of a dataset; null when it is none.
+ * Parses a date of a dataset. Returns null if it is invalid.
  *
  *     2026-08-01 19:30            absolute, in the zone of the event or site
- *     2026-08-01T19:30:00+02:00   absolute, a certain moment
- *     +3d 10:00 Europe/Berlin     relative to the clock: so many days (d), weeks (w), months (m), years (y) on, at a time of day
- *     +1w +2d                     several steps; midnight without a time of day
- *     -2h                         hours from the moment itself
- *     next friday 19:30           anything else that PHP's date grammar reads
+ *     2026-08-01T19:30:00+02:00   absolute, with an offset
+ *     +3d 10:00 Europe/Berlin     relative to the clock, in days (d), weeks (w), months (m) or years (y), at a time of day
+ *     +1w +2d                     several steps; at midnight if there is no time of day
+ *     -2h                         hours before or after the current time
+ *     next friday 19:30           anything else that PHP's date grammar accepts
  */
 export function readDate(text: string, { now, zone }: DateBase): DatasetDate | null {
   const region = TRAILING_ZONE.exec(text)?.[1] ?? null;
   const rest = expandShifts(text.replace(TRAILING_ZONE, '').trim());
-  // PHP would take `+3x` for an offset and a military zone.
+  // PHP reads `+3x` as an offset and a military time zone.
   if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(region))) return null;
-  // PHP: `today` is that of the default zone even when the text names another, so the zone is not left to its grammar.
+  // PHP computes `today` in the default zone even if the text names another, so the zone is not part of the parsed text.
   const date = parseDate(rest, { now, zone: zoneFor(region ?? zone) });
   return date && { epoch: date.epoch, region };
 }
 
-/** Seconds of a length of time such as `90min`, `2h`, `1h 30min`, `3d`, `1w`; null for anything else. */
+/** Parses a duration such as `90min`, `2h`, `1h 30min`, `3d`, `1w`. @returns seconds, or null if it is invalid */
 export function readDuration(text: string): number | null {
   if (!/^(?:\d+\s*(?:w|d|h|min)\s*)+$/.test(text.trim())) return null;
   const seconds: Record<string, number> = { w: 604_800, d: 86_400, h: 3600, min: 60 };
@@ -75,7 +75,7 @@ export interface EventTimesInput {
   allDay: boolean;
 }
 
-/** Wall times of an event, `YYYY-MM-DD HH:MM:SS`, and its length in seconds. */
+/** Local and UTC times of an event, `YYYY-MM-DD HH:MM:SS`, and its duration in seconds. */
 export interface EventTimes {
   start: string;
   end: string;
@@ -86,24 +86,24 @@ export interface EventTimes {
   abbr: string;
 }
 
-/** Which of the fields is wrong, and how. */
+/** The invalid field, and the problem with it. */
 export interface TimesProblem {
   field: 'start' | 'end' | 'duration';
   message: string;
 }
 
 export const NOT_A_DATE = 'is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"';
-const NOT_A_DURATION = 'is not a length of time, such as "90min", "1h 30min" or "2d"';
+const NOT_A_DURATION = 'is not a duration, such as "90min", "1h 30min" or "2d"';
 
 const isProblem = (value: number | TimesProblem): value is TimesProblem => typeof value === 'object';
 
-/** The end in epoch seconds: given, from the duration, or a bare time of day, which is the first one after the start. */
+/** The end in epoch seconds: a date, the start plus a duration, or the first occurrence of a time of day after the start. */
 function readEnd(input: EventTimesInput, start: number, zone: string, now: number): number | TimesProblem {
   const { end, duration, allDay } = input;
   if (end !== undefined && duration !== undefined) return { field: 'duration', message: 'an event has an end or a duration, not both' };
   if (duration !== undefined) {
     const seconds = readDuration(duration);
-    // A day that lasts one day ends in it.
+    // An all-day event of one day ends on the day on which it starts.
     return seconds === null
       ? { field: 'duration', message: `"${duration}" ${NOT_A_DURATION}` }
       : start + seconds - (allDay && seconds > 0 ? 1 : 0);
@@ -122,8 +122,8 @@ function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesP
 }
 
 /**
- * When an event takes place, or what is wrong with its fields. Its zone is `timezone`, else the zone that `start` names, else the site's;
- * a date with another zone or an offset is that moment, seen in the zone of the event. All-day events last from 00:00:00 to 23:59:59.
+ * Computes the times of an event, or reports the invalid field. The time zone is `timezone`, or that of `start`, or that of the site. Dates
+ * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {
   const start = readDate(input.start, { now, zone: input.timezone ?? siteZone });
@@ -151,16 +151,16 @@ function stored(startEpoch: number, endEpoch: number, timezone: string, allDay: 
   };
 }
 
-/** A publication date in site time and UTC from epoch seconds. */
+/** Converts epoch seconds to a publication date in site time and in UTC. */
 export function publicationDates(epoch: number, siteZone: string): { date: string; dateGmt: string } {
   return { date: wallAt(epoch, zoneOf(siteZone)), dateGmt: wallAt(epoch, UTC) };
 }
 
-/** Reads the moment of a frozen clock, milliseconds since 1970: ISO 8601, UTC unless it says otherwise. */
+/** Parses the time of a frozen clock: ISO 8601, UTC unless an offset is given. @returns ms since 1970 UTC, or null if it is invalid */
 export function readClock(text: string): number | null {
   const date = parseDate(text, { now: 0, zone: 'UTC' });
   return date && /^\d{4}-\d\d-\d\d/.test(text) ? date.epoch * 1000 : null;
 }
 
-/** Hours east of UTC of a zone text of the form `UTC+5.5`. */
+/** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */
 export const utcOffsetHours = (zoneText: string): number => offsetAt(zoneOf(zoneText), 0) / 3600;

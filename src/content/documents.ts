@@ -14,11 +14,10 @@ import { fieldRows, timeValues, withDefaults, type Values, type WallTimes } from
 import type { DatasetItem, Place } from './source.js';
 
 /**
- * Documents for formats that only know what a calendar shows (CSV, iCalendar): they have no ids, slugs or rows of meta, and name venues,
- * organizers and terms instead of pointing at them.
+ * Builds documents for CSV and iCalendar. These formats have no ids, slugs or meta, and refer to venues, organizers and terms by name.
  */
 
-/** A venue or organizer; `values` are those of the fields of its table. */
+/** A venue or organizer; `values` are keyed by the fields of its table. */
 export interface LinkedFacts {
   title: string;
   content?: string;
@@ -29,23 +28,23 @@ export interface EventFacts extends LinkedFacts {
   times: WallTimes;
   excerpt?: string;
   status?: string;
-  /** Epoch seconds of the publication and of the last change; the present where they are not known. */
+  /** Epoch seconds of publication and last modification. Default: now. */
   published?: number;
   modified?: number;
   categories?: readonly number[];
   tags?: readonly number[];
   sticky?: boolean;
-  /** What the slug is made of, when not of the title. */
+  /** Base of the slug. Default: the title. */
   slug?: string;
 }
 
 const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });
 
-/** Formats name the region of a venue without saying whether it is a state or a province. */
+/** Stores the region of a venue as state or province, which the formats do not distinguish. */
 const withRegion = (values: Values): Values =>
   typeof values.stateprovince === 'string' ? { ...values, [regionField(String(values.country ?? ''))]: values.stateprovince } : values;
 
-/** Makes documents of facts, with ids that tell the documents of one source apart. */
+/** Builds the documents of one source. Their ids are unique within the source. */
 export class Documents {
   private postId = 0;
   private termId = 0;
@@ -54,8 +53,8 @@ export class Documents {
   private readonly now: number;
 
   /**
-   * @param now ms since 1970, when what has no date was published; null: the present
-   * @param zone zone of the site
+   * @param now publication date of documents without one, ms since 1970 UTC; null: the current time
+   * @param zone time zone of the site
    */
   constructor(
     now: number | null,
@@ -79,8 +78,8 @@ export class Documents {
   }
 
   /**
-   * The id of something that is named, and the item that makes it when it is named for the first time.
-   * @param identity tells things of one kind apart
+   * The id of a document that is referred to by name, and on the first reference the item that creates it.
+   * @param identity key of the document
    */
   private named(identity: string, make: () => DatasetItem): { id: number; items: DatasetItem[] } {
     const id = this.known.get(identity);
@@ -96,7 +95,7 @@ export class Documents {
     return this.named(identity, () => ({ kind: 'post', post: this.linked(kind, facts), reuse: true, at }));
   }
 
-  /** Nothing when the name has no text that a term could have. */
+  /** @returns null if the name is empty once sanitized */
   namedTerm(taxonomy: string, name: string, at?: Place): { id: number; items: DatasetItem[] } | null {
     const stored = saveTermName(name);
     if (stored === '') return null;
@@ -130,7 +129,7 @@ export class Documents {
       _id: id,
       type,
       status,
-      // Who imports it: nobody is named in these formats. On every site there is a user 1.
+      // The formats name no author. Every site has a user 1.
       author: 1,
       title,
       content,

@@ -5,13 +5,13 @@ import { LINKED, type LinkedKind } from '../tec/linked.js';
 import { flagFields, readText, rowsOf, textFields, type Field, type Fields, type SentTexts } from '../tec/field.js';
 import { flagRows, hasRow, readFlag } from '../tec/flags.js';
 
-/** What formats know of the fields of a table: their values by name, and the rows of meta that hold them. */
+/** Field values by field name; `fieldRows` converts them to meta rows. */
 export type Values = Readonly<Record<string, Value | readonly (string | number)[] | undefined>>;
 export type Value = string | number | boolean;
 
 export const isValue = (value: unknown): value is Value => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The rows of the values that are given. Empty ones have no row, except for derived texts. */
+/** Converts values to meta rows. Undefined and empty values have no row, except for derived texts. */
 export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
   Object.entries(table).flatMap(([name, field]) => {
     const value = values[name];
@@ -21,7 +21,7 @@ export const fieldRows = (table: Fields, values: Values): MetaRow[] =>
     return rowsOf(field, ...[value].flat());
   });
 
-/** The values of a new post: flags have their defaults, and texts that depend on others are derived. */
+/** Completes the values of a new post: default flags and derived texts. */
 export function withDefaults(table: Fields, values: Values): Values {
   const text = (name: string): string | undefined => (values[name] === undefined ? undefined : String(values[name]));
   const texts = textFields(table);
@@ -33,26 +33,26 @@ export function withDefaults(table: Fields, values: Values): Values {
   };
 }
 
-/** The fields of a table with the name that formats use for each. */
-export const formatFields = (table: Fields): { name: string; called: string; field: Field }[] =>
-  Object.entries(table).map(([name, field]) => ({ name, called: field.own ?? name, field }));
+/** The fields of a table, with the name that formats use for each. */
+export const formatFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
+  Object.entries(table).map(([name, field]) => ({ name, formatName: field.own ?? name, field }));
 
-/** Fields that tables and calendars have a place for. */
-export const exchangedFields = (table: Fields): { name: string; called: string; field: Field }[] =>
+/** The fields that CSV and iCalendar files can contain. */
+export const exchangedFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
   formatFields(table).filter(({ field }) => field.csv !== undefined);
 
-/** Whether a flag is set. Those that are off by default are on as soon as a row exists, even one that says no (TEC). */
+/** Whether a flag is set. TEC: a flag that is off by default is on as soon as it has a row, whatever the value. */
 export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'flag' }>): boolean =>
   field.shown ? readFlag(post, field) : hasRow(post, field);
 
-/** The text of a field, derived where no row says it. */
+/** The text of a field, derived from other fields if it has no row. */
 export function textOf(post: Pick<Post, 'meta'>, table: Fields, field: Field): string {
   const stored = readText(post, field);
   if (stored !== '' || !('derive' in field) || !field.derive) return stored;
   return field.derive.by(Object.fromEntries(textFields(table).map(([name, other]) => [name, readText(post, other)])));
 }
 
-/** When an event takes place: wall times `YYYY-MM-DD HH:MM:SS` of a zone. */
+/** Start and end of an event as local times, `YYYY-MM-DD HH:MM:SS`, in a time zone. */
 export interface WallTimes {
   start: string;
   end: string;
@@ -62,7 +62,7 @@ export interface WallTimes {
 
 const UTC = zoneOf('UTC');
 
-/** The values of an event that say when it takes place. */
+/** The event field values of start, end and time zone. */
 export function timeValues({ start, end, timezone, allDay }: WallTimes): Values {
   const [startUtc, endUtc] = [toUtc(start, timezone), toUtc(end, timezone)];
   return {
@@ -77,7 +77,7 @@ export function timeValues({ start, end, timezone, allDay }: WallTimes): Values 
   };
 }
 
-/** The wall times of a stored event; empty where it has none. */
+/** The local times of a stored event; empty strings if it has none. */
 export const wallTimesOf = (post: Pick<Post, 'meta'>): WallTimes => ({
   start: readText(post, EVENT_FIELDS.start_date),
   end: readText(post, EVENT_FIELDS.end_date),
@@ -85,7 +85,7 @@ export const wallTimesOf = (post: Pick<Post, 'meta'>): WallTimes => ({
   allDay: readFlag(post, EVENT_FIELDS.all_day),
 });
 
-/** The name by which formats call what an event is linked to: `venue`, `organizers`. */
+/** The name that formats use for a link of an event: `venue`, `organizers`. */
 export function linkName(kind: LinkedKind): string {
   const link: Field = LINKED[kind].link;
   return link.own ?? kind;

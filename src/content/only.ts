@@ -3,7 +3,7 @@ import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, type LinkColumn } from '../tec/linked.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
-/** Parts of a site that can be had on their own. */
+/** Parts of a site that can be exported separately. */
 export type OnlyName = 'events' | LinkColumn | 'media' | 'categories' | 'tags' | 'users' | 'site';
 export const ONLY: readonly OnlyName[] = [
   'events',
@@ -37,7 +37,7 @@ function partOf(item: DatasetItem): OnlyName | undefined {
   }
 }
 
-/** A source of only some parts of another; what they refer to outside of them stays named by its id. */
+/** Filters a source by parts. References to items outside these parts are kept as ids. */
 export function filtered(source: DatasetSource, only: readonly OnlyName[]): DatasetSource {
   const { count: _, ...rest } = source;
   return {

@@ -1,13 +1,13 @@
 import type { Values } from './fields.js';
 
-/** A currency as an item or the site says it. */
+/** The currency of an item or of the site. */
 export interface Currency {
   symbol?: string;
   code?: string;
   position?: 'prefix' | 'postfix';
 }
 
-/** What is stored of a price: the rows of the cost, and the currency as far as it is known. */
+/** A stored price: the cost rows, and the currency if known. */
 export interface Price extends Currency {
   values: string[];
 }
@@ -16,8 +16,8 @@ const SYMBOL_FIRST = /(\p{Sc})\s*\d/u;
 const SYMBOL_LAST = /\d\s*(\p{Sc})/u;
 
 /**
- * Reads the price of an event: a number, a text or several of them. A currency sign beside an amount (`€12`, `100 ₹`) is that of
- * the event unless `currency` names one; any other currency (`kr`, `CHF`) has to be named.
+ * Reads the price of an event: a number, a string or several of them. A currency symbol next to an amount (`€12`, `100 ₹`) sets the
+ * currency unless `currency` does; other currencies (`kr`, `CHF`) are not recognized and must be set.
  */
 export function readPrice(cost: unknown, currency: Currency = {}): Price {
   const values = [cost]
@@ -31,7 +31,7 @@ export function readPrice(cost: unknown, currency: Currency = {}): Price {
   return { values, ...currency };
 }
 
-/** The values of an event with a price. */
+/** The event field values of a price. */
 export function priceValues(cost: unknown, currency: Currency = {}): Values {
   const { values, symbol, code, position } = readPrice(cost, currency);
   return { cost: values, currency_symbol: symbol, currency_code: code, currency_position: position };

@@ -1,9 +1,9 @@
 import type { Place } from './source.js';
 
-/** Everything that is wrong with a dataset file, at once: one line per problem, each with the path of the value. */
+/** All validation errors of a dataset file: one line per problem, each with the path of the value. */
 export class DatasetError extends Error {
   /**
-   * @param file name of the file, as the user gave it
+   * @param file name of the file, as given by the user
    * @param problems lines such as `events[3].venue: there is no venue with the slug "x"`
    */
   constructor(
@@ -17,16 +17,16 @@ export class DatasetError extends Error {
   }
 }
 
-/** How many problems are told; of a file that is wrong throughout nobody reads more. */
-const MOST = 1_000;
+/** Maximum number of problems to report. */
+const MAX_PROBLEMS = 1_000;
 
-/** `line 12: events[3].venue: …`, as far as the place is known. */
-const told = (problem: string, { line, path }: Place): string =>
+/** `line 12: events[3].venue: …`, with the parts of the location that are known. */
+const formatProblem = (problem: string, { line, path }: Place): string =>
   [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), problem].join(': ');
 
-/** Collects the problems of the items of sources, each with its place. */
-export class Faults {
-  /** Name of the source that is being read. */
+/** Collects the problems of sources, each with its location. */
+export class SourceProblems {
+  /** Name of the current source. */
   source = '';
   count = 0;
   private readonly bySource = new Map<string, string[]>();
@@ -36,19 +36,19 @@ export class Faults {
     const source = at.file ?? this.source;
     const lines = this.bySource.get(source) ?? [];
     this.bySource.set(source, lines);
-    if (this.count <= MOST) lines.push(told(problem, at));
+    if (this.count <= MAX_PROBLEMS) lines.push(formatProblem(problem, at));
   }
 
   /** @throws DatasetError when there were any */
   throwIfAny(): void {
     if (this.count === 0) return;
     const [[first, lines], ...others] = this.bySource;
-    const more = this.count > MOST ? [`… and ${this.count - MOST} more`] : [];
+    const more = this.count > MAX_PROBLEMS ? [`… and ${this.count - MAX_PROBLEMS} more`] : [];
     throw new DatasetError(first, [...lines, ...others.flatMap(([name, theirs]) => theirs.map((line) => `${name}: ${line}`)), ...more]);
   }
 }
 
-/** Collects problems so that all of them can be told together. */
+/** Collects problems so that they can be reported together. */
 export class Problems {
   readonly lines: string[] = [];
   readonly entries: { path: string; message: string }[] = [];

@@ -7,7 +7,7 @@ import { imageTypeOfName } from '../wp/media/types.js';
 import type { ImageMetadata, Post } from '../wp/model.js';
 import type { DatasetFile } from './dataset.js';
 
-/** What a media library takes besides images. */
+/** Types other than images that the media library accepts. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
@@ -17,33 +17,33 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
 };
 
-/** The type of an upload by the ending of its name. */
+/** The MIME type of an upload, by its extension. */
 export const typeOfUpload = (file: string): string | undefined =>
   imageTypeOfName(file) ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
 
-/** One upload of a dataset: its type, and the file to store. */
+/** An upload of a dataset: its MIME type and the file to store. */
 export interface Upload {
   mimeType: string;
   file: DatasetFile;
 }
 
 /**
- * Looks at a file of a dataset's media folder.
+ * Reads and validates a file in the media folder of a dataset.
  * @param folder the media folder
- * @param file path below it, and below the site's uploads
- * @returns the upload, or what is wrong with the file
+ * @param file path relative to that folder, and to the uploads folder of the site
+ * @returns the upload, or the problem with the file
  */
 export async function readUpload(folder: string, file: string): Promise<Upload | string> {
   const imageType = imageTypeOfName(file);
   const mimeType = imageType ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
-  if (!mimeType) return 'is not of a kind that can be uploaded';
+  if (!mimeType) return 'is not of a file type that can be uploaded';
   const source = path.join(folder, file);
   const bytes = await readIfFile(source);
-  if (!bytes) return `there is no file ${source}`;
+  if (!bytes) return `file not found: ${source}`;
   if (!imageType) return { mimeType, file: { source, target: file } };
   const facts = await factsOf(bytes);
   if (typeof facts === 'string') return `${source} cannot be used: ${facts}`;
-  if (facts.mimeType !== imageType) return `${source} is ${facts.mimeType} and not what its name says`;
+  if (facts.mimeType !== imageType) return `${source} is ${facts.mimeType}, which does not match its extension`;
   return { mimeType, file: { source, target: file, image: facts } };
 }
 
@@ -56,7 +56,7 @@ async function factsOf(bytes: Buffer): Promise<ImageFacts | string> {
   }
 }
 
-/** Versions of an image that lie beside it under the names that WordPress gives them. */
+/** Sizes of an image that already exist next to it, under the names that WordPress gives them. */
 function versionsBeside(source: string): ReadyVersions {
   return {
     find: (name, { width, height }) => {
@@ -80,14 +80,14 @@ async function makeVersions({ source, target, data }: DatasetFile, facts: ImageF
   return { ...metadata, file: path.posix.join(folder, full) };
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const fileExists = (file: string): Promise<boolean> =>
   stat(file).then(
     () => true,
     () => false,
   );
 
 async function place(file: DatasetFile, uploads: string): Promise<ImageMetadata | null> {
-  if (!file.data && file.optional && !(await isThere(file.source))) return null;
+  if (!file.data && file.optional && !(await fileExists(file.source))) return null;
   const destination = path.join(uploads, file.target);
   await mkdir(path.dirname(destination), { recursive: true });
   if (file.image) return makeVersions(file, file.image, uploads);
@@ -95,12 +95,12 @@ async function place(file: DatasetFile, uploads: string): Promise<ImageMetadata 
   return null;
 }
 
-/** How many files are worked on at a time: images are held in memory meanwhile. */
+/** How many files to process concurrently: their images are held in memory. */
 const AT_ONCE = 8;
 
 /**
- * Copies the files of a dataset to the uploads folder and makes the smaller versions of its images.
- * @returns what became of those images, by path of the upload below the uploads folder
+ * Copies the files of a dataset to the uploads folder and generates the sizes of its images.
+ * @returns metadata of these images, by the path of the upload relative to the uploads folder
  */
 export async function placeFiles(files: readonly DatasetFile[], uploads: string): Promise<Map<string, ImageMetadata>> {
   const made = new Map<string, ImageMetadata>();
@@ -115,7 +115,7 @@ export async function placeFiles(files: readonly DatasetFile[], uploads: string)
   return made;
 }
 
-/** The attachment of an upload whose versions have been made; other posts as they are. */
+/** Adds the metadata of a generated image to its attachment; returns other posts unchanged. */
 export function withMadeImage(post: Post, made: ReadonlyMap<string, ImageMetadata>): Post {
   const image = post.file === undefined ? undefined : made.get(post.file);
   return image ? { ...post, file: image.file, image } : post;

@@ -39,7 +39,7 @@ const source = startTestServer({ dataset: path.join(here, 'world.json') });
 const target = startTestServer({ dataset: PEOPLE });
 
 const quick = { rate: 0, timeoutMs: 20_000, retries: 0 };
-const silent = { tell: () => undefined, progress: () => undefined };
+const silent = { notify: () => undefined, progress: () => undefined };
 const options = (state: string, more: Partial<PullOptions> = {}): PullOptions => ({
   url: source().url,
   state: path.join(folder, state),
@@ -156,7 +156,7 @@ describe('a pull', () => {
     );
     await expect(cut).rejects.toThrow('abort');
     const [rest, whole] = [
-      await pull(options('cut', { files: false, tell: (line) => told.push(line) })),
+      await pull(options('cut', { files: false, notify: (line) => told.push(line) })),
       await pull(options('again', { files: false })),
     ];
     expect(told.join()).toContain('Going on');

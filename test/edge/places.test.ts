@@ -123,8 +123,8 @@ describe('coordinates and tickets in a dataset', () => {
   });
 
   test.each<[venue: object, problem: string]>([
-    [{ lat: 1 }, 'venues[0].lng: is missing beside lat'],
-    [{ lng: 1 }, 'venues[0].lat: is missing beside lng'],
+    [{ lat: 1 }, 'venues[0].lng: is required with lat'],
+    [{ lng: 1 }, 'venues[0].lat: is required with lng'],
     [{ lat: 90.1, lng: 1 }, 'venues[0].lat: must be between -90 and 90'],
     [{ lat: 1, lng: -181 }, 'venues[0].lng: must be between -180 and 180'],
     [{ lat: '1', lng: 1 }, 'venues[0].lat: must be a number of degrees'],

@@ -138,7 +138,7 @@ describe('talking to a site', () => {
     const told: string[] = [];
     let asked = 0;
     handler = (_, response) => (++asked < 3 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 200, { asked }));
-    const client = new SiteClient({ ...options, retries: 3, tell: (line) => told.push(line) }, base);
+    const client = new SiteClient({ ...options, retries: 3, notify: (line) => told.push(line) }, base);
     expect((await client.fetch(base)).json).toEqual({ asked: 3 });
     expect(told).toEqual(Array.from({ length: 2 }, () => 'The site answers 429: trying again in 0 s.'));
   });

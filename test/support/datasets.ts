@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Dataset } from '../../src/content/dataset.js';
-import { collected } from '../../src/content/formats/collected.js';
+import { collect } from '../../src/content/formats/collect.js';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
 import { loadSource, type LoadResult } from '../../src/content/load/load.js';
 import { DatasetError } from '../../src/content/problems.js';
@@ -12,7 +12,7 @@ import type { Store } from '../../src/wp/store.js';
  */
 export async function readDataset(file: string, now: number | null): Promise<Dataset> {
   const { siteUrl, clock, nextIds = { posts: 1, terms: 1 }, ...source } = await openFile(inputFile(file), { now });
-  const documents = await collected({ ...source, siteUrl, clock }).catch((error: unknown) => {
+  const documents = await collect({ ...source, siteUrl, clock }).catch((error: unknown) => {
     if (!(error instanceof DatasetError)) throw error;
     throw new DatasetError(
       error.file,

@@ -12,15 +12,15 @@ export interface InputFile {
 }
 
 export interface ReadOptions {
-  /** The moment that relative dates start from, ms since 1970; null: the clock of the content, or else the real time. */
+  /** Base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time. */
   now: number | null;
-  /** Zone of the site that the file is read for, where a format does not name one. */
+  /** Time zone of the target site, for files without one. */
   zone?: string;
   /** Further settings by name, such as `map` for the columns of a CSV file. Each format reads its own and ignores the others. */
   settings?: Readonly<Record<string, string>>;
-  /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is left out. */
-  tell?: (line: string) => void;
-  /** Ends the reading early. */
+  /** Receives notes for the user that are not problems, one sentence each: how a column is interpreted, what is omitted. */
+  notify?: (line: string) => void;
+  /** Aborts reading. */
   signal?: AbortSignal;
 }
 
@@ -48,15 +48,15 @@ export interface Setting {
   name: string;
   value: string;
   help: string;
-  /** Whether writing a file takes it as well. */
+  /** Whether it also applies to writing. */
   writes?: true;
 }
 
 export interface Format {
   name: string;
-  /** With the dot, in lower case; the first is the usual one. */
+  /** With the dot, in lower case; the first is the default. */
   extensions: readonly string[];
-  /** For help texts. */
+  /** Description for `--help`. */
   summary: string;
   /** Whether exporting and then loading restores every document exactly. */
   lossless: boolean;

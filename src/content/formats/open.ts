@@ -18,17 +18,17 @@ async function startOf(file: string): Promise<string> {
 }
 
 /**
- * Opens a file of any format: the named one, else that of its extension, else the one that its content looks like.
+ * Opens a file of any format. The format is `formatName`, or that of the extension, or the first that recognizes the content.
  * @throws DatasetError when the file does not exist or its format cannot be determined
  */
 export async function openFile(input: InputFile, options: ReadOptions, formatName?: string): Promise<DatasetSource> {
   const start = await startOf(input.file).catch((error: NodeJS.ErrnoException) => {
-    throw new DatasetError(input.name, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`]);
+    throw new DatasetError(input.name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
   });
   const format =
     formatName === undefined ? (formatOfName(input.name) ?? FORMATS.find(({ sniff }) => sniff(start))) : formatNamed(formatName);
-  if (!format) throw new DatasetError(input.name, [`is of no known format; name it with --format: ${formatNames().join(', ')}`]);
-  if (!format.read) throw new DatasetError(input.name, [`${format.name} can be written and not read`]);
+  if (!format) throw new DatasetError(input.name, [`unknown format. Set it with --format: ${formatNames().join(', ')}`]);
+  if (!format.read) throw new DatasetError(input.name, [`the format ${format.name} is write-only`]);
   return (await format.read()).open(input, options);
 }
 

@@ -3,15 +3,15 @@ import { LINKED, LINKED_KINDS } from '../../tec/linked.js';
 import { DatasetError } from '../problems.js';
 import type { Format, Setting } from './format.js';
 
-/** What tables have a row of each of. */
+/** The kinds of rows in CSV files: `events, venues or organizers`. */
 const KINDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)]);
 
-/** All formats. Where several match an extension or the start of a file, the first one wins. */
+/** All formats. If several match an extension or the start of a file, the first is used. */
 export const FORMATS: readonly Format[] = [
   {
     name: 'ndjson',
     extensions: ['.ndjson', '.jsonl'],
-    summary: 'one item per line, for large sets; nothing is lost',
+    summary: 'one item per line, for large datasets; lossless',
     lossless: true,
     sniff: (start) => /^\s*\{\s*"understudy"/.test(start),
     read: () => import('./ndjson/read.js'),
@@ -20,7 +20,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'site',
     extensions: ['.site.json', '.site.yaml', '.site.yml'],
-    summary: 'a recorded site: the columns of WordPress as they are; nothing is lost',
+    summary: 'a recorded site, with the columns of WordPress; lossless',
     lossless: true,
     // Starts like any JSON or YAML; those readers recognize a recorded site by its content.
     sniff: () => false,
@@ -30,7 +30,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'json',
     extensions: ['.json'],
-    summary: 'what people write: references by slug, dates may be relative',
+    summary: 'for writing by hand: references by slug, relative dates',
     lossless: false,
     sniff: (start) => /^\s*\{/.test(start),
     read: () => import('./json/read.js'),
@@ -48,15 +48,15 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'csv',
     extensions: ['.csv', '.tsv'],
-    summary: `tables of ${KINDS}, as the plugin's own importer takes them`,
+    summary: `tables of ${KINDS}, as the plugin's importer accepts them`,
     lossless: false,
     sniff: (start) => new RegExp(`^[^\\n]*(?:${['event', ...LINKED_KINDS].join('|')}) name`, 'i').test(start),
     settings: [
-      { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, when the columns do not tell`, writes: true },
-      { name: 'map', value: 'FIELDS', help: 'CSV: which column is which, as COLUMN=FIELD,…' },
+      { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, if the columns are ambiguous`, writes: true },
+      { name: 'map', value: 'FIELDS', help: 'CSV: fields of the columns, as COLUMN=FIELD,…' },
       { name: 'date-format', value: 'FORMAT', help: 'CSV: order of day, month and year, such as d/m/Y' },
-      { name: 'status', value: 'STATUS', help: 'CSV: status of what is read' },
-      { name: 'delimiter', value: 'CHAR', help: 'CSV: what is between the columns' },
+      { name: 'status', value: 'STATUS', help: 'CSV: status of the imported events' },
+      { name: 'delimiter', value: 'CHAR', help: 'CSV: column delimiter' },
     ],
     read: () => import('./csv/read.js'),
     write: () => import('./csv/write.js'),
@@ -64,13 +64,13 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'ics',
     extensions: ['.ics', '.ical'],
-    summary: 'iCalendar, for calendar programs: events with their venues, organizers and categories',
+    summary: 'iCalendar, for calendar apps: events with their venues, organizers and categories',
     lossless: false,
     sniff: (start) => /^\s*BEGIN:VCALENDAR/i.test(start),
     settings: [
-      { name: 'from', value: 'DATE', help: 'iCalendar: first day of the window in which recurring events are expanded' },
-      { name: 'to', value: 'DATE', help: 'iCalendar: last day of that window' },
-      { name: 'max', value: 'COUNT', help: 'iCalendar: most events of one series' },
+      { name: 'from', value: 'DATE', help: 'iCalendar: first day of the period for which recurring events are expanded' },
+      { name: 'to', value: 'DATE', help: 'iCalendar: last day of that period' },
+      { name: 'max', value: 'COUNT', help: 'iCalendar: maximum number of events per series' },
     ],
     read: () => import('./ics/read.js'),
     write: () => import('./ics/write.js'),
@@ -78,7 +78,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'wxr',
     extensions: ['.xml', '.wxr'],
-    summary: 'the export of WordPress: posts, meta, terms, authors and attachments, and where their files are',
+    summary: 'WordPress export: posts, meta, terms, authors, and attachments with the URLs of their files',
     lossless: false,
     sniff: (start) => /^\s*(?:<\?xml|<!--|<rss\b)/.test(start),
     read: () => import('./wxr/read.js'),
@@ -97,11 +97,11 @@ export const formatNames = (): string[] => FORMATS.map(({ name }) => name);
 /** The format with a name. @throws DatasetError */
 export function formatNamed(name: string): Format {
   const format = FORMATS.find((candidate) => candidate.name === name);
-  if (!format) throw new DatasetError(name, [`is no format; there are ${formatNames().join(', ')}`]);
+  if (!format) throw new DatasetError(name, [`unknown format. Use ${formatNames().join(', ')}`]);
   return format;
 }
 
-/** The format that the extension of a file name stands for. */
+/** The format of a file name, by its extension. */
 export function formatOfName(file: string): Format | undefined {
   const base = path.basename(file).toLowerCase();
   return FORMATS.find(({ extensions }) => extensions.some((extension) => base.endsWith(extension)));

@@ -1,27 +1,28 @@
 import * as yup from 'yup';
 import type { Problems } from '../problems.js';
 
-// Messages without the path: it is put in front of them.
+// Messages omit the path, which is prepended to them.
 
-const NO_NULL = 'must not be null; leave it out instead';
-export const text = () => yup.string().strict().typeError('must be a text').nonNullable(NO_NULL);
+const NO_NULL = 'must not be null; omit it instead';
+export const text = () => yup.string().strict().typeError('must be a string').nonNullable(NO_NULL);
 export const flag = () => yup.boolean().strict().typeError('must be true or false').nonNullable(NO_NULL);
 export const filled = () => text().required('is missing').matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
-/** A path below some folder, with slashes: dataset files come from anywhere and must not reach files elsewhere. */
-export const pathBelow = () => filled().test('below', 'must be a path below the uploads folder', (value) => !OUTSIDE.test(value ?? ''));
+/** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
+export const pathBelow = () =>
+  filled().test('below', 'must be a path relative to the uploads folder', (value) => !OUTSIDE.test(value ?? ''));
 export const oneOf = <T extends string>(values: readonly T[]) => text().oneOf(values, `must be one of ${values.join(', ')}`);
 export const id = () =>
-  yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be a whole number').min(1, 'must be at least 1');
+  yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
 export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
 export const record = <T extends yup.ObjectShape>(fields: T) =>
   yup
     .object(fields)
     .typeError('must be an object')
     .nonNullable(NO_NULL)
-    .noUnknown(({ unknown }: { unknown: string }) => `has no field called ${unknown}`);
+    .noUnknown(({ unknown }: { unknown: string }) => `unknown field ${unknown}`);
 
-/** Checks a value against a schema; every fault becomes a problem with its path. True when there are none. */
+/** Validates a value against a schema. Adds every error to `problems` with its path; returns true if there are none. */
 export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Problems): value is T {
   try {
     schema.validateSync(value, { abortEarly: false, strict: true });

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { Staging, type StagedLoad } from '../../store/staging.js';
 import { withLock } from '../../store/locks.js';
 import type { Store } from '../../wp/store.js';
-import { Faults } from '../problems.js';
+import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { commitLoad, forgetLoad } from './commit.js';
 import { stagedFolder } from './files.js';
@@ -19,17 +19,17 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   const { mode, forOnce = false, place, signal, alone = (work) => work() } = options;
   const snapshot = mode === 'add' || forOnce ? {} : { snapshot: PRISTINE };
   const note: StagedLoad = await store.workLog.begin({ staging: randomUUID(), ...snapshot });
-  const faults = new Faults();
+  const problems = new SourceProblems();
   const folder = stagedFolder(place, note.staging);
   const staging = new Staging(store, note.staging);
-  const load = new Load(store, staging, faults, folder, options);
+  const load = new Load(store, staging, problems, folder, options);
   try {
     await staging.create();
     await mkdir(folder, { recursive: true });
     for (const [index, source] of sources.entries()) await load.take(source, index === 0);
-    faults.throwIfAny();
+    problems.throwIfAny();
     const result = await load.finish();
-    faults.throwIfAny();
+    problems.throwIfAny();
     const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
     signal?.throwIfAborted();
     await alone(async () => {
@@ -47,7 +47,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
 }
 
 /**
- * Loads content into a store: all of several sources, or nothing. All faults of the sources are reported together. Whatever ends the load
+ * Loads content into a store: all of several sources, or nothing. All problems of the sources are reported together. Whatever ends the load
  * early, be it `signal` or a crash, leaves what was there, at the latest after the next start (`recoverLoads`); once all is staged, a crash
  * leads to what is new.
  *

@@ -12,7 +12,7 @@ import type { Store } from '../../wp/store.js';
 import { branchSums, deriveTerm } from '../../wp/terms.js';
 import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
 import type { DatasetFile } from '../dataset.js';
-import type { Faults } from '../problems.js';
+import type { SourceProblems } from '../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { makeAdministrator, type Administrator } from './administrator.js';
@@ -73,24 +73,24 @@ export class Load {
   constructor(
     private readonly store: Store,
     private readonly staging: Staging,
-    private readonly faults: Faults,
+    private readonly problems: SourceProblems,
     private readonly folder: string,
     private readonly given: LoadOptions,
   ) {}
 
-  /** Stages a source. What is wrong with it becomes faults; from the first of them on nothing is written any more. */
+  /** Stages a source. What is wrong with it becomes problems; from the first of them on nothing is written any more. */
   async take(source: DatasetSource, isFirst: boolean): Promise<void> {
     const { mode, siteUrl, signal } = this.given;
-    this.faults.source = source.name;
+    this.problems.source = source.name;
     const survey = mode === 'replace' && isFirst ? null : await this.survey(source);
-    if (survey && this.faults.count > 0) return;
+    if (survey && this.problems.count > 0) return;
     const mapping = survey ?? KEEP;
     const move = urlMover(source.siteUrl, siteUrl);
     const stays = source.siteUrl === '' || source.siteUrl === siteUrl;
     let done = 0;
     const fault = (problem: string, at?: Place): void => {
       // Those of the first reading are told already.
-      if (!survey) this.faults.add(problem, at);
+      if (!survey) this.problems.add(problem, at);
     };
     for await (const item of source.items(fault)) {
       signal?.throwIfAborted();
@@ -112,7 +112,7 @@ export class Load {
     const elsewhere = this.places.get(source.siteUrl);
     const survey = new Survey(this.store, mode === 'add', this.staging, this.users, this.terms, isFileTaken, elsewhere);
     let done = 0;
-    const fault = (problem: string, at?: Place): void => this.faults.add(problem, at);
+    const fault = (problem: string, at?: Place): void => this.problems.add(problem, at);
     for await (const item of source.items(fault)) {
       signal?.throwIfAborted();
       survey.see(item, fault);
@@ -137,14 +137,14 @@ export class Load {
   private takeUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
     if (user === null) return;
     const key = user.login.toLowerCase();
-    if (this.users.has(key)) return this.faults.add(`there is another user with the login "${user.login}"`, at);
+    if (this.users.has(key)) return this.problems.add(`there is another user with the login "${user.login}"`, at);
     this.users.set(key, move ? moveUser(user, move) : user);
   }
 
   private takeTerm(term: Term | null, move: MoveText | null, at: Place | undefined): void {
     if (term === null) return;
     const key = `${term.taxonomy} ${term.slug}`;
-    if (this.terms.has(key)) return this.faults.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
+    if (this.terms.has(key)) return this.problems.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
     this.terms.set(key, move ? moveTerm(term, move) : term);
   }
 
@@ -157,7 +157,7 @@ export class Load {
   private async flushFiles(): Promise<void> {
     const { files } = this;
     this.files = [];
-    if (this.faults.count > 0) return;
+    if (this.problems.count > 0) return;
     for (const [name, image] of await placeFiles(files, this.folder)) this.images.set(name, image);
   }
 
@@ -190,7 +190,7 @@ export class Load {
     const { batch } = this;
     this.batch = [];
     this.characters = 0;
-    if (batch.length === 0 || this.faults.count > 0) return;
+    if (batch.length === 0 || this.problems.count > 0) return;
     while (this.writing.size >= AT_ONCE) await Promise.race(this.writing);
     const writing = this.write(batch).catch((error: unknown) => {
       this.failure ??= error;
@@ -209,7 +209,7 @@ export class Load {
   }
 
   private refuse({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
-    this.faults.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
+    this.problems.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
   }
 
   private async flushAll(): Promise<void> {
@@ -309,7 +309,7 @@ export class Load {
   private async insertAll(collection: string, documents: readonly object[]): Promise<void> {
     for (let start = 0; start < documents.length; start += BATCH.documents) {
       const refused = await this.staging.insert(collection, documents.slice(start, start + BATCH.documents));
-      for (const { message } of refused) this.faults.add(`${collection}: ${message}`);
+      for (const { message } of refused) this.problems.add(`${collection}: ${message}`);
     }
   }
 }

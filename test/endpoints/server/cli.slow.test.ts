@@ -88,7 +88,7 @@ test('users of a site that is not there: exit code 1, and nothing is made', asyn
 
 test('a dataset that is not there: exit code 1 and its name', async () => {
   const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', '0', '--dataset', 'no-such-file.json']);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'understudy: no-such-file.json: there is no such file\n' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'understudy: no-such-file.json: file not found\n' });
 });
 
 test.each([

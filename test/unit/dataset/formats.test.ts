@@ -16,7 +16,7 @@ import { FIXTURES, NOW, folder, sourceOf, written, itemsOf, problemsOf } from '.
 describe('every field of the tables of venues and organizers', () => {
   const valueOf = (name: string, field: Field): string | number => (field.kind === 'coordinate' ? 12.5 : `${name}-1`);
   const given = (kind: LinkedKind): [string, string | number][] =>
-    exchangedFields(LINKED[kind].fields).map(({ called, name, field }) => [called, valueOf(name, field)]);
+    exchangedFields(LINKED[kind].fields).map(({ formatName, name, field }) => [formatName, valueOf(name, field)]);
 
   test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('survives %s', async (format, extension) => {
     const venueAndOrganizers = Object.fromEntries(
@@ -32,8 +32,8 @@ describe('every field of the tables of venues and organizers', () => {
       const name = format === 'csv' ? out.file.replace('.csv', `-${column}.csv`) : out.file;
       const items = await itemsOf(await openFile(inputFile(name), { now: NOW }));
       const found = items.flatMap((item) => (item.kind === 'post' && item.post.type === type ? [item.post] : []));
-      const texts = exchangedFields(fields).map(({ called, field }) => [called, metaValue(found[0], field.key)]);
-      expect(texts).toEqual(given(kind).map(([called, value]) => [called, String(value)]));
+      const texts = exchangedFields(fields).map(({ formatName, field }) => [formatName, metaValue(found[0], field.key)]);
+      expect(texts).toEqual(given(kind).map(([formatName, value]) => [formatName, String(value)]));
     }
   });
 });
@@ -98,12 +98,12 @@ test('what is written for people leaves out what it cannot say, and tells so', a
     }),
   ];
   const { file, warnings } = await written(sourceOf(given), 'json', 'less.json');
-  expect(warnings.map((line) => line.replace(/^.*left out /, ''))).toEqual([
-    '1 × posts of the type page',
-    '1 × password of a user, of which only the hash is known',
+  expect(warnings.map((line) => line.replace(/^.*omitted /, ''))).toEqual([
+    '1 × post of type page',
+    '1 × password of a user: only its hash is stored',
     '1 × attachment without a file',
     '1 × event without a start and an end',
-    '1 × image without its file, such as pier.png: put it into uploads before this is loaded',
+    '1 × image without its file, such as pier.png. Copy it to uploads before you load the dataset',
   ]);
   const shared = { date: dates.date };
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -144,22 +144,22 @@ describe('faults are told with line and path', () => {
       'a.ndjson',
       `${HEAD}{"post":{"_id":1,\n{"end":1}\n`,
       [
-        [2, undefined, /is not JSON/],
-        [3, undefined, 'there are 0 items, and 1 were written'],
+        [2, undefined, /invalid JSON/],
+        [3, undefined, 'the file has 0 items instead of 1'],
       ],
     ],
-    ['a.ndjson', `${HEAD}{"user":{"_id":1.5}}\n{"end":1}\n`, [[2, 'user._id', 'must be a whole number from 1 on']]],
+    ['a.ndjson', `${HEAD}{"user":{"_id":1.5}}\n{"end":1}\n`, [[2, 'user._id', 'must be a positive integer']]],
     [
       'a.ndjson',
       `${HEAD}{"file":{"target":"../x","data":""}}\n{"end":1}\n`,
-      [[2, 'file.target', 'must be a path below the uploads folder']],
+      [[2, 'file.target', 'must be a path relative to the uploads folder']],
     ],
     [
       'a.ndjson',
       `${HEAD}{"thing":{}}\n`,
       [
-        [2, undefined, 'must be an object with one of options, user, term, post, file'],
-        [2, undefined, /cut short/],
+        [2, undefined, 'must be an object with one of the keys options, user, term, post, file'],
+        [2, undefined, /truncated/],
       ],
     ],
   ])('%s: %j', async (name, content, problems) => {
@@ -169,17 +169,17 @@ describe('faults are told with line and path', () => {
   });
 
   test.each([
-    ['b.json', '{ "events": [ }', /b\.json: line 1: is not JSON/],
-    ['b.yaml', 'events:\n  - a: b: c\n', /b\.yaml: line 2: is not YAML/],
+    ['b.json', '{ "events": [ }', /b\.json: line 1: invalid JSON/],
+    ['b.yaml', 'events:\n  - a: b: c\n', /b\.yaml: line 2: invalid YAML/],
     ['b.ndjson', '{}\n', /b\.ndjson: line 1: must be \{"understudy"/],
-    ['b.ndjson', '{"understudy":"dataset","version":7}\n', /version 7 is not known/],
-    ['b.bin', '\0\0', /b\.bin: is of no known format/],
+    ['b.ndjson', '{"understudy":"dataset","version":7}\n', /unsupported version 7/],
+    ['b.bin', '\0\0', /b\.bin: unknown format/],
   ])('%s cannot be read at all: %j', async (name, content, message) => {
     await expect(problemsOf(name, content)).rejects.toThrow(message);
   });
 
   test('a file that is not there', async () => {
-    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/there is no such file/);
+    await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/file not found/);
   });
 });
 

@@ -214,15 +214,15 @@ describe('the friendly format', () => {
     };
     expect((await problemsOf(content)).toSorted()).toEqual(
       [
-        'users[1].login: "ada" is the login of users[0]',
-        'categories[0].parent: "b" leads back to the item itself',
-        'categories[1].parent: "a" leads back to the item itself',
-        'categories[2].slug: "a" is the slug of categories[0]',
+        'users[1].login: "ada" is already the login of users[0]',
+        'categories[0].parent: "b" is a descendant of this item',
+        'categories[1].parent: "a" is a descendant of this item',
+        'categories[2].slug: "a" is already the slug of categories[0]',
         'categories[2].parent: there is no category with the slug "z"',
-        'tags[0].name: "<b></b>" has no text',
+        'tags[0].name: "<b></b>" is empty without its markup',
         'venues[0].image: there is no image with the slug "none"',
         'venues[0].author: there is no user with the login "bob"',
-        'events[0].id: 5 is the id of venues[0]',
+        'events[0].id: 5 is already the id of venues[0]',
         'events[1].venue: there is no venue with the slug "x"',
         'events[1].organizers[0]: there is no organizer with the slug "y"',
         'events[1].categories[1]: there is no category with the slug "q"',
@@ -250,35 +250,35 @@ describe('the friendly format', () => {
     };
     expect((await problemsOf(content)).toSorted()).toEqual(
       [
-        'has no field called colour',
+        'unknown field colour',
         'clock: is not a date such as "2026-06-15T12:00:00Z"',
         'site.timezone: is not a time zone, such as "Europe/Berlin" or "UTC+5.5"',
         'site.currency.position: must be one of prefix, postfix',
         'users[0].role: must be one of administrator, editor, author, contributor, subscriber',
-        'users[0].application_password: needs letters or digits',
+        'users[0].application_password: must contain letters or digits',
         'users[1].login: is missing',
         'users[1].role: is missing',
         'tags: must be a list',
         'venues[0].name: must not be empty',
         'venues[1]: must be an object',
-        'venues[2]: must not be null; leave it out instead',
-        'events[0]: has no field called titel',
-        'events[0].cost: must be a text',
+        'venues[2]: must not be null; omit it instead',
+        'events[0]: unknown field titel',
+        'events[0].cost: must be a string',
         'events[0].organizers: must be a list',
         'events[0].featured: must be true or false',
         'events[0].id: must be at least 1',
         'events[1].title: is missing',
-        'events[1].start: must be a text',
+        'events[1].start: must be a string',
         'events[1].cost[0]: must not be negative',
-        'events[1].cost[1]: must be a text',
-        'events[1].meta.a: must be a text',
-        'events[1].venue: must not be null; leave it out instead',
+        'events[1].cost[1]: must be a string',
+        'events[1].meta.a: must be a string',
+        'events[1].venue: must not be null; omit it instead',
       ].toSorted(),
     );
   });
 
   test.each([
-    ['{"site":', /is not JSON/],
+    ['{"site":', /invalid JSON/],
     ['[]', /must be an object/],
     ['null', /must not be null/],
   ])('refuses %s', async (text, message) => {
@@ -286,7 +286,7 @@ describe('the friendly format', () => {
   });
 
   test('a file that is not there', async () => {
-    await expect(readDataset(path.join(folder, 'nowhere.json'), NOW)).rejects.toThrow(/nowhere\.json: there is no such file/);
+    await expect(readDataset(path.join(folder, 'nowhere.json'), NOW)).rejects.toThrow(/nowhere\.json: file not found/);
   });
 
   test('the message names the file and every problem', async () => {

@@ -59,15 +59,15 @@ describe('media', () => {
   test('tells which files are wrong', async () => {
     const files = ['missing.jpg', 'broken.jpg', 'tool.exe', 'plan.txt', './plan.txt', 'really-png.jpg'];
     expect(await problemsOf({ media: files.map((file) => ({ file })) })).toEqual([
-      expect.stringMatching(/^media\[0\]\.file: there is no file .*missing\.jpg$/),
+      expect.stringMatching(/^media\[0\]\.file: file not found: .*missing\.jpg$/),
       expect.stringMatching(/^media\[1\]\.file: .*broken\.jpg cannot be used: this is no image/),
-      expect.stringMatching(/^media\[2\]\.file: is not of a kind that can be uploaded/),
-      'media[4].file: "./plan.txt" is the file of media[3]',
-      expect.stringMatching(/^media\[5\]\.file: .*really-png\.jpg is image\/png and not what its name says/),
+      expect.stringMatching(/^media\[2\]\.file: is not of a file type that can be uploaded/),
+      'media[4].file: "./plan.txt" is already the file of media[3]',
+      expect.stringMatching(/^media\[5\]\.file: .*really-png\.jpg is image\/png, which does not match its extension/),
     ]);
     const outside = ['/etc/passwd.txt', '../x.txt', 'a/../../x.txt', 'C:\\x.txt'];
     expect(await problemsOf({ media: outside.map((file) => ({ file })) })).toEqual(
-      outside.map((_, i) => `media[${i}].file: must be a path below the uploads folder`),
+      outside.map((_, i) => `media[${i}].file: must be a path relative to the uploads folder`),
     );
   });
 });

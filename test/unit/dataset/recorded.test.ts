@@ -132,7 +132,7 @@ describe('a recorded site', () => {
       'clock.utc: is not a date',
       'site.url: is missing',
       'terms[0].parent: is missing',
-      'events[0].post_title: must be a text',
+      'events[0].post_title: must be a string',
       'events[1].meta._EventCost: must be a list',
     ]);
   });
@@ -141,15 +141,15 @@ describe('a recorded site', () => {
     const user = { id: 1, login: 'ada', email: '', display_name: '', nicename: '', url: '', role: '' };
     const content = { oracle: {}, site: { url: 'http://x' }, events: [post, post], users: [user, { ...user, id: 2, login: 'Ada' }] };
     expect(await problemsOf(content)).toEqual([
-      'events[1]: has the id of events[0]',
-      'events[1]: has the slug of events[0]',
-      'users[1]: has the login of users[0]',
+      'events[1]: has the same id as events[0]',
+      'events[1]: has the same slug as events[0]',
+      'users[1]: has the same login as users[0]',
     ]);
   });
 
   test('files of attachments stay below the uploads folder', async () => {
     const content = { oracle: {}, site: { url: 'http://x' }, media: [{ ...post, post_type: 'attachment', file: '../../etc/passwd' }] };
-    expect(await problemsOf(content)).toEqual(['media[0].file: must be a path below the uploads folder']);
+    expect(await problemsOf(content)).toEqual(['media[0].file: must be a path relative to the uploads folder']);
   });
 });
 

@@ -126,7 +126,7 @@ describe('dates', () => {
     [{ end: 'later' }, 'end', /"later" is not a date/],
     [{ end: '25:00' }, 'end', /"25:00" is not a date/],
     [{ end: '+2d 10:00' }, 'end', /ends before it starts/],
-    [{ duration: 'long' }, 'duration', /"long" is not a length of time/],
+    [{ duration: 'long' }, 'duration', /"long" is not a duration/],
     [{ end: '12:00', duration: '1h' }, 'duration', /not both/],
     [{}, 'end', /needs an end or a duration/],
   ])('refuses an event with %j', (input, field, message) => {

@@ -28,7 +28,7 @@ interface Read {
 
 async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
   const told: string[] = [];
-  const source = await openCsv(inputFile(file), { now: NOW, zone: 'Europe/Berlin', settings, tell: (line) => told.push(line) });
+  const source = await openCsv(inputFile(file), { now: NOW, zone: 'Europe/Berlin', settings, notify: (line) => told.push(line) });
   const problems: string[] = [];
   const items: DatasetItem[] = [];
   const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
@@ -138,7 +138,7 @@ test('every problem is told with its line and column, and the mapping with what 
     '5: Event Name: is missing',
     '5: All Day Event: "maybe" is not yes or no (TRUE, FALSE, 1, 0)',
     '6: Event End Date: the event ends (2027-08-01 10:00:00) before it starts (2027-08-02 10:00:00)',
-    '7: has 6 cells, the header 5: a cell with a separator in it has to stand in quotes',
+    '7: the row has 6 cells, the header 5. Quote cells that contain the delimiter',
   ]);
   expect(posts.map(({ title }) => title)).toEqual(['F']);
   expect(told[1]).toBe('  Event Name: title');
@@ -146,11 +146,11 @@ test('every problem is told with its line and column, and the mapping with what 
 
 test.each([
   ['Venue,Seats', { kind: 'venues' }, /^never$/],
-  ['A,B', {}, /line 1: its columns do not tell what the rows are \(A, B\)/],
+  ['A,B', {}, /line 1: cannot detect the kind of rows from the columns \(A, B\)/],
   ['Event Name,Title,Event Start Date', {}, /Title: is the same field \(title\) as Event Name/],
-  ['Event Name,Event Start Date', { map: 'X=title' }, /--map X: there is no such column/],
-  ['Event Name,Event Start Date', { map: 'Event Name=seats' }, /events have no such field/],
-  ['Event Name,Event Start Date', { 'date-format': 'm/Y' }, /--date-format: "m\/Y" does not name/],
+  ['Event Name,Event Start Date', { map: 'X=title' }, /--map X: unknown column/],
+  ['Event Name,Event Start Date', { map: 'Event Name=seats' }, /--map Event Name=seats: unknown field/],
+  ['Event Name,Event Start Date', { 'date-format': 'm/Y' }, /--date-format: "m\/Y" must contain/],
   ['', {}, /is empty/],
 ])('the header %s with %o', async (header, settings, expected) => {
   const outcome = await read(`${header}\n`, settings as Record<string, string>).then(

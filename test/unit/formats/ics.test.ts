@@ -33,7 +33,7 @@ interface Read {
 
 async function readFile(file: string, settings: Record<string, string> = {}): Promise<Read> {
   const told: string[] = [];
-  const source = await openIcs(inputFile(file), { now: NOW, zone: SITE, settings, tell: (line) => told.push(line) });
+  const source = await openIcs(inputFile(file), { now: NOW, zone: SITE, settings, notify: (line) => told.push(line) });
   const problems: string[] = [];
   const items: DatasetItem[] = [];
   const tell: Parameters<DatasetSource['items']>[0] = (text, at) =>
@@ -92,10 +92,10 @@ test('the sample: zones, whole days, series with exceptions, what is left out', 
   expect(named('Board meeting').status).toBe('private');
   expect(metaValue(named('Call with the twin town'), '_EventURL')).toBe('https://call.neighbourhood.example/twin');
   expect(told).toEqual([
-    'The time zone "W. Europe Standard Time" is taken for Europe/Berlin',
-    'The time zone "Office Time" of the file goes like Asia/Kolkata in 2027',
-    'iCalendar: left out 1 × VTODO: only events are read',
-    'iCalendar: left out 1 × picture of an event (ATTACH): pictures are not fetched',
+    'The time zone "W. Europe Standard Time" is read as Europe/Berlin',
+    'The time zone "Office Time" of the file has the same rules as Asia/Kolkata in 2027',
+    'iCalendar: omitted 1 × VTODO: only events are imported',
+    'iCalendar: omitted 1 × image of an event (ATTACH): images are not fetched',
   ]);
 });
 
@@ -174,17 +174,17 @@ test('every problem has its line, and the other events are read', async () => {
   );
   const { events, problems } = await read(text);
   expect(problems).toEqual([
-    '22: "two" is no property; a line that goes on begins with a blank',
+    '22: invalid property "two". Continuation lines must start with a space',
     '2: VEVENT "No start": DTSTART is missing',
     '5: VEVENT "Bad date": DTSTART is not a date or time such as 20260801T193000',
-    '9: VEVENT "Bad zone": DTSTART: "Middle Earth" is no known time zone, and the file does not describe it (VTIMEZONE)',
-    '13: VEVENT "Backwards": it ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)',
+    '9: VEVENT "Bad zone": DTSTART: unknown time zone "Middle Earth", which the file does not define (VTIMEZONE)',
+    '13: VEVENT "Backwards": the event ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)',
   ]);
   expect(events.map(({ title }) => title)).toEqual(['Broken', 'Good']);
-  expect((await read(text.replace(/END:VCALENDAR$/, ''))).problems).toContain('the file ends before END:VCALENDAR');
-  await expect(read('hello')).rejects.toThrow('is no iCalendar file');
+  expect((await read(text.replace(/END:VCALENDAR$/, ''))).problems).toContain('the file is truncated: END:VCALENDAR is missing');
+  await expect(read('hello')).rejects.toThrow('not an iCalendar file');
   await expect(read(text, { from: 'whenever', max: '0' })).rejects.toThrow(
-    /--from: "whenever" is not a date[^]*--max: "0" is not a number/,
+    /--from: "whenever" is not a date[^]*--max: "0" is not a positive integer/,
   );
 });
 

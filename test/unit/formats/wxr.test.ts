@@ -25,7 +25,7 @@ interface Read {
 
 async function readFile(file: string): Promise<Read> {
   const told: string[] = [];
-  const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', tell: (line) => told.push(line) });
+  const source = await openWxr(inputFile(file), { now: null, zone: 'Europe/Berlin', notify: (line) => told.push(line) });
   const problems: string[] = [];
   const items: DatasetItem[] = [];
   for await (const item of source.items((text, at) => problems.push([at?.line, at?.path, text].filter(Boolean).join(': '))))
@@ -89,7 +89,7 @@ test('the sample', async () => {
   ).toEqual(['2027-02-14 07:00:00', '2027-02-14 08:30:00', '5400', 'Europe/Berlin', 'CET']);
   expect(metaValues(swim, '_tribe_modified_fields')).toEqual(['a:1:{s:10:"post_title";i:1801000000;}']);
   expect([hello.status, hello.dateGmt]).toEqual(['draft', '0000-00-00 00:00:00']);
-  expect(told).toEqual(['WordPress export: left out 1 × menu', 'WordPress export: left out 1 × post of the type nav_menu_item']);
+  expect(told).toEqual(['WordPress export: omitted 1 × menu', 'WordPress export: omitted 1 × post of type nav_menu_item']);
 });
 
 const document = (...items: string[]): string =>
@@ -101,15 +101,15 @@ const element = (fields: Record<string, string | number>): string =>
 const whole = { post_id: 5, post_type: 'page', post_date: '2027-01-01 10:00:00' };
 
 test.each([
-  ['no id', document(element({ ...whole, post_id: 'x' })), ['3: page "": an item needs a wp:post_id']],
-  ['an id twice', document(element(whole), element(whole)), ['4: page "": has the id 5 of the item on line 3']],
+  ['no id', document(element({ ...whole, post_id: 'x' })), ['3: page "": the item has no wp:post_id']],
+  ['an id twice', document(element(whole), element(whole)), ['4: page "": duplicate id 5, already used on line 3']],
   ['no date', document(element({ ...whole, post_date: 'soon' })), ['3: page "": "soon" is not a date such as 2026-08-01 19:30:00']],
   [
     'a file elsewhere',
     document(
       `${element({ ...whole, post_type: 'attachment' })}<wp:postmeta>${element({ meta_key: '_wp_attached_file', meta_value: '../x.jpg' })}</wp:postmeta>`,
     ),
-    ['3: attachment "": "../x.jpg" is no path below the uploads folder'],
+    ['3: attachment "": "../x.jpg" must be a path relative to the uploads folder'],
   ],
   ['broken off', document(element(whole), element({ ...whole, post_id: 6 })).slice(0, -40), ['4: unclosed tag: wp:post_date']],
   ['wrong nesting', document('<b></c>', element(whole)), ['3: unexpected close tag.']],
@@ -119,7 +119,7 @@ test.each([
 });
 
 test('what is no export is refused, and characters that XML does not have are left out', async () => {
-  await expect(read('<html></html>')).rejects.toThrow('line 1: the file is no WordPress export');
+  await expect(read('<html></html>')).rejects.toThrow('line 1: not a WordPress export');
   await expect(read('hello')).rejects.toThrow(/line 1/);
   const { posts } = await read(document(`<title>a\u000bb</title>${element(whole)}`));
   expect(posts[0].title).toBe('ab');

@@ -6,32 +6,34 @@ import { exchangedFields } from '../../fields.js';
 import type { Problems } from '../../problems.js';
 import { readList } from './values.js';
 
-/** What a CSV file has one row of. TEC: each kind has an importer of its own. */
+/** The kind of rows in a CSV file. TEC: each kind has its own importer. */
 export type CsvKind = 'events' | (typeof LINKED)[LinkedKind]['column'];
 
 const LINKED_BY_COLUMN = new Map<string, LinkedKind>(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind]));
 
 export const CSV_KINDS: readonly CsvKind[] = ['events', ...LINKED_KINDS.map((kind) => LINKED[kind].column)];
 
-/** The linked kind that a CSV kind is; undefined for events. */
+/** The linked kind of a CSV kind; undefined for events. */
 export const linkedKindOf = (kind: CsvKind): LinkedKind | undefined => LINKED_BY_COLUMN.get(kind);
 
 interface Column {
-  /** The title that the plugin documents, which the writer uses. */
+  /** The title that the plugin documents; used for writing. */
   title: string;
-  /** Other titles that are understood. */
+  /** Other accepted titles. */
   also?: readonly string[];
-  /** Understood and without effect here. */
-  idle?: boolean;
-  /** The reader appends it to this column; the writer leaves it out. */
+  /** Accepted but ignored. */
+  ignored?: boolean;
+  /** The column that the reader appends this one to; not written. */
   continues?: string;
 }
 
 type Columns = Readonly<Record<string, Column>>;
 
-/** The columns of the fields of a table, by the names that `--map` takes. */
+/** The columns of the fields of a table, by the names that `--map` accepts. */
 const columnsOfFields = (table: Fields): Columns =>
-  Object.fromEntries(exchangedFields(table).map(({ called, field: { csv: [title = '', ...also] = [] } }) => [called, { title, also }]));
+  Object.fromEntries(
+    exchangedFields(table).map(({ formatName, field: { csv: [title = '', ...also] = [] } }) => [formatName, { title, also }]),
+  );
 
 const EVENT_COLUMNS: Columns = {
   title: { title: 'Event Name', also: ['Event Title', 'Title', 'Name', 'Summary', 'Subject'] },
@@ -45,16 +47,16 @@ const EVENT_COLUMNS: Columns = {
   sticky: { title: 'Sticky in Month View', also: ['Event Sticky in Month View', 'Sticky'] },
   categories: { title: 'Event Category', also: ['Event Categories', 'Category', 'Categories'] },
   tags: { title: 'Event Tags', also: ['Event Tag', 'Tags', 'Tag'] },
-  image: { title: 'Event Featured Image', also: ['Featured Image', 'Image'], idle: true },
-  comments: { title: 'Allow Comments', also: ['Event Allow Comments'], idle: true },
-  pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], idle: true },
+  image: { title: 'Event Featured Image', also: ['Featured Image', 'Image'], ignored: true },
+  comments: { title: 'Allow Comments', also: ['Event Allow Comments'], ignored: true },
+  pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], ignored: true },
 };
 
-/** Columns of one kind only. */
-const FURTHER: Readonly<Record<string, Columns>> = {
+/** Additional columns of single kinds. */
+const EXTRA_COLUMNS: Readonly<Record<string, Columns>> = {
   venue: {
     address2: { title: 'Venue Address 2', also: ['Address 2'], continues: 'address' },
-    overwrite: { title: 'Venue Overwrite', also: ['Venue Overwrite Coords'], idle: true },
+    overwrite: { title: 'Venue Overwrite', also: ['Venue Overwrite Coords'], ignored: true },
   },
 };
 
@@ -64,8 +66,8 @@ function linkedColumns(kind: LinkedKind): Columns {
     title: { title: `${name} Name`, also: ['Name', name, 'Title'] },
     description: { title: `${name} Description`, also: ['Description'] },
     ...columnsOfFields(LINKED[kind].fields),
-    ...FURTHER[kind],
-    image: { title: `${name} Featured Image`, also: ['Featured Image', 'Image'], idle: true },
+    ...EXTRA_COLUMNS[kind],
+    image: { title: `${name} Featured Image`, also: ['Featured Image', 'Image'], ignored: true },
   };
 }
 
@@ -74,39 +76,39 @@ const COLUMNS = new Map<CsvKind, Columns>([
   ...LINKED_KINDS.map((kind): [CsvKind, Columns] => [LINKED[kind].column, linkedColumns(kind)]),
 ]);
 
-/** The columns of a kind by name, in the order in which they are written. */
+/** The columns of a kind by name, in output order. */
 export const columnsOf = (kind: CsvKind): Columns => COLUMNS.get(kind) ?? {};
 
-/** Titles are compared by their letters and digits. */
+/** Normalizes a title for comparison: only letters and digits count. */
 const fold = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The columns that tell a kind: a header that has all of them is of that kind. */
-const TELLING: readonly (readonly [CsvKind, readonly string[]])[] = [
+/** The columns that identify a kind: a header with all of them is of that kind. */
+const IDENTIFYING: readonly (readonly [CsvKind, readonly string[]])[] = [
   ['events', ['title', 'start_date']],
   ...LINKED_KINDS.map((kind): [CsvKind, string[]] => [LINKED[kind].column, ['title']]),
 ];
 
-/** The kind that a header tells, by the titles that the plugin documents, or undefined. */
+/** Detects the kind from the titles of a header. Documented titles take precedence. */
 export function kindOfHeader(header: readonly string[]): CsvKind | undefined {
   const folded = new Set(header.map(fold));
   const has = ({ title, also = [] }: Column, others: boolean): boolean =>
     [title, ...(others ? also : [])].some((text) => folded.has(fold(text)));
-  const plain = TELLING.find(([kind, names]) => names.every((name) => has(columnsOf(kind)[name], false)))?.[0];
+  const documented = IDENTIFYING.find(([kind, names]) => names.every((name) => has(columnsOf(kind)[name], false)))?.[0];
   const { title, start_date: start } = EVENT_COLUMNS;
-  return plain ?? (has(title, true) && has(start, true) ? 'events' : undefined);
+  return documented ?? (has(title, true) && has(start, true) ? 'events' : undefined);
 }
 
-/** A column of a file: which field it is, or null for one that is not read. */
+/** A column of a file with its field, or null for a column that is not read. */
 export interface MappedColumn {
   title: string;
   field: string | null;
-  /** Known, but without effect here. */
-  idle: boolean;
+  /** Accepted but ignored. */
+  ignored: boolean;
 }
 
 /**
- * `Column=field`, with commas or line ends between them; a field is named as in the tables above or by one of its titles,
- * `-` leaves a column out.
+ * Parses `Column=field` pairs separated by commas or line breaks. A field is a name from the tables above or one of its titles; `-` skips
+ * the column.
  */
 export function parseMap(text: string): { column: string; field: string }[] {
   return text
@@ -127,9 +129,9 @@ function fieldNamed(kind: CsvKind, name: string): string | undefined {
 }
 
 /**
- * Which field each column of a header is.
- * @param map what the user says of some of them
- * @param problems receives unknown columns and fields, and fields that occur twice
+ * Maps the columns of a header to fields.
+ * @param map mappings by the user, which take precedence
+ * @param problems receives unknown columns and fields, and duplicate fields
  */
 export function mapColumns(
   kind: CsvKind,
@@ -145,9 +147,9 @@ export function mapColumns(
   for (const { column, field } of map) {
     const found = field === '-' ? null : fieldNamed(kind, field);
     if (!header.some((title) => fold(title) === fold(column))) {
-      problems.add(`--map ${column}`, `there is no such column; the file has ${header.join(', ')}`);
+      problems.add(`--map ${column}`, `unknown column. The columns are ${header.join(', ')}`);
     } else if (found === undefined) {
-      problems.add(`--map ${column}=${field}`, `${kind} have no such field; they have ${Object.keys(columns).join(', ')}`);
+      problems.add(`--map ${column}=${field}`, `unknown field. The fields of ${kind} are ${Object.keys(columns).join(', ')}`);
     } else {
       wanted.set(fold(column), found);
     }
@@ -157,25 +159,25 @@ export function mapColumns(
     const asked = wanted.get(fold(title));
     const known = byTitle.get(fold(title)) ?? null;
     const field = asked !== undefined ? asked : known !== null && chosen.has(known) ? null : known;
-    return { title, field, idle: field !== null && columns[field].idle === true };
+    return { title, field, ignored: field !== null && columns[field].ignored === true };
   });
   mapped.forEach(({ title, field }, index) => {
     const first = mapped.findIndex((column) => column.field === field);
     if (field !== null && first < index) {
-      problems.add(title, `is the same field (${field}) as ${mapped[first].title}; say which one counts: --map "${title}=-"`);
+      problems.add(title, `is the same field (${field}) as ${mapped[first].title}. Skip one of them with --map "${title}=-"`);
     }
   });
   if (!mapped.some(({ field }) => field === 'title')) {
-    problems.add('header', `${kind} need a column ${columns['title'].title}; name it with --map "Column=title"`);
+    problems.add('header', `the column ${columns['title'].title} is missing. Set it with --map "Column=title"`);
   }
   return mapped;
 }
 
-/** A sentence for each column, for people: what it is taken for. */
+/** Describes for the user how each column is interpreted. */
 export const describeColumns = (kind: CsvKind, columns: readonly MappedColumn[]): string[] => [
   `Read as ${kind}:`,
-  ...columns.map(({ title, field, idle }) => {
-    if (field === null) return `  ${title}: not read; name its field with --map "${title}=FIELD"`;
-    return `  ${title}: ${field}${idle ? ' (has no effect here)' : ''}`;
+  ...columns.map(({ title, field, ignored }) => {
+    if (field === null) return `  ${title}: not read. Set its field with --map "${title}=FIELD"`;
+    return `  ${title}: ${field}${ignored ? ' (ignored)' : ''}`;
   }),
 ];

@@ -22,17 +22,17 @@ import {
   type MappedColumn,
 } from './columns.js';
 import { delimiterOf, formProblem, headOf, headerOf, records, type CsvRecord } from './records.js';
-import { Row, isSound, type Tell } from './row.js';
+import { Row, isSound, type ReportProblem } from './row.js';
 import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
 const TIME = 'a time of day such as 19:30 or 7:30 pm';
 
 const DEGREES = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Fields of an event that are read together with its dates. */
+/** Event fields that are read together with its dates. */
 const TIME_FIELDS: readonly string[] = ['all_day', 'timezone'];
 
-/** Reads rows of one kind into documents. */
+/** Converts rows of one kind to documents. */
 class CsvReader {
   private readonly documents: Documents;
   private readonly now: number;
@@ -50,7 +50,7 @@ class CsvReader {
     this.format = format === undefined ? undefined : dateFormat(format);
   }
 
-  items(columns: readonly MappedColumn[], record: CsvRecord, problems: Tell, file: string): DatasetItem[] {
+  items(columns: readonly MappedColumn[], record: CsvRecord, problems: ReportProblem, file: string): DatasetItem[] {
     const row = new Row(this.kind, columns, record, problems, file);
     const kind = linkedKindOf(this.kind);
     return kind === undefined ? this.event(row) : this.linked(kind, row);
@@ -90,30 +90,30 @@ class CsvReader {
     return [...named, { kind: 'post', post, at: row.at() }];
   }
 
-  /** What an event names of a linked kind. */
+  /** The linked posts of one kind that an event names. */
   private linkedTo(kind: LinkedKind, row: Row) {
     const { many } = LINKED[kind];
-    const called = linkName(kind);
-    const text = row.text(called);
+    const formatName = linkName(kind);
+    const text = row.text(formatName);
     const names = many ? readList(text) : text === '' ? [] : [text];
-    return names.map((title) => this.documents.namedLinked(kind, { title }, row.at(called)));
+    return names.map((title) => this.documents.namedLinked(kind, { title }, row.at(formatName)));
   }
 
-  /** The values of the fields of a table, or undefined with problems told. */
+  /** The values of the fields of a table; undefined, with problems reported, if any is invalid. */
   private values(row: Row, table: Fields): Record<string, Value> | undefined {
     const fields = exchangedFields(table).filter(({ name, field }) => field.kind !== 'ids' && !TIME_FIELDS.includes(name));
-    const read = fields.map(({ name, called, field }) => [name, this.value(row, called, field)] as const);
+    const read = fields.map(({ name, formatName, field }) => [name, this.value(row, formatName, field)] as const);
     const values = read.filter((entry): entry is [string, Value] => entry[1] !== undefined);
     return values.length < read.length ? undefined : Object.fromEntries(values);
   }
 
-  private value(row: Row, called: string, field: Field): Value | undefined {
-    if (field.kind === 'flag') return row.flag(called, field.shown);
-    if (field === EVENT_FIELDS.currency_position) return row.read(called, readPosition, '', 'prefix or postfix');
-    if (field.kind !== 'coordinate') return row.joined(called);
+  private value(row: Row, formatName: string, field: Field): Value | undefined {
+    if (field.kind === 'flag') return row.flag(formatName, field.shown);
+    if (field === EVENT_FIELDS.currency_position) return row.read(formatName, readPosition, '', 'prefix or postfix');
+    if (field.kind !== 'coordinate') return row.joined(formatName);
     const { most } = field;
     const inRange = (text: string): string | undefined => (DEGREES.test(text) && Math.abs(Number(text)) <= most ? text : undefined);
-    return row.read(called, inRange, '', `a number of degrees up to ${most}`);
+    return row.read(formatName, inRange, '', `a number of degrees up to ${most}`);
   }
 
   private times(row: Row): WallTimes | undefined {
@@ -133,7 +133,7 @@ class CsvReader {
     if ([allDay, startTime, endTime, startDay, endDay].includes(undefined) || startDay === undefined) return undefined;
     const start = startTime ? `${startDay.slice(0, 10)} ${startTime}` : startDay;
     const lastDay = endDay || startDay;
-    // Without an end, or with the day of the end only, an event ends when it starts, on that day.
+    // Without an end time, the event ends at its start time, on the end day if there is one.
     const end = endTime
       ? `${lastDay.slice(0, 10)} ${endTime}`
       : endDay && !endDay.endsWith('00:00:00')
@@ -148,7 +148,7 @@ class CsvReader {
   private dateHelp(): string {
     const format = this.options.settings?.['date-format'];
     return format === undefined
-      ? 'a date such as 2026-08-01 (8/1/2026 has the month first; for other orders say --date-format, such as d/m/Y)'
+      ? 'a date such as 2026-08-01 (8/1/2026 is read month first; set another order with --date-format, such as d/m/Y)'
       : `a date of the form ${format}`;
   }
 }
@@ -161,7 +161,7 @@ function readPosition(text: string): 'prefix' | 'postfix' | undefined {
   return ['postfix', 'suffix', 'after', 'right'].includes(value) ? 'postfix' : undefined;
 }
 
-/** The settings of a file, checked. @throws DatasetError */
+/** Validates the settings of a file. @throws DatasetError */
 function checkSettings(
   name: string,
   { settings = {} }: ReadOptions,
@@ -173,24 +173,24 @@ function checkSettings(
   const kind = CSV_KINDS.find((candidate) => candidate === wanted) ?? kindOfHeader(header) ?? fromName;
   if (wanted !== undefined && kind !== wanted) problems.add('--kind', `"${wanted}" is not one of ${CSV_KINDS.join(', ')}`);
   if (settings['date-format'] !== undefined && !dateFormat(settings['date-format'])) {
-    problems.add('--date-format', `"${settings['date-format']}" does not name a day (d), a month (m) and a year (Y), as d/m/Y does`);
+    problems.add('--date-format', `"${settings['date-format']}" must contain a day (d), a month (m) and a year (Y), as in d/m/Y`);
   }
   if (!kind) {
     const columns = header.join(', ');
-    problems.add('line 1', `its columns do not tell what the rows are (${columns}); say --kind ${CSV_KINDS.join(', --kind ')}`);
+    problems.add('line 1', `cannot detect the kind of rows from the columns (${columns}). Set --kind ${CSV_KINDS.join(', --kind ')}`);
   }
   const columns = kind ? mapColumns(kind, header, parseMap(settings['map'] ?? ''), problems) : [];
   problems.throwIfAny(name);
   return { kind: kind ?? 'events', columns };
 }
 
-/** Opens a CSV file as the plugin's own importer takes it. @throws DatasetError when its header or the settings make no sense */
+/** Opens a CSV file in the format of the plugin's importer. @throws DatasetError for an invalid header or invalid settings */
 export const open: Open = async (input, options) => {
   const { file, name } = input;
   const delimiter = options.settings?.['delimiter'] ?? delimiterOf(await headOf(file));
   const header = await headerOf(file, name, delimiter);
   const { kind, columns } = checkSettings(name, options, header);
-  for (const line of describeColumns(kind, columns)) options.tell?.(line);
+  for (const line of describeColumns(kind, columns)) options.notify?.(line);
   return {
     name,
     siteUrl: '',

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { DatasetError } from '../../problems.js';
 
-/** The rows of a file, before anything is known of their columns. */
+/** Splits a file into rows of cells. */
 
 export interface CsvRecord {
   cells: string[];
-  /** Line on which it begins. */
+  /** Line on which the row starts. */
   line: number;
 }
 
@@ -20,7 +20,7 @@ export async function headOf(file: string): Promise<string> {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The sign that parts the columns: the one of which the first line has most, outside of quotes. */
+/** Detects the delimiter: the most frequent candidate in the first line, outside quotes. */
 export function delimiterOf(head: string): string {
   const bare = head.replace(/"(?:[^"]|"")*"/g, '');
   const first = bare.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
@@ -28,7 +28,7 @@ export function delimiterOf(head: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))];
 }
 
-/** Rows of a file with the line on which each begins. @throws CsvError */
+/** Yields the rows of a file. @throws CsvError */
 export async function* records(file: string, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
   const parser = parse({ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true });
   const input = createReadStream(file, { signal });
@@ -42,11 +42,11 @@ export async function* records(file: string, delimiter: string, signal?: AbortSi
   }
 }
 
-const FIX_QUOTES = 'a cell with a quote, a separator or a line end in it stands in quotes, and quotes in it are doubled';
+const FIX_QUOTES = 'quote cells that contain quotes, delimiters or line breaks, and double the quotes in them';
 
-/** What is wrong with the form of the file, with the line where the row begins that cannot be read. */
+/** Describes a syntax error, with the line of the row. */
 export function formProblem(error: CsvError): string {
-  return `line ${(error as CsvError & { lines?: number }).lines ?? '?'}: ${error.message.replace(/\s+/g, ' ')}; ${FIX_QUOTES}`;
+  return `line ${(error as CsvError & { lines?: number }).lines ?? '?'}: ${error.message.replace(/\s+/g, ' ')}. Hint: ${FIX_QUOTES}`;
 }
 
 /** The titles of the columns. @throws DatasetError */
@@ -57,5 +57,5 @@ export async function headerOf(file: string, name: string, delimiter: string): P
     if (!(error instanceof CsvError)) throw error;
     throw new DatasetError(name, [formProblem(error)]);
   }
-  throw new DatasetError(name, ['is empty: the first line has to name the columns']);
+  throw new DatasetError(name, ['the file is empty. The first line must contain the column titles']);
 }

@@ -3,13 +3,13 @@ import { columnsOf, type CsvKind, type MappedColumn } from './columns.js';
 import type { CsvRecord } from './records.js';
 import { readFlag } from './values.js';
 
-export type Tell = (problem: string, at?: Place) => void;
+export type ReportProblem = (problem: string, at?: Place) => void;
 
-/** Whether a row is as long as the header and of readable text; other rows become problems. */
-export function isSound({ cells, line }: CsvRecord, columns: readonly MappedColumn[], problems: Tell, file: string): boolean {
+/** Whether a row has no more cells than the header and is valid UTF-8. Otherwise reports a problem. */
+export function isSound({ cells, line }: CsvRecord, columns: readonly MappedColumn[], problems: ReportProblem, file: string): boolean {
   const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '');
   if (extra) {
-    problems(`has ${cells.length} cells, the header ${columns.length}: a cell with a separator in it has to stand in quotes`, {
+    problems(`the row has ${cells.length} cells, the header ${columns.length}. Quote cells that contain the delimiter`, {
       file,
       line,
     });
@@ -17,17 +17,17 @@ export function isSound({ cells, line }: CsvRecord, columns: readonly MappedColu
   }
   const garbled = cells.findIndex((cell) => cell.includes('\uFFFD'));
   if (garbled < 0) return true;
-  problems('is not UTF-8; save the file as "CSV UTF-8"', { file, line, path: columns[garbled]?.title });
+  problems('the text is not UTF-8. Save the file as "CSV UTF-8"', { file, line, path: columns[garbled]?.title });
   return false;
 }
 
-/** One row by the names of its fields. */
+/** A row, accessed by field name. */
 export class Row {
   constructor(
     private readonly kind: CsvKind,
     private readonly columns: readonly MappedColumn[],
     private readonly record: CsvRecord,
-    private readonly problems: Tell,
+    private readonly problems: ReportProblem,
     private readonly file: string,
   ) {}
 
@@ -39,12 +39,12 @@ export class Row {
     return (this.record.cells[this.index(field)] ?? '').trim();
   }
 
-  /** Text that may have blanks at its ends. */
+  /** The untrimmed text of a field. */
   raw(field: string): string {
     return this.record.cells[this.index(field)] ?? '';
   }
 
-  /** A text with those of the columns that continue it. */
+  /** The text of a field, joined with that of the columns that continue it. */
   joined(field: string): string {
     const further = Object.entries(columnsOf(this.kind)).filter(([, { continues }]) => continues === field);
     return [field, ...further.map(([name]) => name)]
@@ -63,16 +63,16 @@ export class Row {
     return undefined;
   }
 
-  /** The value of a cell, or undefined with a problem told; `otherwise` for an empty one. */
-  read<T>(field: string, read: (text: string) => T | undefined, otherwise: T, what: string): T | undefined {
+  /** The value of a cell: `fallback` if it is empty; undefined, with a problem reported, if it is invalid. */
+  read<T>(field: string, read: (text: string) => T | undefined, fallback: T, what: string): T | undefined {
     const text = this.text(field);
-    if (text === '') return otherwise;
+    if (text === '') return fallback;
     const value = read(text);
     return value === undefined ? this.problem(field, `"${text}" is not ${what}`) : value;
   }
 
-  /** A flag, or undefined with a problem told. */
-  flag(field: string, otherwise: boolean): boolean | undefined {
-    return this.read(field, readFlag, otherwise, 'yes or no (TRUE, FALSE, 1, 0)');
+  /** A flag; undefined, with a problem reported, if it is invalid. */
+  flag(field: string, fallback: boolean): boolean | undefined {
+    return this.read(field, readFlag, fallback, 'yes or no (TRUE, FALSE, 1, 0)');
   }
 }

@@ -1,7 +1,7 @@
 import { parseDate } from '../../../php/strtotime.js';
 import { epochOf, wallAt, zoneOf } from '../../../wp/timezones.js';
 
-/** Values of cells. Readers give undefined for what they do not understand. */
+/** Parsers of cell values. They return undefined for invalid text. */
 
 const YES = ['1', 'true', 'yes', 'on', 'y', 'x'];
 const NO = ['', '0', 'false', 'no', 'off', 'n'];
@@ -12,7 +12,7 @@ export function readFlag(text: string): boolean | undefined {
   return NO.includes(value) ? false : undefined;
 }
 
-/** Names with commas between them; one that has a comma itself stands in quotes, as cells do. */
+/** Parses comma-separated names; names that contain commas are quoted, as cells are. */
 export function readList(text: string): string[] {
   const items = text.match(/\s*(?:"(?:[^"]|"")*"\s*(?=,|$)|[^,]*)(?:,|$)/g) ?? [];
   return items
@@ -26,7 +26,7 @@ export const writeList = (items: readonly string[]): string =>
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Letters of PHP's date formats, as far as dates in tables use them. */
+/** PHP: the supported letters of date formats. */
 const LETTERS: Readonly<Record<string, string>> = {
   d: '(?<day>\\d{1,2})',
   j: '(?<day>\\d{1,2})',
@@ -42,8 +42,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A date format in PHP's letters (`d/m/Y`, `j. n. Y`, `F j, Y`) as a pattern for the date at the start of a text; a time may follow.
- * Undefined when it does not name a day, a month and a year.
+ * Converts a PHP date format (`d/m/Y`, `j. n. Y`, `F j, Y`) to a pattern for the date at the start of a text; a time may follow.
+ * @returns undefined if the format lacks a day, a month or a year
  */
 export function dateFormat(format: string): RegExp | undefined {
   const parts = Array.from(format, (letter) => LETTERS[letter] ?? (/\s/.test(letter) ? '\\s*' : letter.replace(/[^\w\s]/, '\\$&')));
@@ -53,13 +53,13 @@ export function dateFormat(format: string): RegExp | undefined {
   return complete ? new RegExp(`^\\s*${source}`, 'i') : undefined;
 }
 
-/** Puts a date of a format into the form that all readers understand; undefined when it is not of the format. */
+/** Converts a date of a given format to `YYYY-MM-DD`. @returns undefined if it does not match the format */
 export function fromFormat(text: string, format: RegExp): string | undefined {
   const found = format.exec(text);
   if (!found?.groups) return undefined;
   const { day, month, year, name } = found.groups as Record<string, string | undefined>;
   const number = month === undefined ? MONTHS.indexOf((name ?? '').toLowerCase()) + 1 : Number(month);
-  // WP: years of two digits are those of PHP, 70 to 69.
+  // PHP: two-digit years are 1970 to 2069.
   const full = year?.length === 2 ? (Number(year) < 70 ? 2000 : 1900) + Number(year) : Number(year);
   const dayNumber = Number(day);
   const last = new Date(Date.UTC(full, number, 0)).getUTCDate();
@@ -68,17 +68,17 @@ export function fromFormat(text: string, format: RegExp): string | undefined {
   return `${full}-${pad(number)}-${pad(dayNumber)}${text.slice(found[0].length)}`;
 }
 
-/** The reader of dates of a file. */
+/** How to read the dates of a file. */
 export interface DateReading {
   now: number;
   timezone: string;
   format?: RegExp;
 }
 
-/** What PHP's grammar would take for zones or for the present is no date in a table. */
+/** Excludes text that PHP's grammar would read as a time zone or as the current time. */
 const LOOKS_LIKE_DATE = /\d|\b(?:today|tomorrow|yesterday|next|last|first|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i;
 
-/** The wall time of a date, with or without a time of day in it, or undefined. TEC: `8/1/2026` has the month first, `1-8-2026` the day. */
+/** Parses a date with or without a time of day. @returns local time or undefined. TEC: `8/1/2026` is month first, `1-8-2026` day first. */
 export function readDay(text: string, { now, timezone, format }: DateReading): string | undefined {
   const stated = format ? fromFormat(text, format) : text;
   if (stated === undefined || !LOOKS_LIKE_DATE.test(stated)) return undefined;
@@ -89,7 +89,7 @@ export function readDay(text: string, { now, timezone, format }: DateReading): s
 
 const CLOCK_TIME = /^\s*(\d{1,2})(?:[:.](\d{2})(?:[:.](\d{2}))?)?\s*(?:h|uhr)?\s*([ap])?\.?\s*(?:m\.?)?\s*$/i;
 
-/** A time of day as `HH:MM:SS`: `19:30`, `7:30 pm`, `7pm`, `19.30 Uhr`, `19:30:15`. */
+/** Parses a time of day, such as `19:30`, `7:30 pm`, `7pm`, `19.30 Uhr`, `19:30:15`. @returns `HH:MM:SS` */
 export function readTime(text: string): string | undefined {
   const found = CLOCK_TIME.exec(text);
   if (!found) return undefined;
@@ -101,5 +101,5 @@ export function readTime(text: string): string | undefined {
   return `${String(full).padStart(2, '0')}:${minute}:${second}`;
 }
 
-/** Whether a wall time is one that the database can hold. */
+/** Whether a local time is valid and can be stored. */
 export const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && epochOf(text, zoneOf('UTC')) !== null;

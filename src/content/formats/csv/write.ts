@@ -11,7 +11,7 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { exchangedFields, linkName, isSet, textOf, wallTimesOf } from '../../fields.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetSource } from '../../source.js';
-import { LeftOut, failing, indexOf, termText, type Index } from '../../writing.js';
+import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
 import type { Write } from '../format.js';
 import { CSV_KINDS, columnsOf, linkedKindOf, type CsvKind } from './columns.js';
 import { writeList } from './values.js';
@@ -25,14 +25,14 @@ function typeOf(kind: CsvKind): string {
   return linked === undefined ? EVENT : LINKED[linked].type;
 }
 
-/** The cells of the fields of a table, but for ids. */
+/** The cells of the fields of a table, except ids. */
 const fieldCells = (post: Post, table: Fields): Cells =>
   Object.fromEntries(
-    exchangedFields(table).flatMap(({ called, field }) => {
+    exchangedFields(table).flatMap(({ formatName, field }) => {
       if (field.kind === 'ids') return [];
-      if (field.kind === 'flag') return [[called, flagText(isSet(post, field))]];
-      if (field.kind === 'amounts') return [[called, metaValues(post, field.key).join(', ')]];
-      return [[called, textOf(post, table, field)]];
+      if (field.kind === 'flag') return [[formatName, flagText(isSet(post, field))]];
+      if (field.kind === 'amounts') return [[formatName, metaValues(post, field.key).join(', ')]];
+      return [[formatName, textOf(post, table, field)]];
     }),
   );
 
@@ -72,10 +72,10 @@ function eventCells(post: Post, { posts, terms }: Index, uploadsUrl: string): Ce
   };
 }
 
-/** The columns that are written, by name: those that have an effect, and images, which other programs can fetch. */
+/** The columns to write: all that are not ignored, and images, whose URLs other programs can use. */
 const written = (kind: CsvKind): [name: string, title: string][] =>
   Object.entries(columnsOf(kind))
-    .filter(([name, { idle, continues }]) => continues === undefined && (!idle || name === 'image'))
+    .filter(([name, { ignored, continues }]) => continues === undefined && (!ignored || name === 'image'))
     .map(([name, { title }]) => [name, title]);
 
 const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: '\r\n' });
@@ -88,8 +88,8 @@ function rowLine(kind: CsvKind, post: Post, index: Index, uploadsUrl: string): s
   return line(written(kind).map(([name]) => cells[name] ?? ''));
 }
 
-/** Why a post has no row, or undefined. The plugin's columns have no place for a status or a password. */
-function whyNot(post: Post, kind: CsvKind): string | undefined {
+/** Why a post is omitted, or undefined. The format has no columns for status and password. */
+function omissionOf(post: Post, kind: CsvKind): string | undefined {
   const { status, password } = post;
   const one = linkedKindOf(kind) ?? 'event';
   if (status !== 'publish') return `${one} with the status ${status}`;
@@ -97,22 +97,22 @@ function whyNot(post: Post, kind: CsvKind): string | undefined {
   return kind === 'events' && metaValue(post, EVENT_FIELDS.start_date.key) === undefined ? 'event without a date' : undefined;
 }
 
-/** The rows of a kind as text, the header first. */
+/** Yields the header and the rows of a kind. */
 export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (line: string) => void): AsyncIterable<string> {
-  const index = await indexOf(source);
-  const leftOut = new LeftOut();
-  const inexact = new LeftOut();
+  const index = await indexSource(source);
+  const omissions = new Omissions();
+  const inexact = new Omissions();
   yield headerLine(kind);
-  for await (const item of source.items(failing(source))) {
+  for await (const item of source.items(throwProblem(source))) {
     if (item.kind !== 'post' || item.post.type !== typeOf(kind)) continue;
-    const why = whyNot(item.post, kind);
-    if (why !== undefined) leftOut.add(why);
+    const why = omissionOf(item.post, kind);
+    if (why !== undefined) omissions.add(why);
     if (why !== undefined) continue;
-    if (metaValues(item.post, EVENT_FIELDS.cost.key).length > 1) inexact.add('all but one row of the cost: prices are written as one');
+    if (metaValues(item.post, EVENT_FIELDS.cost.key).length > 1) inexact.add('separate cost values: they are written as one text');
     yield rowLine(kind, item.post, index, `${source.siteUrl}/wp-content/uploads`);
   }
-  leftOut.tell('CSV', warn);
-  inexact.tell('CSV', warn);
+  omissions.report('CSV', warn);
+  inexact.report('CSV', warn);
 }
 
 async function pipe(lines: AsyncIterable<string>, out: Writable): Promise<void> {
@@ -124,9 +124,9 @@ const BESIDE = CSV_KINDS.filter((kind) => kind !== 'events');
 const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((kind) => kind === value);
 
 /**
- * Writes the events of a source, and beside `NAME.csv` the files `NAME-venues.csv` and `NAME-organizers.csv`; with the setting `kind`,
- * that kind only.
- * @throws DatasetError for a kind that there is not
+ * Writes the events of a source to `NAME.csv`, and its venues and organizers to `NAME-venues.csv` and `NAME-organizers.csv`. With the
+ * setting `kind`, writes that kind only.
+ * @throws DatasetError for an unknown kind
  */
 export const write: Write = async (source, out, { file, warn, settings = {} }) => {
   const wanted = settings['kind'];
@@ -134,7 +134,7 @@ export const write: Write = async (source, out, { file, warn, settings = {} }) =
   await pipe(csvLines(wanted ?? 'events', source, warn), out);
   if (wanted !== undefined) return;
   if (file === null) {
-    warn(`CSV: only events are written to a stream; use ${BESIDE.map((kind) => `--kind ${kind}`).join(' and ')} for the others`);
+    warn(`CSV: only events are written to a stream. Use ${BESIDE.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
     return;
   }
   const { dir, name, ext } = path.parse(file);
@@ -143,6 +143,6 @@ export const write: Write = async (source, out, { file, warn, settings = {} }) =
     const stream = createWriteStream(beside);
     await pipe(csvLines(kind, source, warn), stream);
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
-    warn(`CSV: ${kind} are in ${beside}`);
+    warn(`CSV: wrote ${kind} to ${beside}`);
   }
 };

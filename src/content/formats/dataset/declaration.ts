@@ -11,8 +11,8 @@ import { check, filled, flag, id as number, listOf, oneOf, pathBelow, record, te
 import { datasetFields } from './fields.js';
 
 /**
- * The project's own dataset format: what a person writes. JSON; ids are optional, references are slugs (or the names they come from),
- * dates may be relative to the clock (`dates.ts`). Fields are called as in the API wherever it has them. Editors show the descriptions.
+ * The dataset format that people write, as JSON or YAML. Ids are optional, references are slugs (or the names that slugs are made from),
+ * dates may be relative to the clock (`dates.ts`). Fields are named as in the API. Editors show the descriptions.
  */
 
 const about = (description: string): { description: string } => ({ description });
@@ -41,36 +41,36 @@ const meta = () =>
       return yup
         .object(Object.fromEntries(keys.map((key) => [key, metaValues])))
         .typeError('must be an object')
-        .nonNullable('must not be null; leave it out instead')
+        .nonNullable('must not be null; omit it instead')
         .optional()
         .default(undefined);
     })
     .meta({
-      ...about('Further rows of post meta.'),
+      ...about('Additional post meta.'),
       jsonSchema: {
         type: 'object',
         additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
     });
 
-const id = () => number().meta(about('Number in the API; made up when absent.'));
-const slug = () => text().meta(about('Name in addresses and in references; made of the name or title when absent.'));
-const author = () => text().meta(about('Login of the author; the administrator when absent.'));
-const date = () => text().meta(about('When it was published, such as "2026-08-01 19:30" or "-3d 10:00"; the present when absent.'));
+const id = () => number().meta(about('Id in the API. Assigned if absent.'));
+const slug = () => text().meta(about('Used in URLs and references. Default: made from the name or title.'));
+const author = () => text().meta(about('Login of the author. Default: the administrator.'));
+const date = () => text().meta(about('Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now.'));
 const parent = () => text().meta(about('Slug of another entry of the same kind.'));
 
-/** Fields that every post-like item has. */
+/** Fields that all kinds of posts share. */
 const page = {
   id: id(),
   slug: slug(),
   author: author(),
-  status: oneOf(POST_STATUSES).meta(about('publish when absent.')),
+  status: oneOf(POST_STATUSES).meta(about('Default: publish.')),
   date: date(),
-  password: text().meta(about('What is to be entered before it is shown.')),
+  password: text().meta(about('Password that visitors must enter to see it.')),
   meta: meta(),
   description: text(),
   excerpt: text(),
-  image: text().meta(about('Slug of an entry of media.')),
+  image: text().meta(about('Slug of an entry in media.')),
 };
 
 const site = record({
@@ -92,11 +92,11 @@ const user = record({
   name: text(),
   url: text(),
   role: oneOf(ROLES).required('is missing'),
-  password: filled().optional().meta(about('Password of the account.')),
+  password: filled().optional().meta(about('Account password.')),
   application_password: filled()
     .optional()
-    .test('letters', 'needs letters or digits', (value) => value === undefined || normalisePassword(value) !== '')
-    .meta(about('What the user signs in to the REST API with.')),
+    .test('letters', 'must contain letters or digits', (value) => value === undefined || normalisePassword(value) !== '')
+    .meta(about('Application password for the REST API.')),
 });
 
 const tag = record({ id: id(), slug: slug(), name: filled(), description: text() });
@@ -107,32 +107,32 @@ const medium = record({
   slug: slug(),
   author: author(),
   date: date(),
-  /** Path below the folder `uploads` beside the dataset, and of the copy below the site's uploads. */
-  file: pathBelow().meta(about('Path below uploads.')),
+  /** Path relative to the folder `uploads` next to the dataset, and relative to the uploads of the site. */
+  file: pathBelow().meta(about('Path relative to uploads.')),
   title: text(),
   alt: text(),
   caption: text(),
   description: text(),
 });
 
-/** Degrees, at most so many either way. */
+/** Degrees between `-most` and `most`. */
 const degrees = (most: number) =>
   yup
     .number()
     .strict()
     .typeError('must be a number of degrees')
-    .nonNullable('must not be null; leave it out instead')
+    .nonNullable('must not be null; omit it instead')
     .test('degrees', `must be between -${most} and ${most}`, (value) => value === undefined || Math.abs(value) <= most);
 
 const bare = (field: Field) => (field.kind === 'flag' ? flag() : field.kind === 'coordinate' ? degrees(field.most) : text());
 
 const declared = (field: Field) => (field.definition === undefined ? bare(field) : bare(field).meta(about(field.definition)));
 
-/** Declarations by name, which the types of files leave out: tables say what there is, and readers look each value up. */
+/** Declarations by field name. They come from tables, so the types of files do not include them; readers look up each value. */
 type Declarations = object;
 
 const tableFields = (table: Fields): Declarations =>
-  Object.fromEntries(datasetFields(table).map(({ called, field }) => [called, declared(field)]));
+  Object.fromEntries(datasetFields(table).map(({ formatName, field }) => [formatName, declared(field)]));
 
 const links = (): Declarations =>
   Object.fromEntries(
@@ -149,7 +149,7 @@ const price = (value: unknown) => (typeof value === 'number' ? yup.number().stri
 const cost = yup
   .lazy((value: unknown) => (Array.isArray(value) ? listOf(yup.lazy((part: unknown) => price(part))) : price(value)))
   .meta({
-    ...about('A price, a text or several of them: 12, "€12", "Free", [8, 12].'),
+    ...about('A number, a string or several of them: 12, "€12", "Free", [8, 12].'),
     jsonSchema: { anyOf: [...ONE_PRICE.anyOf, { type: 'array', items: ONE_PRICE }] },
   });
 
@@ -157,32 +157,32 @@ const event = record({
   ...page,
   title: filled(),
   start: filled().meta(about('Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30".')),
-  end: text().meta(about('A date as in start, or a time of day: the first one after the start.')),
-  duration: text().meta(about('In place of an end: "90min", "1h 30min", "2d".')),
+  end: text().meta(about('A date as in start, or a time of day after the start.')),
+  duration: text().meta(about('Instead of end: "90min", "1h 30min", "2d".')),
   timezone: zone(),
-  all_day: flag().meta(about('From the first to the last minute of its days.')),
+  all_day: flag().meta(about('Lasts from the start of the first day to the end of the last.')),
   ...links(),
   categories: references().meta(about('Slugs of categories.')),
   tags: references().meta(about('Slugs of tags.')),
   cost,
   currency: currency(),
   sticky: flag().meta(about('Kept at the top of the month view.')),
-  ticketed: flag().meta(about('There are tickets for it.')),
+  ticketed: flag().meta(about('Whether the event has tickets.')),
   ...tableFields(EVENT_FIELDS),
   parent: parent(),
 });
 
 /** A whole file. */
 export const file = record({
-  $schema: text().meta(about('Where this description is.')),
+  $schema: text().meta(about('URL of this schema.')),
   site,
   clock: text()
     .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readClock(value) !== null)
-    .meta(about('The moment that the dataset is about, such as 2026-06-15T12:00:00Z; without it relative dates follow the real time.')),
-  users: listOf(user).meta(about('Who may sign in.')),
-  categories: listOf(category).meta(about('Categories of events; references are slugs.')),
-  tags: listOf(tag).meta(about('Tags of events; references are slugs.')),
-  media: listOf(medium).meta(about('Images and other files, which lie in a folder uploads beside this file.')),
+    .meta(about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.')),
+  users: listOf(user).meta(about('Users of the site.')),
+  categories: listOf(category).meta(about('Event categories, referenced by slug.')),
+  tags: listOf(tag).meta(about('Event tags, referenced by slug.')),
+  media: listOf(medium).meta(about('Images and other files in the folder uploads next to this file.')),
   ...eachLinked((kind) => listOf(linked(kind))),
   events: listOf(event),
 });
@@ -195,5 +195,5 @@ export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
 export type DatasetEvent = yup.InferType<typeof event>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
-/** Whether a value is a file of this format, by its structure only; references are resolved by `read.ts`. */
+/** Whether a value has the structure of this format. References are resolved by `read.ts`. */
 export const isDatasetFile = (value: unknown, problems: Problems): value is DatasetFile => check(file, value, problems);

@@ -5,7 +5,7 @@ import { exchangedFields, formatFields } from '../../fields.js';
 
 type EventField = keyof typeof EVENT_FIELDS;
 
-/** Fields of an event that a dataset has in a form of its own: dates, price and references. */
+/** Event fields that datasets represent differently: dates, price and references. */
 export const COMPOSED: readonly EventField[] = [
   'all_day',
   'start_date',
@@ -22,6 +22,6 @@ export const COMPOSED: readonly EventField[] = [
   ...LINKED_KINDS,
 ];
 
-/** The fields of a table that a dataset has one by one: all of a venue or organizer, and of an event those that tables have too. */
-export const datasetFields = (table: Fields): { name: string; called: string; field: Field }[] =>
+/** The fields of a table that datasets contain one by one: all fields of venues and organizers, and those of events that are not composed. */
+export const datasetFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
   table === EVENT_FIELDS ? exchangedFields(table).filter(({ name }) => !COMPOSED.some((other) => other === name)) : formatFields(table);

@@ -11,15 +11,15 @@ import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
 import { readDatasetFile } from './read.js';
 
-/** Datasets and recorded sites, as JSON and as YAML. They are read into memory. */
+/** Reads datasets and recorded sites, as JSON or YAML, into memory. */
 
-/** The clock that a file brings along, ms, before anything else of it is known to be right. */
+/** The clock of a file that has not been validated yet, ms since 1970 UTC. */
 function ownClock(value: unknown): number | null {
   const clock: unknown = (value as { clock?: unknown } | null)?.clock;
   return typeof clock === 'string' ? readClock(clock) : null;
 }
 
-/** Reads a value, a dataset or a recorded site. Null when it has problems. */
+/** Reads a dataset or a recorded site. Returns null if it has problems. */
 export async function readValue(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const before = problems.lines.length;
@@ -29,7 +29,7 @@ export async function readValue(value: unknown, folder: string, now: number | nu
   return dataset && problems.lines.length === before ? dataset : null;
 }
 
-/** A dataset that is in memory, as a source. */
+/** Wraps a dataset in memory as a source. */
 export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean): DatasetSource {
   const { posts, terms, users, options, files } = dataset;
   return {
@@ -51,7 +51,7 @@ export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean)
 
 const NOTHING: readonly DatasetItem[] = [];
 
-/** A source that has nothing but problems. */
+/** A source without items that reports problems. */
 const faultySource = (name: string, faults: readonly { problem: string; at: Place }[]): DatasetSource => ({
   name,
   siteUrl: '',
@@ -65,17 +65,17 @@ const faultySource = (name: string, faults: readonly { problem: string; at: Plac
 
 const LISTS: readonly string[] = ['categories', 'tags', ...POST_LISTS];
 
-/** Whether somebody has given an id: then it is meant to be kept. */
-const namesIds = (value: unknown): boolean =>
+/** Whether a file contains ids, which are then kept. */
+const containsIds = (value: unknown): boolean =>
   looksLikeRecording(value) ||
   LISTS.flatMap((list) => (value as Record<string, { id?: unknown }[] | undefined> | null)?.[list] ?? []).some(
     ({ id }) => id !== undefined,
   );
 
 /**
- * What a file would hold, as a source.
- * @param folder the folder with its media folder `uploads`
- * @param now the moment that relative dates start from, ms since 1970; null: the clock of the content, or else the time
+ * Converts the parsed content of a file to a source.
+ * @param folder the folder that contains the media folder `uploads`
+ * @param now base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time
  */
 export async function sourceOf(
   value: unknown,
@@ -85,7 +85,7 @@ export async function sourceOf(
 ): Promise<DatasetSource> {
   const problems = new Problems();
   const dataset = await readValue(value, folder, now, problems);
-  if (dataset) return datasetSource(name, dataset, namesIds(value));
+  if (dataset) return datasetSource(name, dataset, containsIds(value));
   return faultySource(
     name,
     problems.entries.map(({ path: at, message }) => {
@@ -95,13 +95,13 @@ export async function sourceOf(
   );
 }
 
-/** Opens a file of a syntax; null: the one that it looks like. */
+/** Opens a JSON or YAML file; with null, the content decides. */
 export const opener =
   (syntax: Syntax | null): Open =>
   async (input, { now }) => {
     const { file, name } = input;
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      throw new DatasetError(name, [error.code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${error.message}`]);
+      throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
     const { value, lineOf } = parse(text, name, isJson ? 'json' : 'yaml');

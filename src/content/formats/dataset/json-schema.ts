@@ -18,14 +18,14 @@ function objectSchema({ fields }: SchemaObjectDescription): JsonSchema {
   };
 }
 
-/** What a declaration accepts. Those that depend on the value (yup: lazy) bring a schema along. */
+/** Converts a declaration to JSON Schema. Lazy declarations (yup), which depend on the value, provide their own schema. */
 function schemaOf(declared: SchemaFieldDescription): JsonSchema {
   const { description, jsonSchema = {} } = ('meta' in declared ? declared.meta : undefined) ?? {};
-  const told = description === undefined ? {} : { description };
-  if (declared.type === 'lazy') return { ...told, ...jsonSchema };
+  const described = description === undefined ? {} : { description };
+  if (declared.type === 'lazy') return { ...described, ...jsonSchema };
   const min = testOf(declared, 'min')?.params?.min;
   return {
-    ...told,
+    ...described,
     type: testOf(declared, 'integer') ? 'integer' : declared.type,
     ...(min === undefined ? {} : { minimum: min }),
     ...('oneOf' in declared && declared.oneOf.length > 0 ? { enum: declared.oneOf } : {}),
@@ -34,9 +34,9 @@ function schemaOf(declared: SchemaFieldDescription): JsonSchema {
   };
 }
 
-/** The dataset format as JSON Schema, for editors: made from the declarations that files are checked with. */
+/** The dataset format as JSON Schema, for editors, generated from the declarations that validate files. */
 export const datasetSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'A dataset of Understudy',
+  title: 'Understudy dataset',
   ...schemaOf(file.describe()),
 });

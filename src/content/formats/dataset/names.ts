@@ -1,24 +1,24 @@
 import { sanitizeTitle, truncateSlug } from '../../../wp/formatting/slug.js';
 import type { Problems } from '../../problems.js';
 
-/** An item as far as its id and slug go. */
+/** The id and slug of an item. */
 export interface Entry {
-  /** Where it stands in the file: `events[3]`. */
+  /** Path in the file: `events[3]`. */
   path: string;
   id?: number;
   slug?: string;
-  /** What the slug is made of when none is given. */
+  /** Base of the slug if none is given. */
   name: string;
 }
 
-/** Gives every entry of a sequence an id: its own, or the lowest that nobody has. */
+/** Assigns an id to every entry: the given one, or the lowest free one. */
 export function assignIds(entries: readonly Entry[], problems: Problems): number[] {
   const owners = new Map<number, string>();
   for (const { id, path } of entries) {
     if (id === undefined) continue;
     const owner = owners.get(id);
     if (owner === undefined) owners.set(id, path);
-    else problems.add(`${path}.id`, `${id} is the id of ${owner}`);
+    else problems.add(`${path}.id`, `${id} is already the id of ${owner}`);
   }
   let next = 1;
   return entries.map(({ id }) => {
@@ -28,15 +28,15 @@ export function assignIds(entries: readonly Entry[], problems: Problems): number
   });
 }
 
-/** The entries of one kind (a post type, a taxonomy): their slugs, and who is meant by a reference. */
+/** The slugs of the entries of one kind (a post type, a taxonomy). Resolves references. */
 export class Names {
   readonly slugs: string[];
   private readonly owners = new Map<string, number>();
 
   /**
-   * WP: a slug is the slug form of what is given, else of the name, else the id; names that meet get `-2`, `-3`, ….
-   * @param kind what an entry is called in messages
-   * @param ids ids of the entries, in their order
+   * WP: the slug is made from the given slug, or the name, or the id; duplicates get `-2`, `-3`, ….
+   * @param kind name of an entry in messages
+   * @param ids ids of the entries, in the same order
    */
   constructor(
     private readonly kind: string,
@@ -52,8 +52,8 @@ export class Names {
     if (slug === undefined) return null;
     const clean = sanitizeTitle(slug);
     const owner = this.owners.get(clean);
-    if (clean === '') this.problems.add(`${path}.slug`, `"${slug}" has no letters or digits`);
-    else if (owner !== undefined) this.problems.add(`${path}.slug`, `"${slug}" is the slug of ${this.entries[owner].path}`);
+    if (clean === '') this.problems.add(`${path}.slug`, `"${slug}" must contain letters or digits`);
+    else if (owner !== undefined) this.problems.add(`${path}.slug`, `"${slug}" is already the slug of ${this.entries[owner].path}`);
     else this.owners.set(clean, index);
     return clean;
   }
@@ -65,7 +65,7 @@ export class Names {
     return slug;
   }
 
-  /** The id of the entry that a reference names, by slug or by the name that its slug comes from; a problem and undefined when there is none. */
+  /** Resolves a reference, a slug or a name, to an id. If there is no such entry, adds a problem and returns undefined. */
   find(reference: string, path: string): number | undefined {
     const index = this.owners.get(sanitizeTitle(reference));
     if (index === undefined) this.problems.add(path, `there is no ${this.kind} with the slug "${reference}"`);
@@ -73,7 +73,7 @@ export class Names {
   }
 }
 
-/** The entries of one kind with what is assigned to them. */
+/** The entries of one kind with their ids and slugs. */
 export interface Kind<T> {
   items: readonly T[];
   entries: Entry[];
@@ -82,8 +82,7 @@ export interface Kind<T> {
 }
 
 /**
- * Ids of the parents, 0 for none; a circle is a problem.
- * @param items entries that may name their parent
+ * Ids of the parents, 0 for none. A cycle is a problem.
  */
 export function parentsOf({ items, entries, ids, names }: Kind<{ parent?: string }>, problems: Problems): number[] {
   const parents = items.map(({ parent }, index) => (parent ? (names.find(parent, `${entries[index].path}.parent`) ?? 0) : 0));
@@ -95,7 +94,7 @@ export function parentsOf({ items, entries, ids, names }: Kind<{ parent?: string
       seen.add(at);
       at = parentOf.get(at) ?? 0;
     }
-    if (at === id) problems.add(`${entries[index].path}.parent`, `"${items[index].parent}" leads back to the item itself`);
+    if (at === id) problems.add(`${entries[index].path}.parent`, `"${items[index].parent}" is a descendant of this item`);
   });
   return parents;
 }

@@ -6,18 +6,19 @@ import type { Write, WriteOptions } from '../format.js';
 import type { Syntax } from './parse.js';
 import { datasetOf } from './write.js';
 
-/** How long lines of YAML get before they are folded. */
+/** YAML lines longer than this are folded. */
 const YAML_STYLE = { lineWidth: 120 } as const;
 
-/** Writes a value in the syntax that the name of the file asks for. */
-export async function put(value: object, out: Writable, { file }: WriteOptions, usual: Syntax): Promise<void> {
-  const isYaml = file === null ? usual === 'yaml' : /\.ya?ml$/i.test(path.extname(file)) || (usual === 'yaml' && !/\.json$/i.test(file));
+/** Writes a value as JSON or YAML, by the extension of the file. */
+export async function writeValue(value: object, out: Writable, { file }: WriteOptions, defaultSyntax: Syntax): Promise<void> {
+  const isYaml =
+    file === null ? defaultSyntax === 'yaml' : /\.ya?ml$/i.test(path.extname(file)) || (defaultSyntax === 'yaml' && !/\.json$/i.test(file));
   const text = isYaml ? stringify(value, YAML_STYLE) : `${JSON.stringify(value, null, 2)}\n`;
   if (!out.write(text)) await once(out, 'drain');
 }
 
-/** Writes a dataset in a syntax, unless the extension of the file asks for the other one. */
+/** Writes a dataset as JSON or YAML; the extension of the file overrides the default. */
 export const writer =
-  (usual: Syntax): Write =>
+  (defaultSyntax: Syntax): Write =>
   async (source, out, options) =>
-    put(await datasetOf(source, options), out, options, usual);
+    writeValue(await datasetOf(source, options), out, options, defaultSyntax);

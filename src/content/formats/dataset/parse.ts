@@ -3,14 +3,14 @@ import { DatasetError } from '../../problems.js';
 
 export type Syntax = 'json' | 'yaml';
 
-/** A file as a value, and where in the file each part of it stands. */
+/** The value of a file, and the line numbers of its parts. */
 export interface Parsed {
   value: unknown;
-  /** Line (from 1) of a value, or of the nearest one around it that is there. */
+  /** Line (from 1) of a value, or of the nearest enclosing value that exists. */
   lineOf: (path: string) => number | undefined;
 }
 
-/** The steps of a path such as `events[3].venue`. */
+/** Splits a path such as `events[3].venue`. */
 const stepsOf = (at: string): (string | number)[] =>
   [...at.matchAll(/\[(\d+)\]|\["([^"]*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
     index === undefined ? (quoted ?? name) : Number(index),
@@ -20,7 +20,7 @@ interface Ranged {
   range?: [number, number, number] | null;
 }
 
-/** Finds lines in YAML, of which JSON is a part. Only called when there is something to tell. */
+/** Finds lines in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
 function lineFinder(text: string): (path: string) => number | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
@@ -43,26 +43,26 @@ function parseJson(text: string, name: string): unknown {
     const { message } = error as Error;
     const offset = /position (\d+)/.exec(message)?.[1];
     const line = offset === undefined ? text.split('\n').length : lineAt(text, Number(offset));
-    throw new DatasetError(name, [`line ${line}: is not JSON: ${message}`]);
+    throw new DatasetError(name, [`line ${line}: invalid JSON: ${message}`]);
   }
 }
 
-/** Aliases may refer to each other in a file that is made to exhaust memory. */
-const MOST_ALIASES = 1_000;
+/** Limits nested aliases, which a malicious file could use to exhaust memory. */
+const MAX_ALIASES = 1_000;
 
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const [first] = document.errors;
-  if (first) throw new DatasetError(name, [`line ${lines.linePos(first.pos[0]).line}: is not YAML: ${first.message}`]);
+  if (first) throw new DatasetError(name, [`line ${lines.linePos(first.pos[0]).line}: invalid YAML: ${first.message}`]);
   try {
-    return document.toJS({ maxAliasCount: MOST_ALIASES });
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    throw new DatasetError(name, [`is not YAML: ${(error as Error).message}`]);
+    throw new DatasetError(name, [`invalid YAML: ${(error as Error).message}`]);
   }
 }
 
-/** A JSON or YAML file as a value. @throws DatasetError */
+/** Parses a JSON or YAML file. @throws DatasetError */
 export function parse(text: string, name: string, syntax: Syntax): Parsed {
   const plain = text.replace(/^\uFEFF/, '');
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);

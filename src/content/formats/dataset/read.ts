@@ -32,16 +32,16 @@ const fileTitle = (file: string): string => path.posix.basename(file, path.posix
 
 type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>>;
 
-/** The texts, numbers and flags that an item gives for the fields of a table. */
+/** The values that an item has for the fields of a table. */
 const valuesOf = (item: object, table: Fields): Values =>
   Object.fromEntries(
-    datasetFields(table).flatMap(({ name, called }) => {
-      const value: unknown = Reflect.get(item, called);
+    datasetFields(table).flatMap(({ name, formatName }) => {
+      const value: unknown = Reflect.get(item, formatName);
       return isValue(value) ? [[name, value]] : [];
     }),
   );
 
-/** Turns a checked dataset into documents. Everything that is wrong with its references, dates and files goes to `problems`. */
+/** Converts a valid dataset to documents. Invalid references, dates and files are added to `problems`. */
 class Reader {
   private readonly base: DateBase;
   private readonly users: Kind<DatasetUser>;
@@ -111,11 +111,11 @@ class Reader {
     const logins = this.users.items.map(({ login }) => login.toLowerCase());
     logins.forEach((login, index) => {
       const first = logins.indexOf(login);
-      if (first < index) this.problems.add(`users[${index}].login`, `"${login}" is the login of users[${first}]`);
+      if (first < index) this.problems.add(`users[${index}].login`, `"${login}" is already the login of users[${first}]`);
     });
   }
 
-  /** WP: what nobody is named for belongs to the administrator; on a site without users of its own that is user 1. */
+  /** WP: posts without an author belong to the administrator; in a dataset without users, that is user 1. */
   private author(login: string | undefined, at: string): number {
     const { items, ids } = this.users;
     if (login === undefined) {
@@ -148,7 +148,7 @@ class Reader {
 
   private termName(name: string, at: string): string {
     const stored = saveTermName(name);
-    if (stored === '') this.problems.add(at, `"${name}" has no text`);
+    if (stored === '') this.problems.add(at, `"${name}" is empty without its markup`);
     return stored;
   }
 
@@ -157,14 +157,14 @@ class Reader {
     const uploads = await Promise.all(names.map((name) => readUpload(folder, name)));
     return uploads.map((upload, index) => {
       const first = names.indexOf(names[index]);
-      const problem = first < index ? `"${this.media.items[index].file}" is the file of media[${first}]` : upload;
+      const problem = first < index ? `"${this.media.items[index].file}" is already the file of media[${first}]` : upload;
       if (typeof problem !== 'string') return problem;
       this.problems.add(`media[${index}].file`, problem);
       return null;
     });
   }
 
-  /** What all posts share, but for the rows of meta and the terms of each type. */
+  /** The columns that all types of posts share, without meta and terms. */
   private post(kind: Kind<Item>, index: number, type: string, title: string): Omit<Post, 'meta' | 'terms'> & { custom: MetaRow[] } {
     const item = kind.items[index];
     const at = kind.entries[index].path;
@@ -181,7 +181,7 @@ class Reader {
       title,
       content: item.description ?? '',
       excerpt: item.excerpt ?? '',
-      // WP: a draft has no slug until it is given one. TEC: venues and organizers give it to themselves.
+      // WP: a draft has no slug unless one is set. TEC: drafts of venues and organizers get one.
       slug: trashed ? truncateSlug(desired, '__trashed') : type === EVENT && isDraftLike(status) && !item.slug ? '' : desired,
       password: item.password ?? '',
       parent: 0,
@@ -248,13 +248,13 @@ class Reader {
     });
   }
 
-  /** Coordinates come together or not at all. */
+  /** Requires either both coordinates or none. */
   private checkCoordinates(values: Values, table: Fields, at: string): void {
     const coordinates = datasetFields(table).filter(({ field }) => field.kind === 'coordinate');
     const given = coordinates.find(({ name }) => values[name] !== undefined);
     if (!given) return;
-    for (const { name, called } of coordinates)
-      if (values[name] === undefined) this.problems.add(`${at}.${called}`, `is missing beside ${given.called}`);
+    for (const { name, formatName } of coordinates)
+      if (values[name] === undefined) this.problems.add(`${at}.${formatName}`, `is required with ${given.formatName}`);
   }
 
   private eventPosts(): Post[] {
@@ -274,7 +274,7 @@ class Reader {
         { key: EVENT_ORIGIN, value: OWN_ORIGIN },
         ...this.thumbnail(event.image, at),
         ...fieldRows(EVENT_FIELDS, withDefaults(EVENT_FIELDS, values)),
-        // An event with an empty address differs from one without any.
+        // An event with an empty website differs from one without a website.
         ...(values.website === '' ? [{ key: EVENT_FIELDS.website.key, value: '' }] : []),
         ...(event.ticketed ? [{ key: TICKET_CAPACITY, value: UNLIMITED }] : []),
         ...custom,
@@ -288,7 +288,7 @@ class Reader {
     return [...new Set(references.flatMap((reference, index) => names.find(reference, `${at}[${index}]`) ?? []))];
   }
 
-  /** Ids of what an event is linked to. */
+  /** Ids of the venues and organizers of an event. */
   private linksOf(event: object, at: string): Values {
     return Object.fromEntries(
       LINKED_KINDS.map((kind): [string, number[]] => {
@@ -329,9 +329,9 @@ class Reader {
 const after = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;
 
 /**
- * The documents of a checked dataset.
- * @param folder folder of the file; its media are in `uploads` there
- * @param now the moment that relative dates start from, epoch seconds
+ * Converts a valid dataset to documents.
+ * @param folder folder of the file, which contains the media folder `uploads`
+ * @param now base of relative dates, epoch seconds
  */
 export const readDatasetFile = (file: DatasetFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
   new Reader(file, now, problems).read(folder);

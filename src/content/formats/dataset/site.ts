@@ -5,17 +5,17 @@ import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/u
 import { utcOffsetHours } from '../../dates.js';
 import type { DatasetSite, DatasetUser } from './declaration.js';
 
-/** Without those that are not given: what is not set keeps the default of WordPress and of the calendar. */
+/** Removes undefined options, so that the defaults of WordPress and the plugin apply. */
 const given = (options: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** WP: a site has either the name of a zone or an offset in hours. */
+/** WP: a site has either a named time zone or an offset in hours. */
 function zoneOptions(timezone: string | undefined): Record<string, unknown> {
   if (!timezone) return {};
   return isUtcOffset(timezone) ? { timezone_string: '', gmt_offset: utcOffsetHours(timezone) } : { timezone_string: timezone };
 }
 
-/** The rows of the options table that the `site` of a file stands for. */
+/** Converts the `site` of a file to options. */
 export function siteOptions(site: DatasetSite): Record<string, unknown> {
   const { name, description, admin_email, timezone, posts_per_page, currency } = site ?? {};
   const calendar = given({
@@ -31,8 +31,8 @@ export function siteOptions(site: DatasetSite): Record<string, unknown> {
 }
 
 /**
- * The users of a file; passwords are kept as hashes only.
- * @param now epoch seconds at which their application passwords were made
+ * Converts the users of a file to documents. Only hashes of the passwords are stored.
+ * @param now creation date of users and application passwords, epoch seconds
  */
 export function userDocuments(
   users: readonly DatasetUser[],

@@ -10,21 +10,21 @@ import { siteZoneText, toUtc } from '../../../wp/timezones.js';
 import { isSet, linkName, wallTimesOf } from '../../fields.js';
 import { readPrice, type Currency } from '../../prices.js';
 import type { DatasetSource } from '../../source.js';
-import { LeftOut, termText } from '../../writing.js';
-import { collected, putFiles, rowsByKey, type Collected } from '../collected.js';
+import { Omissions, termText } from '../../writing.js';
+import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { WriteOptions } from '../format.js';
 import { ROLES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 
 type Entries = Record<string, unknown>;
 
-/** Without absent and empty values. */
+/** Removes undefined and empty values. */
 const omitEmpty = (fields: Entries): Entries =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)),
   );
 
-/** Rows of WordPress that are written as fields, or made again when the file is read. */
+/** Meta of WordPress that is written as fields, or derived when the file is read. */
 const COMMON_ROWS = ['_thumbnail_id', '_wp_trash_meta_status', '_wp_trash_meta_time', '_wp_desired_post_slug'];
 
 const keysOf = (field: Field): string[] => [field.key, ...('twin' in field && field.twin !== undefined ? [field.twin] : [])];
@@ -42,13 +42,13 @@ const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
 
 const isKnown = ({ type }: Post, key: string): boolean => KNOWN_ROWS.get(type)?.has(key) ?? false;
 
-/** Whether a derived text is what the others give. */
+/** Whether a text has the value that would be derived from the other fields. */
 function isDerived(post: Post, table: Fields, name: string, { derive }: TextField): boolean {
   const others = textFields(table).filter(([other]) => other !== name);
   return derive?.by(Object.fromEntries(others.map(([other, field]) => [other, readText(post, field)]))) === readText(post, table[name]);
 }
 
-/** What a file says of a field; undefined for what follows from something else. */
+/** The value to write for a field; undefined if it is the default or derived. */
 function fieldValue(post: Post, table: Fields, name: string): unknown {
   const field = table[name];
   if (field.kind === 'flag') return isSet(post, field) === field.shown ? undefined : !field.shown;
@@ -58,7 +58,7 @@ function fieldValue(post: Post, table: Fields, name: string): unknown {
 }
 
 const fieldsOf = (post: Post, table: Fields): Entries =>
-  Object.fromEntries(datasetFields(table).map(({ name, called }) => [called, fieldValue(post, table, name)]));
+  Object.fromEntries(datasetFields(table).map(({ name, formatName }) => [formatName, fieldValue(post, table, name)]));
 
 const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
 
@@ -68,7 +68,7 @@ class Writer {
   private readonly postsById: Map<number, Post>;
   private readonly zone: string;
   private readonly owner: number;
-  readonly leftOut = new LeftOut();
+  readonly omissions = new Omissions();
 
   constructor(private readonly all: Collected) {
     this.usersById = new Map(all.users.map((user) => [user._id, user]));
@@ -82,8 +82,9 @@ class Writer {
   file(clock: number | null): Entries {
     const { users, posts, terms } = this.all;
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
-    for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.leftOut.add(`posts of the type ${type}`);
-    for (const { taxonomy } of terms) if (taxonomy !== EVENT_CATEGORY && taxonomy !== TAG) this.leftOut.add(`terms of ${taxonomy}`);
+    for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.omissions.add(`post of type ${type}`);
+    for (const { taxonomy } of terms)
+      if (taxonomy !== EVENT_CATEGORY && taxonomy !== TAG) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
@@ -120,11 +121,10 @@ class Writer {
 
   private user({ _id, login, email, displayName, url, role, passwordHash, applicationPasswords }: User): Entries | null {
     if (!(ROLES as readonly string[]).includes(role)) {
-      this.leftOut.add(`user of the role ${role || 'none'}`);
+      this.omissions.add(`user with the role ${role || 'none'}`);
       return null;
     }
-    if (passwordHash !== undefined || applicationPasswords.length > 0)
-      this.leftOut.add('password of a user, of which only the hash is known');
+    if (passwordHash !== undefined || applicationPasswords.length > 0) this.omissions.add('password of a user: only its hash is stored');
     return omitEmpty({ id: _id, login, email, name: displayName === login ? undefined : displayName, url, role });
   }
 
@@ -133,7 +133,7 @@ class Writer {
     return omitEmpty({ id: _id, slug, name: termText(term), description, parent: this.termsById.get(parent)?.slug });
   }
 
-  /** What all posts share. */
+  /** The fields that all types of posts share. */
   private item(post: Post, title: 'title' | 'name'): Entries {
     const author = post.author === this.owner ? undefined : this.usersById.get(post.author)?.login;
     const image = this.postsById.get(Number(metaValue(post, '_thumbnail_id') ?? 0));
@@ -160,11 +160,11 @@ class Writer {
 
   private medium(post: Post): Entries | null {
     if (post.file === undefined) {
-      this.leftOut.add('attachment without a file');
+      this.omissions.add('attachment without a file');
       return null;
     }
     const { id, slug, author, date, description } = this.item(post, 'title');
-    if (post.meta.some(({ key }) => !isKnown(post, key))) this.leftOut.add('further meta of an attachment');
+    if (post.meta.some(({ key }) => !isKnown(post, key))) this.omissions.add('additional meta of an attachment');
     const alt = metaValue(post, '_wp_attachment_image_alt');
     return omitEmpty({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
   }
@@ -177,7 +177,7 @@ class Writer {
     const times = this.times(post);
     const parent = this.postsById.get(post.parent);
     if (!times) {
-      this.leftOut.add('event without a start and an end');
+      this.omissions.add('event without a start and an end');
       return null;
     }
     const terms = (taxonomy: string): string[] => (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
@@ -193,16 +193,16 @@ class Writer {
       ticketed: metaValue(post, TICKETS.key) === TICKETS.value || undefined,
       parent: parent && slugOf(parent),
     });
-    // An event with an empty address differs from one without any.
+    // An event with an empty website differs from one without a website.
     return { ...fields, ...(metaValue(post, EVENT_FIELDS.website.key) === '' ? { website: '' } : {}) };
   }
 
-  /** Slugs of the posts of a kind that an event is linked to: a list, or the only one. */
+  /** Slugs of the linked posts of one kind: an array, or a single slug. */
   private references(post: Post, kind: LinkedKind): string[] | string | undefined {
     const { link, many } = LINKED[kind];
     const ids = metaValues(post, link.key).map(Number);
     const found = ids.flatMap((id) => this.postsById.get(id) ?? []);
-    if (found.length < ids.filter((id) => id > 0).length) this.leftOut.add(`reference to a ${kind} that is not part of it`);
+    if (found.length < ids.filter((id) => id > 0).length) this.omissions.add(`reference to a ${kind} that is not part of the content`);
     const slugs = found.map(slugOf);
     return many ? slugs : slugs[0];
   }
@@ -214,11 +214,11 @@ class Writer {
     const zone = timezone === this.zone ? undefined : timezone;
     const isWholeDays = allDay && start.endsWith('00:00:00') && end.endsWith('23:59:59');
     if (isWholeDays) return { start: start.slice(0, 10), end: end.slice(0, 10), all_day: true, timezone: zone };
-    // An hour that comes twice when clocks change: only the moment itself says which of the two.
-    const moment = (wall: string, utc: string): string =>
+    // A local time that occurs twice when clocks change is written in UTC, which is unambiguous.
+    const dateText = (wall: string, utc: string): string =>
       utc === '' || toUtc(wall, timezone) === utc ? wall : `${utc.replace(' ', 'T')}Z`;
     const [startUtc, endUtc] = [EVENT_FIELDS.utc_start_date, EVENT_FIELDS.utc_end_date].map((field) => readText(post, field));
-    return { start: moment(start, startUtc), end: moment(end, endUtc), timezone: zone };
+    return { start: dateText(start, startUtc), end: dateText(end, endUtc), timezone: zone };
   }
 
   private price(post: Post): Entries {
@@ -235,29 +235,29 @@ class Writer {
   }
 }
 
-/** The slug by which others refer to a post: in the trash it stands aside (WP). */
+/** The slug to refer to a post by. WP: in the trash it is kept in the meta. */
 const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post, '_wp_desired_post_slug') : undefined) ?? post.slug;
 
-/** The upload of an attachment; its smaller versions are made again when the file is read. */
+/** The original upload of an attachment. Its sizes are generated again when the file is read. */
 const originalOf = ({ file = '', image }: Post): string =>
   image?.original_image === undefined ? file : path.posix.join(path.posix.dirname(file), image.original_image);
 
 /**
- * A site as people write it: references by slug, wall times, nothing that follows from something else. Passwords, posts of other types and
- * settings that the format does not know are left out, which `warn` is told of.
+ * Converts a source to the dataset format: references by slug, local times, no derived values. Passwords, posts of other types and
+ * unsupported settings are omitted; `warn` receives what is omitted.
  */
 export async function datasetOf(source: DatasetSource, options: WriteOptions): Promise<object> {
-  const all = await collected(source);
+  const all = await collect(source);
   const writer = new Writer(all);
   const value = writer.file(source.clock);
-  writer.leftOut.tell(options.file === null ? 'The file' : options.file, options.warn);
+  writer.omissions.report(options.file ?? 'Output', options.warn);
   const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);
   const uploads = new Set(attachments.map(originalOf));
   const present = new Set(all.files.map(({ target }) => target));
   const absent = [...uploads].filter((file) => !present.has(file));
   if (absent.length > 0)
-    options.warn(`${absent.length} × image without its file, such as ${absent[0]}: put it into uploads before this is loaded`);
-  await putFiles(
+    options.warn(`${absent.length} × image without its file, such as ${absent[0]}. Copy it to uploads before you load the dataset`);
+  await writeFiles(
     all.files.filter(({ target }) => uploads.has(target)),
     options,
   );

@@ -24,7 +24,7 @@ const UTC = zoneOf('UTC');
 
 type IcalDuration = InstanceType<typeof ICAL.Duration>;
 
-/** What is wrong with one event. */
+/** A problem of a single event. */
 export class EventProblem extends Error {}
 
 const param = (property: IcalProperty | null, name: string): string | undefined => {
@@ -37,7 +37,7 @@ const textOf = (component: IcalComponent, name: string): string => {
   return typeof value === 'string' ? withBackslashes(value) : '';
 };
 
-/** A property that is a time, with the zone text that its clock belongs to. */
+/** The value of a time property with its time zone. */
 export interface ZonedTime {
   time: IcalTime;
   timezone: string;
@@ -49,7 +49,7 @@ function dateOf(property: IcalProperty): IcalTime | null {
     const time: unknown = property.getFirstValue();
     return time instanceof ICAL.Time && Number.isFinite(time.year + time.month + time.day + time.hour) ? time : null;
   } catch {
-    // The library rejects malformed dates.
+    // ical.js throws on malformed dates.
     return null;
   }
 }
@@ -62,40 +62,41 @@ export function timeOf(component: IcalComponent, name: string, zones: CalendarZo
   return zoned(time, param(property, time.isDate ? 'x-zone' : 'tzid'), zones, name);
 }
 
-/** A time with its zone: that of its TZID, UTC, or that of the calendar. */
+/** Resolves the time zone of a time: that of its TZID, UTC, or that of the calendar. */
 export function zoned(time: IcalTime, tzid: string | undefined, zones: CalendarZones, name: string): ZonedTime {
   const wall = wallOf(time);
-  // What other programs keep in UTC is shown on the clocks of the calendar, when it says what they are.
+  // Some programs write all times in UTC; they are converted to the time zone of the calendar if it names one.
   if (isUtc(time))
     return zones.calendar === undefined
       ? { time, timezone: 'UTC', wall }
       : { time, timezone: zones.calendar, wall: inZone(wall, 'UTC', zones.calendar) };
   if (tzid === undefined) return { time, timezone: zones.calendar ?? zones.siteZone, wall };
-  // Whole days are no instants: any zone that there is will do.
+  // An all-day date is not an instant, so the rules of the zone need not match.
   const timezone = (time.isDate ? zoneNamed(tzid) : undefined) ?? zones.of(tzid, time);
   if (timezone === undefined)
-    throw new EventProblem(`${name.toUpperCase()}: "${tzid}" is no known time zone, and the file does not describe it (VTIMEZONE)`);
+    throw new EventProblem(`${name.toUpperCase()}: unknown time zone "${tzid}", which the file does not define (VTIMEZONE)`);
   return { time, timezone, wall };
 }
 
-/** How long an event lasts: so many days of the calendar, and so many seconds. */
+/** Duration of an event: calendar days plus seconds. */
 export interface Span {
   days: number;
   seconds: number;
-  /** The first start and end as they are given: clocks may show a time twice, or not at all. */
+  /** Start and end of the first event as given: local times can be ambiguous or skipped when clocks change. */
   given?: { start: string; end: string };
 }
 
 const instant = (wall: string, timezone: string): number => epochOf(toUtc(wall, timezone), UTC) ?? 0;
 
-/** RFC 5545: without an end, a day lasts that day and a moment that moment. */
+/** RFC 5545: without an end, an all-day event lasts one day and a timed event has no duration. */
 export function spanOf(component: IcalComponent, start: ZonedTime, zones: CalendarZones): Span {
   const end = timeOf(component, 'dtend', zones);
   if (end) {
     if (start.time.isDate)
       return { days: Math.max(1, Math.round((instant(end.wall, 'UTC') - instant(start.wall, 'UTC')) / 86_400)), seconds: 0 };
     const seconds = instant(end.wall, end.timezone) - instant(start.wall, start.timezone);
-    if (seconds < 0) throw new EventProblem(`it ends (${end.wall} ${end.timezone}) before it starts (${start.wall} ${start.timezone})`);
+    if (seconds < 0)
+      throw new EventProblem(`the event ends (${end.wall} ${end.timezone}) before it starts (${start.wall} ${start.timezone})`);
     return { days: 0, seconds, given: { start: start.wall, end: inZone(end.wall, end.timezone, start.timezone) } };
   }
   const duration: unknown = component.getFirstPropertyValue('duration');
@@ -106,20 +107,20 @@ export function spanOf(component: IcalComponent, start: ZonedTime, zones: Calend
   return { days: start.time.isDate ? Math.max(1, whole) : whole, seconds: hours * 3600 + minutes * 60 + seconds };
 }
 
-/** When an event takes place that starts at a wall time and lasts so long. All-day events end with the last second of their last day. */
+/** Computes start and end from a local start time and a duration. All-day events end at 23:59:59 on their last day. */
 export function timesFrom(wall: string, timezone: string, isDate: boolean, { days, seconds, given }: Span): WallTimes {
   if (isDate) {
     const first = `${wall.slice(0, 10)} 00:00:00`;
     return { start: first, end: `${shiftWall(first, (days - 1) * 86_400).slice(0, 10)} 23:59:59`, timezone, allDay: true };
   }
   if (given?.start === wall) return { ...given, timezone, allDay: false };
-  // Days are those of the calendar, hours those of a stop-watch (RFC 5545).
+  // RFC 5545: days are calendar days, hours are exact.
   const day = shiftWall(wall, days * 86_400);
   const end = seconds === 0 ? day : inZone(wallAt(instant(day, timezone) + seconds, UTC), 'UTC', timezone);
   return { start: wall, end: end < wall ? wall : end, timezone, allDay: false };
 }
 
-/** The values that the parameters of a property give. */
+/** Reads field values from the parameters of a property. */
 const valuesOf = (property: IcalProperty | null, kind: LinkedKind): Values =>
   Object.fromEntries(
     fieldParameters(LINKED[kind].fields).flatMap(({ name, parameter }) => {
@@ -160,20 +161,20 @@ function contentOf(component: IcalComponent): string {
   return bodyOf(withBackslashes(property?.type === 'unknown' ? unescaped(html) : html));
 }
 
-/** Epoch seconds of a moment that is given in UTC. */
-function momentOf(component: IcalComponent, name: string): number | undefined {
+/** Epoch seconds of a property in UTC. */
+function epochOfProperty(component: IcalComponent, name: string): number | undefined {
   const time: unknown = component.getFirstPropertyValue(name);
   return time instanceof ICAL.Time ? instant(wallOf(time), 'UTC') : undefined;
 }
 
-/** TEC: the status of an event that does not take place. */
+/** TEC: the status of a canceled event. */
 export const CANCELED = 'canceled';
 
 const PRIVATE = ['PRIVATE', 'CONFIDENTIAL'];
 
 /**
- * The items of an event that takes place at given times, what it names first.
- * @param slug what its slug is made of, when not of its title
+ * The items of an event at given times: first the venues, organizers and terms that it refers to.
+ * @param slug suffix of the slug, for the events of a series
  */
 export function eventItems(component: IcalComponent, times: WallTimes, documents: Documents, at: Place, slug?: string): DatasetItem[] {
   const summary = component.getFirstProperty('summary');
@@ -199,8 +200,8 @@ export function eventItems(component: IcalComponent, times: WallTimes, documents
     slug: slug === undefined ? undefined : `${title} ${slug}`,
     content: contentOf(component),
     status: PRIVATE.includes(textOf(component, 'class').toUpperCase()) ? 'private' : 'publish',
-    published: momentOf(component, 'created'),
-    modified: momentOf(component, 'last-modified'),
+    published: epochOfProperty(component, 'created'),
+    modified: epochOfProperty(component, 'last-modified'),
     categories: ids(categories),
     values: {
       venue: venue ? [venue.id] : [],

@@ -1,10 +1,10 @@
 import type { Place } from '../../source.js';
 
-/** A component of a calendar file as its unfolded lines, without BEGIN and END. */
+/** The unfolded lines of a component, without BEGIN and END. */
 export interface IcsBlock {
   name: string;
   lines: string[];
-  /** Line of its BEGIN. */
+  /** Line number of its BEGIN. */
   line: number;
 }
 
@@ -13,7 +13,7 @@ interface ContentLine {
   line: number;
 }
 
-/** Lines with those that go on with a blank put together. */
+/** Joins folded lines: a line that starts with a space or tab continues the previous one. */
 function* unfolded(text: string): Iterable<ContentLine> {
   let current: ContentLine | null = null;
   let line = 0;
@@ -32,33 +32,33 @@ function* unfolded(text: string): Iterable<ContentLine> {
 const PROPERTY = /^[A-Za-z0-9-]+(?:;[^=:;]+=(?:"[^"]*"|[^":;])*)*:/;
 
 /**
- * The library takes a backslash within a parameter, where it is none (RFC 5545), for an escape, and an escaped backslash before a comma for
- * the escape of the comma. So backslashes that are meant go through it as another sign.
+ * ical.js reads a backslash in a parameter as an escape, which it is not (RFC 5545), and an escaped backslash before a comma as an escaped
+ * comma. So literal backslashes are replaced by this character during parsing.
  */
 const BACKSLASH = '\uE05C';
 
-const guarded = (content: string): string => {
+const protectBackslashes = (content: string): string => {
   const start = PROPERTY.exec(content)?.[0] ?? '';
   const value = content.slice(start.length).replace(/\\(.)/g, (escape, next: string) => (next === '\\' ? BACKSLASH : escape));
   return start.replaceAll('\\', BACKSLASH) + value;
 };
 
-/** A text or the value of a parameter as it was meant. */
+/** Restores the backslashes of a parsed value. */
 export const withBackslashes = (value: string): string => value.replaceAll(BACKSLASH, '\\');
 
-/** The text of a property that the library does not know, and so leaves as it is written. */
+/** Unescapes the text of a property that ical.js does not know and so does not decode. */
 export const unescaped = (value: string): string => value.replace(/\\[nN]/g, '\n').replace(/\\([,;])/g, '$1');
 
 export interface IcsFile {
-  /** Properties of the calendars themselves. */
+  /** Property lines of the calendars. */
   head: string[];
-  /** What the calendars are made of, in their order. */
+  /** Components of the calendars, in order. */
   blocks: IcsBlock[];
 }
 
 /**
- * The components of a calendar file. Lines that are none are told and left out, so that one of them does not cost the whole file.
- * @param problems told of lines that cannot be read
+ * Splits a calendar file into components. Invalid lines are reported and skipped, so the rest of the file can be read.
+ * @param problems receives invalid lines
  */
 export function readBlocks(text: string, problems: (problem: string, at?: Place) => void): IcsFile {
   const file: IcsFile = { head: [], blocks: [] };
@@ -68,31 +68,30 @@ export function readBlocks(text: string, problems: (problem: string, at?: Place)
     const [, verb, name] = /^(BEGIN|END):(.*)$/i.exec(content.trim()) ?? [];
     const isInner = open.length > 2 || (open.length === 2 && verb?.toUpperCase() === 'BEGIN');
     if (verb?.toUpperCase() === 'BEGIN') {
-      if (open.length === 0 && name.toUpperCase() !== 'VCALENDAR')
-        problems(`a calendar begins with BEGIN:VCALENDAR, not with ${content}`, { line });
+      if (open.length === 0 && name.toUpperCase() !== 'VCALENDAR') problems(`expected BEGIN:VCALENDAR, found ${content}`, { line });
       if (open.length === 1) file.blocks.push((block = { name: name.toUpperCase(), lines: [], line }));
       open.push(name.toUpperCase());
     } else if (verb !== undefined) {
       const expected = open.pop();
       if (expected !== name.toUpperCase()) {
-        problems(`END:${name} where ${expected === undefined ? 'nothing is open' : `END:${expected} belongs`}`, { line });
+        problems(expected === undefined ? `END:${name} without BEGIN:${name}` : `expected END:${expected}, found END:${name}`, { line });
         return file;
       }
       if (open.length === 1) block = null;
     } else if (!PROPERTY.test(content)) {
-      problems(`"${content.slice(0, 60)}" is no property; a line that goes on begins with a blank`, { line });
+      problems(`invalid property "${content.slice(0, 60)}". Continuation lines must start with a space`, { line });
       continue;
     } else if (open.length === 1) {
       file.head.push(content);
     }
     if (!block || (!isInner && (open.length !== 2 || verb !== undefined))) continue;
-    block.lines.push(guarded(content));
+    block.lines.push(protectBackslashes(content));
   }
-  if (open.length > 0) problems(`the file ends before END:${open[open.length - 1]}`);
+  if (open.length > 0) problems(`the file is truncated: END:${open[open.length - 1]} is missing`);
   return file;
 }
 
-/** The value of the first line of a name, as text without escapes. */
+/** The unescaped value of the first property with a name. */
 export function headValue(head: readonly string[], name: string): string | undefined {
   const line = head.find((text) => text.toUpperCase().startsWith(`${name}:`) || text.toUpperCase().startsWith(`${name};`));
   return line?.slice(line.indexOf(':') + 1).replace(/\\([\\,;])/g, '$1');

@@ -4,7 +4,7 @@ import { parseDate } from '../../../php/strtotime.js';
 import { Clock } from '../../../wp/clock.js';
 import { wallAt, zoneOf } from '../../../wp/timezones.js';
 import { Documents } from '../../documents.js';
-import { LeftOut } from '../../writing.js';
+import { Omissions } from '../../writing.js';
 import type { Open, ReadOptions } from '../format.js';
 import { EventProblem, eventItems, hasImage, spanOf, timeOf, timesFrom, zoned, type Span, type ZonedTime } from './event.js';
 import { headValue, readBlocks, type IcsBlock } from './lines.js';
@@ -13,69 +13,69 @@ import { CalendarZones, inZone, isUtc, wallOf, zoneNamed, type IcalComponent } f
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
 
-type Tell = (problem: string, at?: Place) => void;
+type ReportProblem = (problem: string, at?: Place) => void;
 
-/** One VEVENT. */
+/** A VEVENT. */
 interface Component {
   event: IcalComponent;
   uid: string;
   at: Place;
 }
 
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 const DAY = 86_400;
 
-/** The window of a reading: asked for, or from a year before to two years after the present. */
+/** The period to read: set by the user, or from one year ago to two years ahead. */
 interface WindowSettings extends Window {
-  /** Whether events that happen once have to be in it too. */
-  holdsForAll: boolean;
+  /** Whether it also limits events that do not recur. */
+  limitsSingleEvents: boolean;
 }
 
-/** @throws DatasetError for settings that make no sense */
+/** @throws DatasetError for invalid settings */
 function windowOf({ settings = {}, now, zone = 'UTC' }: ReadOptions): WindowSettings {
   const problems = new Problems();
   const seconds = new Clock(now).seconds();
   const site = zoneOf(zone);
-  const day = (name: 'from' | 'to', otherwise: string): string => {
+  const day = (name: 'from' | 'to', fallback: string): string => {
     const text = settings[name];
-    if (text === undefined) return otherwise;
+    if (text === undefined) return fallback;
     const date = parseDate(text, { now: seconds, zone: site.name });
     if (!date) problems.add(`--${name}`, `"${text}" is not a date such as 2026-08-01`);
-    return date ? wallAt(date.epoch, site).slice(0, 10) : otherwise;
+    return date ? wallAt(date.epoch, site).slice(0, 10) : fallback;
   };
   const present = wallAt(seconds, site);
   const year = (shift: number): string => `${Number(present.slice(0, 4)) + shift}${present.slice(4, 10)}`;
   const [from, to] = [day('from', year(-1)), day('to', year(2))];
-  const most = Number(settings['max'] ?? MOST);
-  if (!Number.isInteger(most) || most < 1) problems.add('--max', `"${settings['max']}" is not a number of events`);
+  const most = Number(settings['max'] ?? MAX_EVENTS);
+  if (!Number.isInteger(most) || most < 1) problems.add('--max', `"${settings['max']}" is not a positive integer`);
   if (to < from) problems.add('--to', `${to} is before ${from}`);
   problems.throwIfAny('iCalendar');
   return {
     from: `${from} 00:00:00`,
     to: `${to} 23:59:59`,
     most,
-    holdsForAll: settings['from'] !== undefined || settings['to'] !== undefined,
+    limitsSingleEvents: settings['from'] !== undefined || settings['to'] !== undefined,
   };
 }
 
 const sequenceOf = (event: IcalComponent): number => Number(event.getFirstPropertyValue('sequence') ?? 0) || 0;
 
-/** Reads the blocks of one file into items. */
+/** Converts a calendar file to items. */
 class CalendarReader {
   private readonly documents: Documents;
   private readonly zones: CalendarZones;
-  private readonly notes = new LeftOut();
+  private readonly notes = new Omissions();
 
   constructor(
     private readonly name: string,
     options: ReadOptions,
     private readonly window: WindowSettings,
-    private readonly problems: Tell,
-    private readonly tell: (line: string) => void,
+    private readonly problems: ReportProblem,
+    private readonly notify: (line: string) => void,
   ) {
     const zone = options.zone ?? 'UTC';
     this.documents = new Documents(options.now, zone);
-    this.zones = new CalendarZones(zone, tell);
+    this.zones = new CalendarZones(zone, notify);
   }
 
   *items(text: string): Iterable<DatasetItem> {
@@ -85,7 +85,7 @@ class CalendarReader {
     const parsed = blocks.map((block) => ({ block, component: this.parse(block) }));
     for (const { block, component } of parsed) if (block.name === 'VTIMEZONE' && component) this.zones.describe(component);
     for (const { block } of parsed)
-      if (!['VTIMEZONE', 'VEVENT'].includes(block.name)) this.notes.add(`${block.name}: only events are read`);
+      if (!['VTIMEZONE', 'VEVENT'].includes(block.name)) this.notes.add(`${block.name}: only events are imported`);
     const events = parsed.flatMap(({ block, component }): Component[] => {
       if (block.name !== 'VEVENT' || !component) return [];
       const uid = String(component.getFirstPropertyValue('uid') ?? '');
@@ -99,7 +99,7 @@ class CalendarReader {
       ];
     });
     yield* this.series(events);
-    this.notes.tell('iCalendar', this.tell);
+    this.notes.report('iCalendar', this.notify);
   }
 
   private parse({ name, lines, line }: IcsBlock): IcalComponent | null {
@@ -111,7 +111,7 @@ class CalendarReader {
     }
   }
 
-  /** Events with the changes of single dates put to the series that they belong to. */
+  /** Assigns changes of single dates (RECURRENCE-ID) to their series. */
   private *series(events: readonly Component[]): Iterable<DatasetItem> {
     const changes = new Map<string, Component[]>();
     const masters = new Map<string, Component>();
@@ -128,7 +128,7 @@ class CalendarReader {
       if (!masters.has(uid)) for (const orphan of orphans) yield* this.guarded(orphan, () => this.once(orphan));
   }
 
-  /** Faults of one event are told, and the others are read on. */
+  /** Reports the problem of one event and continues with the others. */
   private guarded({ at }: Component, read: () => DatasetItem[]): DatasetItem[] {
     try {
       return read();
@@ -154,22 +154,22 @@ class CalendarReader {
   private once(component: Component): DatasetItem[] {
     const { start, span } = this.startOf(component);
     const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
-    if (this.window.holdsForAll && (times.start > this.window.to || times.end < this.window.from)) {
-      this.notes.add('event outside of the window');
+    if (this.window.limitsSingleEvents && (times.start > this.window.to || times.end < this.window.from)) {
+      this.notes.add('event outside the period');
       return [];
     }
-    return this.made(component, times);
+    return this.itemsOf(component, times);
   }
 
-  private made(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): DatasetItem[] {
-    if (hasImage(component.event)) this.notes.add('picture of an event (ATTACH): pictures are not fetched');
+  private itemsOf(component: Component, times: ReturnType<typeof timesFrom>, slug?: string): DatasetItem[] {
+    if (hasImage(component.event)) this.notes.add('image of an event (ATTACH): images are not fetched');
     return eventItems(component.event, times, this.documents, component.at, slug);
   }
 
   private repeated(master: Component, changes: readonly Component[]): DatasetItem[] {
     const { start, span } = this.startOf(master);
     const { timezone, time } = start;
-    // A series goes by the clocks of its DTSTART, even where it is shown on others.
+    // A series recurs in the time zone of its DTSTART, even if it is converted to another.
     const [home, first] = isUtc(time) ? ['UTC', wallOf(time)] : [timezone, start.wall];
     const toWall = (date: typeof time, tzid: string | undefined): string => {
       if (date.isDate || time.isDate) return `${wallOf(date).slice(0, 10)} ${time.isDate ? '00:00:00' : first.slice(11)}`;
@@ -179,15 +179,15 @@ class CalendarReader {
     const lasts = span.days * DAY + span.seconds;
     const { starts, cut } = seriesOf(master.event, { wall: first, isDate: time.isDate, timezone: home }, this.window, lasts, toWall);
     if (cut)
-      this.tell(
-        `${master.at.path} (line ${master.at.line}) repeats more often than ${this.window.most} times in the window: the first ${this.window.most} are taken; --max takes more, --from and --to set the window`,
+      this.notify(
+        `${master.at.path} (line ${master.at.line}) has more than ${this.window.most} events in the period: only the first ${this.window.most} are imported. Raise the limit with --max, or set the period with --from and --to`,
       );
     const changed = new Map(changes.map((change) => [this.recurrenceOf(change, toWall), change]));
     const kept = starts.filter((wall) => !changed.has(wall));
     return [
       ...kept
         .map((wall) => (time.isDate ? wall : inZone(wall, home, timezone)))
-        .flatMap((wall) => this.made(master, timesFrom(wall, timezone, time.isDate, span), wall.slice(0, 10))),
+        .flatMap((wall) => this.itemsOf(master, timesFrom(wall, timezone, time.isDate, span), wall.slice(0, 10))),
       ...[...changed.values()].flatMap((change) => this.guarded(change, () => this.changedDate(change))),
     ];
   }
@@ -196,7 +196,7 @@ class CalendarReader {
     const property = event.getFirstProperty('recurrence-id');
     const tzid: unknown = property?.getParameter('tzid');
     if (property?.getParameter('range'))
-      this.notes.add('change of all later dates of a series (RANGE=THISANDFUTURE): only the date itself is changed');
+      this.notes.add('change of all later dates of a series (RANGE=THISANDFUTURE): only the first of these dates is changed');
     return toWall(property?.getFirstValue() as ZonedTime['time'], typeof tzid === 'string' ? tzid : undefined);
   }
 
@@ -204,27 +204,27 @@ class CalendarReader {
     const { start, span } = this.startOf(change);
     const times = timesFrom(start.wall, start.timezone, start.time.isDate, span);
     if (times.start > this.window.to || times.end < this.window.from) return [];
-    return this.made(change, times, start.wall.slice(0, 10));
+    return this.itemsOf(change, times, start.wall.slice(0, 10));
   }
 }
 
-/** Opens an iCalendar file. Settings: `from`, `to` (the window in which series are written out), `max`. @throws DatasetError */
+/** Opens an iCalendar file. Settings: `from`, `to` (the period for which series are expanded), `max`. @throws DatasetError */
 export const open: Open = async (input, options) => {
   const text = await readFile(input.file, 'utf8');
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text))
-    throw new DatasetError(input.name, ['is no iCalendar file: it does not begin with BEGIN:VCALENDAR']);
+    throw new DatasetError(input.name, ['not an iCalendar file: it does not start with BEGIN:VCALENDAR']);
   const window = windowOf(options);
-  let told = false;
+  let isFirstRead = true;
   return {
     name: input.name,
     siteUrl: '',
     clock: null,
     keepsIds: false,
     async *items(problems) {
-      // Sources are read more than once; people are told once.
-      const tell = told ? () => undefined : (line: string) => options.tell?.(line);
-      yield* new CalendarReader(input.name, options, window, problems, tell).items(text);
-      told = true;
+      // Sources are read more than once, but notes are shown once.
+      const notify = isFirstRead ? (line: string) => options.notify?.(line) : () => undefined;
+      yield* new CalendarReader(input.name, options, window, problems, notify).items(text);
+      isFirstRead = false;
     },
   };
 };

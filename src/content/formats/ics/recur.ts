@@ -1,28 +1,28 @@
 import ICAL from 'ical.js';
 import { floating, inZone, isUtc, wallOf, type IcalComponent, type IcalTime } from './zones.js';
 
-/** When a series takes place: walls of the zone of its first event. */
+/** The period for which a series is expanded, as local times. */
 export interface Window {
   from: string;
   to: string;
-  /** How many events of one series are made at most. */
+  /** Maximum number of events per series. */
   most: number;
 }
 
 export interface Series {
-  /** Wall times at which the events of the window start, in order. */
+  /** Local start times of the events in the period, sorted. */
   starts: string[];
-  /** Whether there would have been more of them within the window. */
+  /** Whether `most` was exceeded. */
   cut: boolean;
 }
 
-/** How many dates of a rule are looked at before it is given up. */
-const PATIENCE = 200_000;
+/** Maximum number of dates of a rule to evaluate. */
+const MAX_DATES = 200_000;
 
 type IcalRecur = InstanceType<typeof ICAL.Recur>;
 type IcalPeriod = InstanceType<typeof ICAL.Period>;
 
-/** The wall time of a date of the series in the zone of the series. */
+/** Converts a time to local time in the zone of the series. */
 export type ToWall = (time: IcalTime, tzid: string | undefined) => string;
 
 function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall: string; isDate: boolean }[] {
@@ -35,17 +35,17 @@ function datesOf(component: IcalComponent, name: string, toWall: ToWall): { wall
   });
 }
 
-/** The rule with its end on the clocks of the series: the library compares it with times that have no zone. */
+/** Converts UNTIL to the zone of the series: ical.js compares it with times that have no zone. */
 function withLocalEnd(rule: IcalRecur, isDate: boolean, timezone: string): IcalRecur {
   const until = rule.until;
   if (!until) return rule;
   const wall = isUtc(until) ? inZone(wallOf(until), 'UTC', timezone) : wallOf(until);
-  // A rule that ends with a day holds for the whole of it.
+  // A rule that ends on a date includes that whole day.
   rule.until = floating(until.isDate && !isDate ? `${wall.slice(0, 10)} 23:59:59` : wall, isDate);
   return rule;
 }
 
-/** Where a series begins. */
+/** Start of a series. */
 export interface SeriesStart {
   wall: string;
   isDate: boolean;
@@ -53,9 +53,9 @@ export interface SeriesStart {
 }
 
 /**
- * The dates of a series within a window. Its first event always counts (RFC 5545), unless it is taken out.
- * @param lasts seconds that each event lasts
- * @throws Error for rules that make no sense, or that have hundreds of thousands of dates before the end of the window
+ * The dates of a series within a period. RFC 5545: they always include the first event, unless it is excluded (EXDATE).
+ * @param lasts duration of each event, in seconds
+ * @throws Error for an invalid rule, or one with too many dates before the end of the period
  */
 export function seriesOf(component: IcalComponent, first: SeriesStart, window: Window, lasts: number, toWall: ToWall): Series {
   const start = floating(first.wall, first.isDate);
@@ -66,7 +66,7 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
     new Set(excluded.filter(({ isDate }) => isDate).map(({ wall }) => wall.slice(0, 10))),
   ];
   const isOut = (wall: string): boolean => out.has(wall) || outDays.has(wall.slice(0, 10));
-  // What is running when the window begins belongs to it.
+  // Events in progress at the start of the period are included.
   const earliest = wallOf(shifted(floating(window.from, false), -lasts));
   const within = (wall: string): boolean => wall >= earliest && wall <= window.to && !isOut(wall);
   for (const property of component.getAllProperties('rrule')) {
@@ -74,7 +74,7 @@ export function seriesOf(component: IcalComponent, first: SeriesStart, window: W
     const dates = rule.iterator(start);
     let kept = 0;
     for (let looked = 0, time = dates.next(); time && wallOf(time) <= window.to && kept <= window.most; looked += 1, time = dates.next()) {
-      if (looked >= PATIENCE) throw new Error(`its rule (${rule.toString()}) has too many dates before ${window.to.slice(0, 10)}`);
+      if (looked >= MAX_DATES) throw new Error(`the rule ${rule.toString()} has too many dates before ${window.to.slice(0, 10)}`);
       if (!within(wallOf(time))) continue;
       kept += 1;
       walls.add(wallOf(time));

@@ -3,11 +3,11 @@ import { stripAllTags } from '../../../wp/formatting/strip-tags.js';
 import { normalizeEntities } from '../../../wp/formatting/entities.js';
 import type { LinkedFacts } from '../../documents.js';
 
-/** Texts of a calendar file are plain, those of a site are HTML. */
+/** Converts between the plain text of calendar files and the HTML of a site. */
 
 const BLOCK_END = /<\/(?:p|div|h[1-6]|blockquote|ul|ol|table|section|article)>\s*/gi;
 
-/** What people read of a piece of HTML: no tags, one line for each that shows, an empty line between paragraphs. */
+/** Converts HTML to plain text: without tags, with the visible line breaks, and with an empty line between paragraphs. */
 export function htmlToText(html: string): string {
   if (!/[<&]/.test(html)) return html;
   const lines = html
@@ -24,11 +24,11 @@ export function htmlToText(html: string): string {
 
 const TAG = /<\/?(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|span|strong|table|u|ul)(?:\s[^<>]*)?\/?>/i;
 
-/** Plain text as HTML. Some programs put HTML where plain text belongs: it is left as it is. */
+/** Converts plain text to HTML. Some programs write HTML in plain-text properties; it is not changed. */
 export const textToHtml = (text: string): string =>
   TAG.test(text) ? text : normalizeEntities(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What is inside the body of a whole HTML document, as Outlook writes it; other HTML as it is. */
+/** Extracts the body of a complete HTML document, which Outlook writes. Other HTML is not changed. */
 export const bodyOf = (html: string): string =>
   /<body[\s>]/i.test(html)
     ? html
@@ -37,7 +37,7 @@ export const bodyOf = (html: string): string =>
         .trim()
     : html;
 
-/** The venue of a location that is one text: its first part is the name. */
+/** Parses a plain-text location: the first part is the name of the venue, the rest its address. */
 export function venueOfText(text: string): LinkedFacts {
   const [, name, address = ''] = /^([^,\n]*)(?:,|\n)?\s*([^]*)$/.exec(text.trim()) ?? ['', text];
   return name.trim() === ''
@@ -45,6 +45,6 @@ export function venueOfText(text: string): LinkedFacts {
     : { title: name.trim(), ...(address === '' ? {} : { values: { address: address.replace(/\s*\n\s*/g, ', ') } }) };
 }
 
-/** The location of a venue as one text. TEC: name, address, city, state, zip and country, as far as they are there. */
+/** Formats a venue as a location. TEC: name, address, city, state, zip and country, without empty ones. */
 export const venueText = ({ title, values: { address, city, stateprovince, zip, country } = {} }: LinkedFacts): string =>
   [title, address, city, stateprovince, zip, country].filter((part) => part !== undefined && part !== '').join(', ');

@@ -21,7 +21,7 @@ import { ZERO_DATE, metaValues, type Post } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
 import { textOf, wallTimesOf, type WallTimes } from '../../fields.js';
-import { LeftOut, failing, indexOf, termText, type Index } from '../../writing.js';
+import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
 import type { Write, WriteOptions } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
@@ -30,22 +30,22 @@ import type { DatasetSource } from '../../source.js';
 const UTC = zoneOf('UTC');
 const DAY = 86_400;
 
-/** A calendar address for those who have none: the property is nothing but an address (RFC 5545). */
+/** RFC 5545: ORGANIZER requires an address. This one stands for organizers without email. */
 const NO_ADDRESS = 'invalid:nomail';
 
-/** UTC where an event names no zone. */
+/** The times of an event; the default time zone is UTC. */
 const timesOf = (post: Post): WallTimes => {
   const times = wallTimesOf(post);
   return { ...times, timezone: times.timezone || 'UTC' };
 };
 
-/** The value of an address: no line ends, and nothing that is not of ASCII. */
+/** Percent-encodes whitespace and control characters of a URI. */
 const uri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
 
 const time = (name: string, wall: string, timezone: string): IcsProperty =>
   timezone === 'UTC' ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: timezone }, value: icsDateTime(wall) };
 
-/** RFC 5545: the end of a day is the next one. The zone of whole days has no place of its own. */
+/** RFC 5545: the end of an all-day event is the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
 function timeProperties(post: Post): IcsProperty[] {
   const { start, end, timezone, allDay } = timesOf(post);
   if (!allDay) return [time('DTSTART', start, timezone), ...(end === '' ? [] : [time('DTEND', end, timezone)])];
@@ -63,7 +63,7 @@ function stamps(post: Post): IcsProperty[] {
   return [{ name: 'DTSTAMP', value: stamp }, ...published, { name: 'LAST-MODIFIED', value: stamp }];
 }
 
-/** Texts as people read them, and beside them the HTML where that is more than they show. */
+/** Plain texts, and additionally the HTML if the plain text cannot be converted back to it. */
 function texts(post: Post): IcsProperty[] {
   const title = htmlToText(post.title).replace(/\s*\n\s*/g, ' ');
   const content = htmlToText(post.content);
@@ -76,7 +76,7 @@ function texts(post: Post): IcsProperty[] {
   ];
 }
 
-/** The texts of a venue or organizer, without empty ones. */
+/** The non-empty texts of a venue or organizer. */
 const textsOf = (post: Post, table: Fields): Record<string, string> =>
   Object.fromEntries(
     fieldParameters(table)
@@ -92,19 +92,19 @@ function location(venue: Post | undefined): IcsProperty[] {
   const { fields } = LINKED.venue;
   const values = textsOf(venue, fields);
   const text = venueText({ title: venue.title, values });
-  const told = venueOfText(text);
-  const isTold = isDeepStrictEqual({ title: told.title, ...told.values }, { title: venue.title, ...values });
+  const parsed = venueOfText(text);
+  const isLossless = isDeepStrictEqual({ title: parsed.title, ...parsed.values }, { title: venue.title, ...values });
   const [lat, lng] = [readText(venue, fields.geo_lat), readText(venue, fields.geo_lng)];
   return [
-    { name: 'LOCATION', params: isTold ? {} : { 'X-NAME': venue.title, ...parametersOf(values, fields) }, value: icsText(text) },
+    { name: 'LOCATION', params: isLossless ? {} : { 'X-NAME': venue.title, ...parametersOf(values, fields) }, value: icsText(text) },
     ...(lat && lng ? [{ name: 'GEO', value: `${lat};${lng}` }] : []),
   ];
 }
 
-/** The address of a calendar user: an e-mail address, if there is one. */
+/** The address of a calendar user: the email address, if there is one. */
 const addressOf = (email: string): string => (email === '' ? NO_ADDRESS : `mailto:${uri(email)}`);
 
-/** RFC 5545 has one organizer for an event; the others, and what it does not know at all, come as properties of the same form. */
+/** RFC 5545: an event has one ORGANIZER. The others, and other kinds, are written as `X-` properties of the same form. */
 const linkedProperty = (kind: LinkedKind, post: Post, index: number): IcsProperty => {
   const { fields } = LINKED[kind];
   const isStandard = kind === 'organizer' && index === 0;
@@ -147,23 +147,23 @@ function eventComponent(post: Post, { posts, terms }: Index, source: DatasetSour
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** Why an event is not written: calendars are handed around, and what is not public stays out of them, except for private events. */
-function whyNot(post: Post): string | undefined {
+/** Why an event is omitted, or undefined. Only published and private events without a password are written. */
+function omissionOf(post: Post): string | undefined {
   const { status, password } = post;
   if (status !== 'publish' && status !== 'private') return `event with the status ${status}`;
   if (password !== '') return 'event with a password';
   return WALL.test(timesOf(post).start) ? undefined : 'event without a date';
 }
 
-/** Zones of the events with times of day, and the years that they are needed for. */
+/** Time zones of the timed events, and the period that they are needed for. */
 async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promise<{ zones: string[]; from: number; to: number }> {
   const zones = new Set<string>();
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   let [from, to] = [Infinity, -Infinity];
-  for await (const item of source.items(failing(source))) {
+  for await (const item of source.items(throwProblem(source))) {
     if (item.kind !== 'post' || item.post.type !== EVENT) continue;
-    const why = whyNot(item.post);
-    if (why !== undefined) leftOut.add(why);
+    const why = omissionOf(item.post);
+    if (why !== undefined) omissions.add(why);
     const { start, end, timezone, allDay } = timesOf(item.post);
     if (why !== undefined || allDay) continue;
     if (timezone !== 'UTC') zones.add(timezone);
@@ -171,13 +171,13 @@ async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promi
     from = Math.min(from, at(start));
     to = Math.max(to, at(end));
   }
-  leftOut.tell('iCalendar', warn);
+  omissions.report('iCalendar', warn);
   return { zones: [...zones].sort(), from: from - 366 * DAY, to: to + 366 * DAY };
 }
 
-/** The lines of a calendar file with the events of a source. */
+/** Yields a calendar file with the events of a source. */
 export async function* icsChunks(source: DatasetSource, warn: WriteOptions['warn'] = () => undefined): AsyncIterable<string> {
-  const index = await indexOf(source);
+  const index = await indexSource(source);
   const { zones, from, to } = await zonesOf(source, warn);
   const head: IcsComponent = {
     name: 'VCALENDAR',
@@ -191,8 +191,8 @@ export async function* icsChunks(source: DatasetSource, warn: WriteOptions['warn
   };
   const end = 'END:VCALENDAR\r\n';
   yield icsDocument(head, RFC_STYLE).slice(0, -end.length);
-  for await (const item of source.items(failing(source))) {
-    if (item.kind !== 'post' || item.post.type !== EVENT || whyNot(item.post) !== undefined) continue;
+  for await (const item of source.items(throwProblem(source))) {
+    if (item.kind !== 'post' || item.post.type !== EVENT || omissionOf(item.post) !== undefined) continue;
     yield [...icsLines(eventComponent(item.post, index, source), RFC_STYLE)].join('');
   }
   yield end;

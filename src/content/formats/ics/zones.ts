@@ -12,30 +12,30 @@ export type IcalProperty = InstanceType<typeof ICAL.Property>;
 
 const UTC = zoneOf('UTC');
 
-/** `YYYY-MM-DD HH:MM:SS` of a time, whatever its zone. */
+/** The local time `YYYY-MM-DD HH:MM:SS` of a time, regardless of its zone. */
 export const wallOf = ({ year, month, day, hour, minute, second }: IcalTime): string =>
   mysqlDate({ year, month, day, hour, minute, second });
 
 export const isUtc = (time: IcalTime): boolean => time.zone === ICAL.Timezone.utcTimezone;
 
-/** A wall time as the library has it, without a zone: so it counts days and hours as clocks show them. */
+/** Converts a local time to an ical.js time without a zone, for calculations in local time. */
 export function floating(wall: string, isDate: boolean): IcalTime {
   const [year, month, day, hour, minute, second] = wall.split(/\D/).map(Number);
   return new ICAL.Time({ year, month, day, hour, minute, second, isDate }, ICAL.Timezone.localTimezone);
 }
 
-/** A wall time moved by seconds of the clock. */
+/** Shifts a local time by seconds. */
 export const shiftWall = (wall: string, seconds: number): string => wallAt((epochOf(wall, UTC) ?? 0) + seconds, UTC);
 
-/** A wall time of one zone as that of another: the same instant. */
+/** Converts a local time to another time zone. */
 export const inZone = (wall: string, from: string, to: string): string => (from === to ? wall : toLocal(toUtc(wall, from), to));
 
 const isZoneName = (text: string): boolean => text !== '' && isTimezoneOrEmpty(text);
 
-/** The rest of names such as `/mozilla.org/20050126_1/Europe/Berlin`. */
+/** Matches the zone in names such as `/mozilla.org/20050126_1/Europe/Berlin`. */
 const REGION_AT_END = /(?:^|[/\s])([A-Za-z_]+\/[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)?)$/;
 
-/** A zone of the database for the name that a calendar file uses, or undefined. */
+/** The IANA zone for a name in a calendar file, or undefined. */
 export function zoneNamed(tzid: string): string | undefined {
   const name = tzid.trim().replace(/^"|"$/g, '');
   if (isZoneName(name)) return name;
@@ -44,7 +44,7 @@ export function zoneNamed(tzid: string): string | undefined {
   return WINDOWS_ZONES.get(name.toLowerCase());
 }
 
-/** Wall times by which rules are compared: every ten days of a year and the next one, at noon. */
+/** Local times to compare the rules of zones by: every ten days of a year and the next, at noon. */
 const samples = (year: number): { year: number; month: number; day: number; hour: number; minute: number; second: number }[] =>
   Array.from({ length: 72 }, (_, index) => ({
     year: year + Math.floor(index / 36),
@@ -55,10 +55,10 @@ const samples = (year: number): { year: number; month: number; day: number; hour
     second: 0,
   }));
 
-/** Tried first: elsewhere less known regions have the same clocks. */
+/** Tried before other zones with the same rules. */
 const WELL_KNOWN = ['America/Los_Angeles', 'America/Sao_Paulo', 'Europe/Istanbul', 'Asia/Tokyo'];
 
-/** The first region whose clocks go as those of a zone that a file describes, around a year. */
+/** The first IANA zone with the same offsets as a VTIMEZONE in a year and the next. */
 function regionLike(zone: IcalTimezone, year: number): string | undefined {
   const wanted = samples(year).map((wall) => ({ wall, offset: zone.utcOffset(new ICAL.Time(wall, ICAL.Timezone.localTimezone)) }));
   return [...WELL_KNOWN, ...WINDOWS_ZONES.values()].find((region) => {
@@ -72,46 +72,44 @@ export class CalendarZones {
   private readonly described = new Map<string, IcalTimezone>();
   private readonly found = new Map<string, string | null>();
 
-  /** Zone that the whole calendar is said to be in, if it is. */
+  /** Time zone of the calendar (X-WR-TIMEZONE), if set. */
   calendar: string | undefined;
 
   /**
-   * @param siteZone zone of times that have none
-   * @param tell told once of each zone that goes by another name here
+   * @param siteZone time zone of times without one
+   * @param notify receives a note for each zone that is replaced by another
    */
   constructor(
     readonly siteZone: string,
-    private readonly tell: (line: string) => void,
+    private readonly notify: (line: string) => void,
   ) {}
 
-  /** Takes a VTIMEZONE. */
+  /** Adds a VTIMEZONE. */
   describe(component: IcalComponent): void {
     const tzid = component.getFirstPropertyValue('tzid');
     if (typeof tzid === 'string') this.described.set(tzid, new ICAL.Timezone(component));
   }
 
-  /** The zone of a time with a TZID, by a name of the database, or undefined when nothing tells what it is. */
+  /** The IANA zone or offset of a time with a TZID, or undefined if it is unknown. */
   of(tzid: string, time: IcalTime): string | undefined {
     const key = `${tzid} ${time.year}`;
     const known = this.found.get(tzid) ?? this.found.get(key);
     if (known !== undefined && known !== null) return known;
     const named = zoneNamed(tzid) ?? this.located(tzid);
     if (named !== undefined && this.agrees(named, tzid, time)) {
-      if (named !== tzid) this.tell(`The time zone "${tzid}" is taken for ${named}`);
+      if (named !== tzid) this.notify(`The time zone "${tzid}" is read as ${named}`);
       this.found.set(tzid, named);
       return named;
     }
     const zone = this.described.get(tzid);
     if (!zone) return undefined;
     const like = this.found.has(key) ? undefined : regionLike(zone, time.year);
-    if (like !== undefined) this.tell(`The time zone "${tzid}" of the file goes like ${like} in ${time.year}`);
+    if (like !== undefined) this.notify(`The time zone "${tzid}" of the file has the same rules as ${like} in ${time.year}`);
     this.found.set(key, like ?? null);
     return like ?? icsOffset(zone.utcOffset(time)).replace(/^(.\d\d)(\d\d)/, '$1:$2');
   }
 
-  /**
-   * TEC: `UTC+2` has the daylight saving time of a region, while for others it is a fixed offset; the file tells which one is meant.
-   */
+  /** TEC: `UTC+2` follows the daylight saving time of a region; other programs use it as a fixed offset. The VTIMEZONE decides. */
   private agrees(named: string, tzid: string, time: IcalTime): boolean {
     const zone = this.described.get(tzid);
     if (!zone || !isUtcOffset(named)) return true;
@@ -119,7 +117,7 @@ export class CalendarZones {
     return (epochOf(wall, UTC) ?? 0) - (epochOf(toUtc(wall, named), UTC) ?? 0) === zone.utcOffset(time);
   }
 
-  /** Some programs name the region in the description of the zone. */
+  /** Some programs name the IANA zone in the VTIMEZONE (X-LIC-LOCATION). */
   private located(tzid: string): string | undefined {
     const location: unknown = this.described.get(tzid)?.component.getFirstPropertyValue('x-lic-location');
     return typeof location === 'string' ? zoneNamed(location) : undefined;

@@ -1,13 +1,13 @@
 /**
- * One JSON value per line: first what is known of the whole, then options, users, terms, posts and files as the store keeps them but for
- * the columns that it derives, at last how many items there were, so that a file that was cut short is known for one. Files are in it as
- * base64, so one stream has everything.
+ * NDJSON: one JSON value per line. The first line describes the content; options, users, terms, posts and files follow as they are stored,
+ * without derived columns. The last line has the number of items, which reveals truncated files. Files are base64-encoded, so one stream
+ * contains everything.
  */
 
 /** The first line. */
 export interface Head {
   understudy: 'dataset';
-  /** What people know the content by. */
+  /** Name of the source for messages. */
   name?: string;
   version: 1;
   site_url: string;

@@ -1,7 +1,7 @@
-/** Checks of documents as they come from outside: by hand, since there may be hundreds of thousands of them. */
+/** Validates untrusted documents. Written by hand for speed: there may be hundreds of thousands. */
 
 export interface DocumentProblem {
-  /** Where in the document: `meta[2].value`. */
+  /** Path in the document: `meta[2].value`. */
   path: string;
   problem: string;
 }
@@ -22,12 +22,11 @@ const whole: Check = (value, path, told) => {
   if (!Number.isSafeInteger(value)) told(path, value === undefined ? 'is missing' : 'must be a whole number');
 };
 const id: Check = (value, path, told) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 1)
-    told(path, value === undefined ? 'is missing' : 'must be a whole number from 1 on');
+  if (!Number.isSafeInteger(value) || (value as number) < 1) told(path, value === undefined ? 'is missing' : 'must be a positive integer');
 };
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i;
 const below: Check = (value, path, told) => {
-  if (typeof value !== 'string' || value === '' || OUTSIDE.test(value)) told(path, 'must be a path below the uploads folder');
+  if (typeof value !== 'string' || value === '' || OUTSIDE.test(value)) told(path, 'must be a path relative to the uploads folder');
 };
 const record: Check = (value, path, told) => {
   if (!isRecord(value)) told(path, value === undefined ? 'is missing' : 'must be an object');
@@ -120,7 +119,7 @@ const file = fields({ target: below, data: text, image: optional(facts) });
 
 const CHECKS = { options: record, user, term, post, file } as const;
 
-/** What is wrong with a document of some kind. */
+/** Validates a document. @returns its problems */
 export function documentProblems(kind: keyof typeof CHECKS, value: unknown): DocumentProblem[] {
   const found: DocumentProblem[] = [];
   CHECKS[kind](value, '', (path, problem) => found.push({ path, problem }));

@@ -7,14 +7,14 @@ import { documentProblems } from './item-checks.js';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some bytes of a file: all of it unless it says from where to where. */
+/** A byte range of a file, by default all of it. */
 interface Part {
   file: string;
   start?: number;
   end?: number;
 }
 
-/** The lines of a file with their numbers, without blank ones. */
+/** Yields the non-blank lines of a file with their numbers. */
 async function* linesOf({ file, start: from = 0, end: to }: Part, signal?: AbortSignal): AsyncGenerator<{ text: string; line: number }> {
   let rest: Buffer[] = [];
   let line = 0;
@@ -48,11 +48,11 @@ function readHead(text: string): Head | null {
 const KINDS = ['options', 'user', 'term', 'post', 'file'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The item of a line; null when it has problems, which are told. */
+/** Validates the item of a line. Returns null if it has problems, which go to `problems`. */
 function itemOf(value: unknown, at: Place, problems: (problem: string, at?: Place) => void): DatasetItem | null {
   const kind = isRecord(value) ? KINDS.find((name) => name in value) : undefined;
   if (!isRecord(value) || kind === undefined) {
-    problems(`must be an object with one of ${KINDS.join(', ')}`, at);
+    problems(`must be an object with one of the keys ${KINDS.join(', ')}`, at);
     return null;
   }
   const found = documentProblems(kind, value[kind]);
@@ -81,7 +81,7 @@ async function* itemsOf(
     try {
       value = JSON.parse(text);
     } catch (error) {
-      problems(`is not JSON: ${(error as Error).message}`, { line });
+      problems(`invalid JSON: ${(error as Error).message}`, { line });
       continue;
     }
     if (isRecord(value) && 'end' in value) {
@@ -93,15 +93,15 @@ async function* itemsOf(
     const item = itemOf(value, at, problems);
     if (item) yield item;
   }
-  if (end === undefined) problems('the last line, which says how many items there are, is missing: the file was cut short', { line: last });
-  else if (end !== count) problems(`there are ${count} items, and ${JSON.stringify(end)} were written`, { line: last });
+  if (end === undefined) problems('the file is truncated: its last line, with the number of items, is missing', { line: last });
+  else if (end !== count) problems(`the file has ${count} items instead of ${JSON.stringify(end)}`, { line: last });
 }
 
 async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
   const first = await linesOf(part).next();
   const head = first.done ? null : readHead(first.value.text);
   if (!head) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
-  if (head.version !== 1) throw new DatasetError(name, [`line 1: version ${String(head.version)} is not known here; there is 1`]);
+  if (head.version !== 1) throw new DatasetError(name, [`line 1: unsupported version ${String(head.version)}; the supported version is 1`]);
   const clock = typeof head.clock === 'string' ? Date.parse(head.clock) : Number.NaN;
   return {
     name: typeof head.name === 'string' ? head.name : name,
@@ -118,7 +118,7 @@ export const open: Open = ({ file, name }, { signal }) => openPart({ file }, nam
 
 const HEAD_START = Buffer.from('{"understudy":"dataset"');
 
-/** Where in a file heads stand at the beginning of a line. */
+/** Finds the offsets of heads at the start of a line. */
 async function headsIn(file: string): Promise<{ heads: number[]; size: number }> {
   const heads: number[] = [];
   let before = Buffer.from('\n');
@@ -134,7 +134,7 @@ async function headsIn(file: string): Promise<{ heads: number[]; size: number }>
   return { heads: [...new Set(heads)], size: offset + before.length };
 }
 
-/** The sources that were written one after another into one file. */
+/** Opens the sources of a file that contains several, one after the other. */
 export async function openAll(file: string, name: string, signal?: AbortSignal): Promise<DatasetSource[]> {
   const { heads, size } = await headsIn(file);
   if (heads[0] !== 0) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);

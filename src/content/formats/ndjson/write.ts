@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Faults } from '../../problems.js';
+import { SourceProblems } from '../../problems.js';
 import { withoutDerived, type DatasetItem, type DatasetSource, type Place } from '../../source.js';
 import type { Write } from '../format.js';
 import type { Head } from './head.js';
@@ -28,13 +28,13 @@ async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | n
   }
 }
 
-/** How many characters are put together before they are written. */
+/** Minimum number of characters per chunk. */
 const CHUNK = 1 << 16;
 
 /**
- * The lines of a source, in pieces of some length. What is wrong with the source ends it.
- * @param places whether each line says where its item was read, for messages of who reads it next
- * @throws DatasetError
+ * Yields the lines of a source in chunks.
+ * @param places whether to include the location of each item in its source, for the messages of the next reader
+ * @throws DatasetError with all problems of the source, after its last item
  */
 export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGenerator<string> {
   const head: Head = {
@@ -49,9 +49,9 @@ export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGen
   };
   let text = `${JSON.stringify(head)}\n`;
   let count = 0;
-  const faults = new Faults();
-  faults.source = source.name;
-  for await (const item of source.items((problem, at) => faults.add(problem, at))) {
+  const problems = new SourceProblems();
+  problems.source = source.name;
+  for await (const item of source.items((problem, at) => problems.add(problem, at))) {
     const line = await lineOf(item, places && 'at' in item && item.at ? { at: item.at } : {});
     if (line === null) continue;
     count += 1;
@@ -60,7 +60,7 @@ export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGen
     yield text;
     text = '';
   }
-  faults.throwIfAny();
+  problems.throwIfAny();
   yield `${text}${JSON.stringify({ end: count })}\n`;
 }
 

@@ -4,15 +4,13 @@ import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
 
-/**
- * The format of recorded sites: the stored columns of WordPress as they are, ids included. Fields that are not known here are left alone.
- */
+/** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
 
 const stored = () => text().defined('is missing');
-const number = () => yup.number().strict().typeError('must be a number').integer('must be a whole number').required('is missing');
+const number = () => yup.number().strict().typeError('must be a number').integer('must be an integer').required('is missing');
 const loose = <T extends yup.ObjectShape>(fields: T) => yup.object(fields).typeError('must be an object');
 
-/** An object with keys of any name. */
+/** An object with arbitrary keys. */
 const mapOf = <T>(value: yup.ISchema<T>) =>
   yup.lazy((given: unknown) => {
     const keys = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
@@ -26,7 +24,7 @@ const image = loose({
   height: number(),
   file: pathBelow(),
   filesize: yup.number().strict(),
-  // PHP: a map without entries is written as a list.
+  // PHP: an empty map is encoded as an array.
   sizes: yup.lazy((given: unknown) => (Array.isArray(given) ? yup.array().max(0, 'must be an object').required() : mapOf(size))),
   original_image: pathBelow().optional(),
   image_meta: yup.mixed(),
@@ -56,7 +54,7 @@ const post = loose({
   attachment_metadata: image,
   meta: mapOf(listOf(stored()).required('is missing')),
   terms: mapOf(listOf(number()).required('is missing')),
-  /** What this program keeps besides; written by its own export. */
+  /** Columns that WordPress does not have; written by `understudy export`. */
   extra: yup.object().optional().default(undefined),
 });
 
@@ -81,14 +79,14 @@ const user = loose({
   role: stored(),
   password: text(),
   application_password: text(),
-  // As this program's own export writes them.
+  // Written by `understudy export`.
   password_hash: text(),
   application_passwords: listOf(loose({ uuid: filled(), name: stored(), hash: filled(), created: number() })),
   extra: yup.object().optional().default(undefined),
 });
 
 const recording = loose({
-  /** `site`: an export that has everything. A recording has what was looked at, and leaves the rest to be guessed. */
+  /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
   understudy: text(),
   clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
     .optional()
@@ -115,18 +113,18 @@ export type StoredPost = yup.InferType<typeof post>;
 export type StoredImage = NonNullable<yup.InferType<typeof image>>;
 export type StoredUser = yup.InferType<typeof user>;
 
-/** The lists of posts, in the order in which they are written. */
+/** The lists of posts, in output order. */
 export const POST_LISTS = ['media', ...LINKED_KINDS.map((kind) => LINKED[kind].column), 'events', 'other_posts'] as const;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a file is of this format and not a dataset: it says what was recorded, or has stored columns. */
+/** Whether a file is a recorded site rather than a dataset: it has the marker of a recording or an export, or stored columns. */
 export function looksLikeRecording(value: unknown): boolean {
   if (!isObject(value)) return false;
   const posts = POST_LISTS.flatMap((name) => value[name] ?? []);
   return 'oracle' in value || value.understudy === 'site' || posts.some((item) => isObject(item) && 'post_type' in item);
 }
 
-/** Whether a value is a file of this format; faults become problems. */
+/** Whether a value is a valid recording. Adds errors to `problems`. */
 export const isRecording = (value: unknown, problems: Problems): value is RecordingFile => check(recording, value, problems);

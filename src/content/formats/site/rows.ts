@@ -9,7 +9,7 @@ import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { POST_LISTS, isObject, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
 
-/** WP: an option that is null or false is not set. */
+/** WP: an option whose value is null or false is not set. */
 const setOptions = (options: object | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== null && value !== false && value !== undefined));
 
@@ -23,7 +23,7 @@ const imageOf = (stored: StoredImage): ImageMetadata => ({
   ...(stored.image_meta === undefined ? {} : { image_meta: isObject(stored.image_meta) ? stored.image_meta : {} }),
 });
 
-/** WP: a blog post that has no category is in the default one; recordings name the terms of the calendar only. */
+/** WP: a blog post without a category is in the default one. Recordings contain only the terms of the calendar. */
 function withDefaultCategory(post: Post, defaultCategory: number | undefined): Post {
   const lacksOne = post.type === 'post' && post.terms['category'] === undefined && defaultCategory !== undefined;
   return lacksOne ? { ...post, terms: { ...post.terms, category: [defaultCategory] } } : post;
@@ -58,8 +58,8 @@ function postOf(row: StoredPost): Post {
 }
 
 /**
- * Recorded sites have users made up for the recording, whose passwords are in the file or on record as their logins;
- * users without an application password in clear text are real ones, and get no password here.
+ * Users of a recording are test users: their account password is in the file, or equals the login if they have an application password in
+ * plain text. Users without either get no password.
  */
 async function userOf(
   { id: userId, login, email, display_name, nicename, url, role, password, application_password, ...own }: StoredUser,
@@ -103,7 +103,7 @@ function termsOf(rows: NonNullable<RecordingFile['terms']>, posts: Post[]): Term
   );
 }
 
-/** Files of an attachment: the full version, its sizes, and the original when the full version is a reduced copy. */
+/** Files of an attachment: the full size, the other sizes, and the original if the full size is scaled down. */
 function filesOf({ file, image: meta }: Post, folder: string): DatasetFile[] {
   if (!file) return [];
   const besides = [...Object.values(meta?.sizes ?? {}).map((entry) => entry.file), ...(meta?.original_image ? [meta.original_image] : [])];
@@ -111,13 +111,13 @@ function filesOf({ file, image: meta }: Post, folder: string): DatasetFile[] {
   return [...new Set(targets)].map((target) => ({ source: path.join(folder, target), target, optional: true }));
 }
 
-/** Values that may occur once only. */
+/** Reports duplicate values. */
 function checkUnique(values: readonly { at: string; value: string | number }[], what: string, problems: Problems): void {
   const owners = new Map<string | number, string>();
   for (const { at, value } of values) {
     const owner = owners.get(value);
     if (owner === undefined) owners.set(value, at);
-    else problems.add(at, `has the ${what} of ${owner}`);
+    else problems.add(at, `has the same ${what} as ${owner}`);
   }
 }
 
@@ -125,14 +125,14 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
   documents.reduce((max, { _id }) => Math.max(max, _id + 1), given ?? 1);
 
 /**
- * The documents of a checked file of this format.
- * @param folder folder of the file; its media are in `uploads` there, and missing ones are just not served
+ * Converts a valid recording to documents.
+ * @param folder folder of the file, which contains the media folder `uploads`; missing files are skipped
  * @param now epoch seconds
  */
 export async function readRecording(file: RecordingFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
   const { terms: termRows = [], users = [], site } = file;
   const isComplete = file.understudy === 'site';
-  // Recorded accounts are as old as the recording.
+  // Accounts of a recording are registered at the time of the recording.
   const registered = Math.floor(((file.clock && readClock(file.clock.utc)) ?? now * 1000) / 1000);
   const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
   const rows = POST_LISTS.flatMap((name) =>

@@ -4,20 +4,20 @@ import { EVENT } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { withoutDerived, type DatasetSource } from '../../source.js';
-import { collected, putFiles, rowsByKey } from '../collected.js';
-import { put } from '../dataset/output.js';
+import { collect, writeFiles, rowsByKey } from '../collect.js';
+import { writeValue } from '../dataset/output.js';
 import type { Write, WriteOptions } from '../format.js';
 import { POST_LISTS } from './declaration.js';
 
 const rowsOf = (rows: Record<string, string[]>): MetaRow[] =>
   Object.entries(rows).flatMap(([key, values]) => values.map((value) => ({ key, value })));
 
-/** Columns of a post that the format names as WordPress does; what else there is goes into `extra`. */
+/** Converts a post to the columns of WordPress; other columns go into `extra`. */
 function postRow(post: Post): object {
   const { _id, type, status, author, title, content, excerpt, slug, password, parent, menuOrder, ...rest } = withoutDerived(post);
   const { date, dateGmt, modified, modifiedGmt, mimeType, file, image, meta, terms, ...extra } = rest;
   const rows = rowsByKey(meta);
-  // A map forgets which of two keys came first when their rows alternate.
+  // Grouping by key loses the order of rows whose keys alternate.
   const keepsOrder = isDeepStrictEqual(rowsOf(rows), meta);
   const more = { ...extra, ...(file === undefined && mimeType !== undefined ? { mimeType } : {}), ...(keepsOrder ? {} : { meta }) };
   return {
@@ -76,13 +76,13 @@ const LISTS: Readonly<Record<string, string>> = {
   [EVENT]: 'events',
 };
 
-/** A site in the columns of WordPress: the format of recorded sites, marked as complete. */
+/** Converts a source to the format of recorded sites, marked as complete. */
 async function siteOf(source: DatasetSource, options: WriteOptions): Promise<object> {
-  const { options: all, users, terms, posts, files } = await collected(source);
+  const { options: all, users, terms, posts, files } = await collect(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
   const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
   for (const post of posts) lists[LISTS[post.type] ?? 'other_posts'].push(postRow(post));
-  await putFiles(files, options);
+  await writeFiles(files, options);
   return {
     understudy: 'site',
     ...(source.clock === null ? {} : { clock: { utc: new Date(source.clock).toISOString() } }),
@@ -94,4 +94,4 @@ async function siteOf(source: DatasetSource, options: WriteOptions): Promise<obj
   };
 }
 
-export const write: Write = async (source, out, options) => put(await siteOf(source, options), out, options, 'json');
+export const write: Write = async (source, out, options) => writeValue(await siteOf(source, options), out, options, 'json');

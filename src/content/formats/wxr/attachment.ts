@@ -4,14 +4,14 @@ import { metaValue, type ImageMetadata, type ImageSize, type Post } from '../../
 import type { DatasetItem, Place } from '../../source.js';
 import { typeOfUpload } from '../../uploads.js';
 
-export type Tell = (problem: string, at?: Place) => void;
+export type ReportProblem = (problem: string, at?: Place) => void;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSize = (value: unknown): value is ImageSize =>
   isObject(value) && typeof value['file'] === 'string' && [value['width'], value['height']].every((side) => typeof side === 'number');
 
-/** What `_wp_attachment_metadata` says of an image, or null when it says nothing of the kind. */
+/** Reads image metadata from `_wp_attachment_metadata`; null if it has none. */
 function imageOf(value: unknown): ImageMetadata | null {
   if (!isObject(value)) return null;
   const { width, height, file, filesize, sizes, original_image, image_meta } = value;
@@ -21,7 +21,7 @@ function imageOf(value: unknown): ImageMetadata | null {
     height,
     file,
     ...(typeof filesize === 'number' ? { filesize } : {}),
-    // PHP: a map without entries is a list.
+    // PHP: an empty map is an array.
     sizes: isObject(sizes)
       ? Object.fromEntries(Object.entries(sizes).filter((entry): entry is [string, ImageSize] => isSize(entry[1])))
       : {},
@@ -38,7 +38,7 @@ function unserialized(text: string): unknown {
   }
 }
 
-/** Files of an attachment below the uploads folder: the full version, its sizes, and what it was made of. */
+/** Files of an attachment, relative to the uploads folder: the full size, the other sizes, and the original. */
 function filesOf(file: string, image: ImageMetadata | null): string[] {
   const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
   return [...new Set([file, ...besides.map((name) => path.posix.join(path.posix.dirname(file), name))])];
@@ -50,14 +50,14 @@ const FILE_ROW = '_wp_attached_file';
 const METADATA_ROW = '_wp_attachment_metadata';
 
 /**
- * An attachment and its files.
- * @param folder folder of the export; the media are in `uploads` there
+ * Yields an attachment and its files.
+ * @param folder folder of the export, which contains the media folder `uploads`
  */
-export function* attachmentItems(post: Post, url: string, folder: string, at: Place, problems: Tell): Iterable<DatasetItem> {
+export function* attachmentItems(post: Post, url: string, folder: string, at: Place, problems: ReportProblem): Iterable<DatasetItem> {
   const file = metaValue(post, FILE_ROW) ?? /\/uploads\/(.+)$/.exec(url)?.[1] ?? '';
   if (file === '' || OUTSIDE.test(file)) {
     return problems(
-      file === '' ? `an attachment needs the path of its file (${FILE_ROW})` : `"${file}" is no path below the uploads folder`,
+      file === '' ? `the attachment has no file path (${FILE_ROW})` : `"${file}" must be a path relative to the uploads folder`,
       at,
     );
   }

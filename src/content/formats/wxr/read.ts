@@ -9,21 +9,21 @@ import { deriveTerm } from '../../../wp/terms.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
 import { utcOffsetHours } from '../../dates.js';
 import { fieldRows, timeValues, wallTimesOf } from '../../fields.js';
-import { LeftOut } from '../../writing.js';
+import { Omissions } from '../../writing.js';
 import type { InputFile, Open } from '../format.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetItem, Place } from '../../source.js';
-import { attachmentItems, type Tell } from './attachment.js';
+import { attachmentItems, type ReportProblem } from './attachment.js';
 import { WxrFormError, scanWxr, type WxrRecord } from './scan.js';
 
-/** Post types that are taken over. */
+/** Post types that are imported. */
 const TYPES: readonly string[] = [EVENT, ...LINKED_TYPES, ATTACHMENT, 'post', 'page'];
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 const number = (text: string | undefined): number | undefined => (/^\s*-?\d+\s*$/.test(text ?? '') ? Number(text) : undefined);
 
-/** TEC: rows that are computed of others, for events that came without them. */
+/** TEC: adds the computed meta rows of the times of an event, if missing. */
 function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
   const times = wallTimesOf({ meta });
   if (!WALL.test(times.start) || !WALL.test(times.end)) return meta;
@@ -32,7 +32,7 @@ function withTimes(meta: MetaRow[], siteZone: string): MetaRow[] {
   return [...meta, ...fieldRows(EVENT_FIELDS, values).filter(({ key }) => !there.has(key))];
 }
 
-/** WP: the format of a post is kept like a term, `post-format-aside`. */
+/** WP: the format of a post is a term, such as `post-format-aside`. */
 const POST_FORMAT = 'post_format';
 
 function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
@@ -40,33 +40,33 @@ function formatOf({ categories }: WxrRecord): Pick<Post, 'format'> {
   return slug === undefined ? {} : { format: slug.replace(/^post-format-/, '') };
 }
 
-/** Reads the records of one export into items. */
+/** Converts the records of an export to items. */
 class WxrReader {
   private readonly users = new Map<string, number>();
   private readonly terms = new Map<string, number>();
   private readonly termIds = new Set<number>();
   private readonly postLines = new Map<number, number>();
-  private readonly held: { term: Term; parent: string; at: Place }[] = [];
-  private readonly left = new LeftOut();
+  private readonly pendingTerms: { term: Term; parent: string; at: Place }[] = [];
+  private readonly omissions = new Omissions();
 
   constructor(
     private readonly input: InputFile,
     private readonly siteUrl: string,
     private readonly siteZone: string,
-    private readonly problems: Tell,
+    private readonly problems: ReportProblem,
   ) {}
 
   *items(record: WxrRecord): Iterable<DatasetItem> {
     if (record.name === 'author') yield* this.user(record);
     if (record.name === 'term') this.term(record);
     if (record.name !== 'item') return;
-    yield* this.heldTerms();
+    yield* this.resolvedTerms();
     yield* this.post(record);
   }
 
-  *end(tell: (line: string) => void): Iterable<DatasetItem> {
-    yield* this.heldTerms();
-    this.left.tell('WordPress export', tell);
+  *end(notify: (line: string) => void): Iterable<DatasetItem> {
+    yield* this.resolvedTerms();
+    this.omissions.report('WordPress export', notify);
   }
 
   private at(record: WxrRecord, what?: string): Place {
@@ -77,7 +77,7 @@ class WxrReader {
     const { fields } = record;
     const login = fields['wp:author_login']?.trim() ?? '';
     if (login === '' || this.users.has(login)) {
-      this.problems(login === '' ? 'an author has no login (wp:author_login)' : `the author "${login}" is there twice`, this.at(record));
+      this.problems(login === '' ? 'an author has no login (wp:author_login)' : `duplicate author "${login}"`, this.at(record));
       return;
     }
     const id = number(fields['wp:author_id']) ?? Math.max(0, ...this.users.values()) + 1;
@@ -89,7 +89,7 @@ class WxrReader {
       displayName: fields['wp:author_display_name'] || login,
       nicename: sanitizeTitle(login) || String(id),
       url: '',
-      // What a user may do is not in an export; all of these have written something.
+      // Exports contain no roles.
       role: 'author',
       applicationPasswords: [],
     };
@@ -103,10 +103,10 @@ class WxrReader {
     const name = fields['wp:cat_name'] ?? fields['wp:tag_name'] ?? fields['wp:term_name'] ?? '';
     const description = fields['wp:category_description'] ?? fields['wp:tag_description'] ?? fields['wp:term_description'] ?? '';
     const parent = fields['wp:category_parent'] ?? fields['wp:term_parent'] ?? '';
-    if (taxonomy === 'nav_menu') return this.left.add('menu');
+    if (taxonomy === 'nav_menu') return this.omissions.add('menu');
     if (taxonomy === '' || slug === '') return this.problems('a term needs a taxonomy and a slug', this.at(record));
     const term = this.newTerm(taxonomy, slug, name || slug, description, number(fields['wp:term_id']));
-    this.held.push({ term, parent, at: this.at(record, `${taxonomy} ${slug}`) });
+    this.pendingTerms.push({ term, parent, at: this.at(record, `${taxonomy} ${slug}`) });
   }
 
   private newTerm(taxonomy: string, slug: string, name: string, description: string, wanted?: number): Term {
@@ -127,11 +127,11 @@ class WxrReader {
     });
   }
 
-  /** Terms are held until all of them are known: a parent is named by its slug and may come later. */
-  private *heldTerms(): Iterable<DatasetItem> {
-    for (const { term, parent, at } of this.held.splice(0)) {
+  /** Yields the terms once all of them are known: a parent is referred to by slug and may come later. */
+  private *resolvedTerms(): Iterable<DatasetItem> {
+    for (const { term, parent, at } of this.pendingTerms.splice(0)) {
       const id = parent === '' ? 0 : this.terms.get(`${term.taxonomy} ${parent}`);
-      if (id === undefined) this.problems(`there is no term with the slug "${parent}", which it is below`, at);
+      if (id === undefined) this.problems(`there is no parent term with the slug "${parent}"`, at);
       yield { kind: 'term', term: { ...term, parent: id ?? 0 }, at };
     }
   }
@@ -140,15 +140,15 @@ class WxrReader {
     const { fields } = record;
     const type = fields['wp:post_type']?.trim() ?? '';
     const status = fields['wp:status']?.trim() || 'publish';
-    if (type !== '' && !TYPES.includes(type)) return this.left.add(`post of the type ${type}`);
-    if (status === 'auto-draft') return this.left.add('draft that was never saved');
+    if (type !== '' && !TYPES.includes(type)) return this.omissions.add(`post of type ${type}`);
+    if (status === 'auto-draft') return this.omissions.add('draft that was never saved');
     const at = this.at(record, `${type} "${(fields['title'] ?? '').slice(0, 60)}"`);
     const id = number(fields['wp:post_id']);
     const dates = this.dates(fields, at);
-    if (type === '' || id === undefined || id < 1) this.problems(`an item needs ${type === '' ? 'wp:post_type' : 'a wp:post_id'}`, at);
+    if (type === '' || id === undefined || id < 1) this.problems(`the item has no ${type === '' ? 'wp:post_type' : 'wp:post_id'}`, at);
     if (type === '' || id === undefined || id < 1 || !dates) return;
     const first = this.postLines.get(id);
-    if (first !== undefined) return this.problems(`has the id ${id} of the item on line ${first}`, at);
+    if (first !== undefined) return this.problems(`duplicate id ${id}, already used on line ${first}`, at);
     this.postLines.set(id, record.line);
     const { items, terms } = this.termsOf(record, at);
     yield* items;
@@ -184,7 +184,7 @@ class WxrReader {
       if (taxonomy === '' || slug === '' || taxonomy === 'nav_menu' || taxonomy === POST_FORMAT) continue;
       let id = this.terms.get(`${taxonomy} ${slug}`);
       if (id === undefined) {
-        // WP: an export of one type of posts names their terms nowhere else.
+        // WP: an export of a single post type has no other list of its terms.
         const term = this.newTerm(taxonomy, slug, name || slug, '');
         id = term._id;
         items.push({ kind: 'term', term, at });
@@ -196,7 +196,7 @@ class WxrReader {
 
   private author(login: string): number {
     const id = this.users.get(login);
-    if (id === undefined && login !== '') this.left.add(`author "${login}" of an item, whom the file does not name`);
+    if (id === undefined && login !== '') this.omissions.add(`author "${login}" of an item: unknown in this file`);
     return id ?? [...this.users.values()][0] ?? 1;
   }
 
@@ -204,9 +204,9 @@ class WxrReader {
     return this.siteUrl !== '' && text.startsWith(`${this.siteUrl}/`) ? { guid: text.slice(this.siteUrl.length) } : {};
   }
 
-  /** Exports of older versions do not tell when something was changed. */
+  /** WP: exports of older versions have no modification dates. */
   private dates(fields: Record<string, string>, at: Place): Pick<Post, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'> | undefined {
-    const given = (name: string, otherwise: string): string => fields[name]?.trim() || otherwise;
+    const given = (name: string, fallback: string): string => fields[name]?.trim() || fallback;
     const date = given('wp:post_date', ZERO_DATE);
     const dateGmt = given('wp:post_date_gmt', date);
     const dates = { date, dateGmt, modified: given('wp:post_modified', date), modifiedGmt: given('wp:post_modified_gmt', dateGmt) };
@@ -216,7 +216,7 @@ class WxrReader {
   }
 }
 
-/** What the head of an export says of the site. */
+/** Reads the URL and options of the site from the head of an export. */
 async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; options: Record<string, unknown> }> {
   const head: Record<string, string> = {};
   try {
@@ -226,7 +226,7 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
     }
   } catch (error) {
     if (!(error instanceof WxrFormError)) throw error;
-    // Faults further down are told with all others.
+    // Errors after the head are reported with all others.
     if (Object.keys(head).length === 0) throw new DatasetError(name, [`line ${error.line}: ${error.message}`]);
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
@@ -234,17 +234,17 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
   return { siteUrl, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
 }
 
-/** WP: a site has either the name of a zone or an offset in hours. An export tells neither. */
+/** WP: a site has either a named time zone or an offset in hours. Exports contain neither. */
 const zoneOptions = (zone: string): Record<string, unknown> =>
   isUtcOffset(zone) ? { timezone_string: '', gmt_offset: utcOffsetHours(zone) } : { timezone_string: zone };
 
 /**
- * Opens a WordPress export (WXR). Media in the folder `uploads` beside the file are part of it.
- * @throws DatasetError when it is none
+ * Opens a WordPress export (WXR), with the media in the folder `uploads` next to it.
+ * @throws DatasetError if the file is not a WordPress export
  */
-export const open: Open = async (input, { zone, signal, tell }) => {
+export const open: Open = async (input, { zone, signal, notify }) => {
   const { siteUrl, options } = await headOf(input);
-  let told = false;
+  let isFirstRead = true;
   return {
     name: input.name,
     siteUrl,
@@ -259,9 +259,9 @@ export const open: Open = async (input, { zone, signal, tell }) => {
         if (!(error instanceof WxrFormError)) throw error;
         problems(error.message, { file: input.name, line: error.line });
       }
-      // Sources are read more than once; people are told once.
-      yield* reader.end((line) => (told ? undefined : tell?.(line)));
-      told = true;
+      // Sources are read more than once, but notes are shown once.
+      yield* reader.end((line) => (isFirstRead ? notify?.(line) : undefined));
+      isFirstRead = false;
     },
   };
 };

@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
-/** One element of an export that says something: what it holds by the names of its children. */
+/** An element of an export, with its content by the names of its children. */
 export interface WxrRecord {
   name: 'author' | 'term' | 'item' | 'channel';
-  /** Line on which it begins. */
+  /** Line on which the element starts. */
   line: number;
-  /** Texts of its children by their names; of the channel, the one child that this record is about. */
+  /** Texts of the children by name. A record of the channel has a single child. */
   fields: Record<string, string>;
-  /** Post meta, in its order. */
+  /** Post meta, in order. */
   meta: { key: string; value: string }[];
   /** Terms of an item. */
   categories: { taxonomy: string; slug: string; name: string }[];
 }
 
-/** A fault of the form of the file, after which nothing can be read. */
+/** A syntax error, after which reading stops. */
 export class WxrFormError extends Error {
   constructor(
     message: string,
@@ -32,13 +32,13 @@ const RECORDS: Readonly<Record<string, WxrRecord['name']>> = {
   item: 'item',
 };
 
-/** Characters that XML cannot hold, and that exports contain all the same where somebody pasted them. */
+/** Characters that are invalid in XML but occur in exports. */
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const attribute = (tag: SaxesTagPlain, name: string): string => tag.attributes[name] ?? '';
 
-/** Puts the events of a parser together to records. */
+/** Builds records from the events of an XML parser. */
 class Scanner {
   private readonly parser = new SaxesParser();
   private readonly path: string[] = [];
@@ -48,35 +48,35 @@ class Scanner {
   private metaKey = '';
   private metaValue = '';
   private category: { taxonomy: string; slug: string } | null = null;
-  private fault: WxrFormError | null = null;
+  private error: WxrFormError | null = null;
   private root = '';
 
   constructor() {
-    // The parser goes on after a fault; what it makes of the rest is guesswork.
-    this.parser.on('opentag', (tag) => this.fault ?? this.open(tag));
-    this.parser.on('closetag', (tag) => this.fault ?? this.close(tag.name));
+    // The parser continues after an error, but its further output is unreliable.
+    this.parser.on('opentag', (tag) => this.error ?? this.open(tag));
+    this.parser.on('closetag', (tag) => this.error ?? this.close(tag.name));
     this.parser.on('text', (text) => void (this.text += text));
     this.parser.on('cdata', (text) => void (this.text += text));
     this.parser.on('error', (error) => {
-      this.fault ??= new WxrFormError(error.message.replace(/^\d+:\d+: /, ''), this.parser.line);
+      this.error ??= new WxrFormError(error.message.replace(/^\d+:\d+: /, ''), this.parser.line);
     });
   }
 
-  /** The records that a piece of the file completes. @throws WxrFormError after the last one that is sound */
+  /** Yields the records that a chunk completes. @throws WxrFormError after the last valid record */
   *feed(chunk: string): Iterable<WxrRecord> {
     this.parser.write(chunk.replace(NOT_XML, ''));
-    yield* this.taken();
+    yield* this.takeReady();
   }
 
   *end(): Iterable<WxrRecord> {
     this.parser.close();
-    yield* this.taken();
-    if (this.root !== 'rss') throw new WxrFormError('the file is no WordPress export: it does not begin with <rss>', 1);
+    yield* this.takeReady();
+    if (this.root !== 'rss') throw new WxrFormError('not a WordPress export: it does not start with <rss>', 1);
   }
 
-  private *taken(): Iterable<WxrRecord> {
+  private *takeReady(): Iterable<WxrRecord> {
     yield* this.ready.splice(0);
-    if (this.fault) throw this.fault;
+    if (this.error) throw this.error;
   }
 
   private open(tag: SaxesTagPlain): void {
@@ -116,10 +116,10 @@ class Scanner {
   }
 }
 
-/** How much of a file is read at a time. */
+/** Size of the chunks to read. */
 const CHUNK = 1 << 18;
 
-/** The records of a file, one by one. @throws WxrFormError */
+/** Yields the records of a file. @throws WxrFormError */
 export async function* scanWxr(file: string, signal?: AbortSignal): AsyncIterable<WxrRecord> {
   const scanner = new Scanner();
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK, signal })) yield* scanner.feed(String(chunk));

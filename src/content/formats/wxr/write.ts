@@ -5,7 +5,7 @@ import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/form
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { ATTACHMENT, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
-import { LeftOut, failing, indexOf, type Index } from '../../writing.js';
+import { Omissions, throwProblem, indexSource, type Index } from '../../writing.js';
 import type { Write, WriteOptions } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 
@@ -47,7 +47,7 @@ const authorElement = ({ _id, login, email, displayName }: User): string =>
     )}</wp:author>`,
   );
 
-/** The names of the elements of a term: categories and tags of the blog have their own. */
+/** The element names of a term. Categories and tags of the blog have different ones. */
 function termNames(taxonomy: string) {
   if (taxonomy === 'category') {
     return {
@@ -78,7 +78,7 @@ function termElement({ _id, taxonomy, slug, parent, name, description }: Term, t
   );
 }
 
-/** WP: parents come before what is below them. */
+/** WP: parents come before their children. */
 function inTreeOrder(terms: Index['terms']): Term[] {
   const ordered = new Set<Term>();
   const add = (term: Term, path: readonly Term[]): void => {
@@ -90,14 +90,14 @@ function inTreeOrder(terms: Index['terms']): Term[] {
   return [...ordered];
 }
 
-/** WP: what is known of a file are rows of meta. */
+/** WP: the path and metadata of a file are stored as post meta. */
 function attachmentRows({ file, image, fileSize }: Post): MetaRow[] {
   if (file === undefined) return [];
   const metadata = image ?? (fileSize === undefined ? null : { filesize: fileSize });
   return [{ key: '_wp_attached_file', value: file }, ...(metadata ? [{ key: '_wp_attachment_metadata', value: serialize(metadata) }] : [])];
 }
 
-/** Types that have a page of their own, and where it is. */
+/** Base path of the pages of each post type. */
 const PATHS: Readonly<Record<string, string>> = {
   [EVENT]: 'event/',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, `${kind}/`])),
@@ -154,10 +154,10 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
 
 const TYPES = [...Object.keys(PATHS), ATTACHMENT];
 
-/** The site's name and description, which are all of its options that an export has. */
-async function named(source: DatasetSource): Promise<{ name: string; description: string }> {
+/** The name and description of the site. An export contains no other options. */
+async function siteTexts(source: DatasetSource): Promise<{ name: string; description: string }> {
   const options: Record<string, unknown> = {};
-  for await (const one of source.items(failing(source))) {
+  for await (const one of source.items(throwProblem(source))) {
     // Options come first.
     if (one.kind !== 'options') break;
     Object.assign(options, one.options);
@@ -166,24 +166,24 @@ async function named(source: DatasetSource): Promise<{ name: string; description
   return { name: text(options['blogname']), description: text(options['blogdescription']) };
 }
 
-/** The pieces of an export with everything that a source gives and an export can hold. */
+/** Yields an export with everything in a source that the format supports. */
 export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn'] = () => undefined): AsyncIterable<string> {
-  const { name, description } = await named(source);
-  const index = await indexOf(source);
-  const left = new LeftOut();
+  const { name, description } = await siteTexts(source);
+  const index = await indexSource(source);
+  const omissions = new Omissions();
   yield head(name, description, source);
   for (const user of index.users.values()) yield authorElement(user);
   for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
-  for await (const one of source.items(failing(source))) {
+  for await (const one of source.items(throwProblem(source))) {
     if (one.kind !== 'post') continue;
     if (TYPES.includes(one.post.type)) yield item(one.post, index, source.siteUrl);
-    else left.add(`post of the type ${one.post.type}`);
+    else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
-      left.add('file: an export has the addresses of files only');
+      omissions.add('file: exports contain only the URLs of files');
   }
   yield '</channel>\n</rss>\n';
-  left.tell('WordPress export', warn);
-  if (index.users.size > 0) warn('WordPress export: users come without their passwords and roles');
+  omissions.report('WordPress export', warn);
+  if (index.users.size > 0) warn('WordPress export: passwords and roles of users are omitted');
 }
 
 /** Writes a WordPress export (WXR 1.2). */

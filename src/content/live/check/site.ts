@@ -19,7 +19,7 @@ export interface CheckOptions {
   /** Single items of each kind at most; 0: all. */
   limit: number;
   client: ClientOptions;
-  tell: (line: string) => void;
+  notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
 
@@ -126,7 +126,7 @@ export async function checkSite(options: CheckOptions): Promise<CheckReport> {
   const sameClock = other === null || (await defaultWindow(site)) === (await defaultWindow(other));
   const requests = sameClock ? all : all.filter(({ clock }) => !clock);
   if (requests.length < all.length)
-    options.tell(`The clocks of the two differ: ${all.length - requests.length} requests whose answers follow the clock are left out.`);
+    options.notify(`The clocks of the two differ: ${all.length - requests.length} requests whose answers follow the clock are left out.`);
   const findings = new Map<number, CheckFinding>();
   const normalisers = other && { expected: new Normaliser(site.live), actual: new Normaliser(other.live) };
   let done = 0;

@@ -14,7 +14,7 @@ export interface ClientOptions {
   credentials?: { login: string; password: string };
   signal?: AbortSignal;
   /** Told when it waits longer than usual, and why. */
-  tell?: (line: string) => void;
+  notify?: (line: string) => void;
 }
 
 const REDIRECTS = 5;
@@ -98,7 +98,7 @@ export class SiteClient {
    * @throws DatasetError when the site cannot be reached
    */
   private async patiently<T>(url: string, method: string, read: (response: Response) => Promise<T>): Promise<T> {
-    const { retries, signal, timeoutMs, tell } = this.options;
+    const { retries, signal, timeoutMs, notify } = this.options;
     for (let attempt = 0; ; attempt += 1) {
       const pause = Math.min(2 ** attempt, 30) * 1000;
       try {
@@ -107,14 +107,14 @@ export class SiteClient {
         const date = Date.parse(response.headers.get('date') ?? '');
         const asked = retryAfter(response.headers, date) ?? pause;
         await response.body?.cancel();
-        tell?.(`The site answers ${response.status}: trying again in ${Math.ceil(asked / 1000)} s.`);
+        notify?.(`The site answers ${response.status}: trying again in ${Math.ceil(asked / 1000)} s.`);
         await wait(asked, undefined, { signal });
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof DatasetError) throw error;
         const problem = connectionProblem(error, timeoutMs);
         if (attempt >= retries || /certificate|no such host/.test(problem)) throw fault(url, problem);
-        tell?.(`${problem}: trying again in ${pause / 1000} s.`);
+        notify?.(`${problem}: trying again in ${pause / 1000} s.`);
         await wait(pause, undefined, { signal });
       }
     }

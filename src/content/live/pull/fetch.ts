@@ -31,7 +31,7 @@ export interface FetchOptions {
   signedIn: boolean;
   /** Single items are asked for only when they were changed at this UTC time, `YYYY-MM-DD HH:MM:SS`, or later; null: all. */
   since: string | null;
-  tell: (line: string) => void;
+  notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
 

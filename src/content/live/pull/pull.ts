@@ -36,7 +36,7 @@ export interface PullOptions {
   /** Ignore saved progress. */
   fresh: boolean;
   client: ClientOptions;
-  tell: (line: string) => void;
+  notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
 
@@ -61,12 +61,12 @@ const stateName = ({ url, since, client: { credentials } }: PullOptions): string
 };
 
 /** Whether the login sees what visitors do not. @throws DatasetError when it is none */
-async function seesDrafts(client: SiteClient, live: LiveSite, tell: PullOptions['tell']): Promise<boolean> {
+async function seesDrafts(client: SiteClient, live: LiveSite, notify: PullOptions['notify']): Promise<boolean> {
   if (!client.options.credentials) return false;
   const url = routeUrl(live.root, `${live.namespace}/events`, { status: 'draft', per_page: 1 });
   const answer = await client.fetch(url);
   if (answer.status === 401 || answer.status === 403) throw new DatasetError(url, [answerProblem(answer)]);
-  if (answer.status !== 200) tell('This login sees no more than visitors do: drafts and private items are left out.');
+  if (answer.status !== 200) notify('This login sees no more than visitors do: drafts and private items are left out.');
   return answer.status === 200;
 }
 
@@ -195,18 +195,18 @@ class Pull {
  * @throws DatasetError when the site cannot be reached, is none, or refuses
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
-  const { url, state, fresh, tell, progress } = options;
+  const { url, state, fresh, notify, progress } = options;
   const client = new SiteClient(options.client, url);
   const live = await findSite(client, url);
-  const signedIn = await seesDrafts(client, live, tell);
+  const signedIn = await seesDrafts(client, live, notify);
   await mkdir(state, { recursive: true });
   const base = path.join(state, stateName(options));
   const file = `${base}.ndjson`;
   if (fresh) await rm(file, { force: true });
   const answers = await AnswerFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
   try {
-    if (answers.size > 0) tell(`Going on with a pull that was cut short: ${answers.size} answers are here already. --fresh begins anew.`);
-    const fetcher = new Fetcher(client, live, answers, { signedIn, since: options.since, tell, progress });
+    if (answers.size > 0) notify(`Going on with a pull that was cut short: ${answers.size} answers are here already. --fresh begins anew.`);
+    const fetcher = new Fetcher(client, live, answers, { signedIn, since: options.since, notify, progress });
     const summary = await new Survey(fetcher).all();
     const site = new Pull(fetcher, summary, `${base}-files`, options.files);
     await site.prepare();

@@ -2,17 +2,17 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MetaRow, Post, Term, User } from '../../wp/model.js';
 import type { DatasetFile } from '../dataset.js';
-import { Faults } from '../problems.js';
+import { SourceProblems } from '../problems.js';
 import type { DatasetItem, DatasetSource } from '../source.js';
 import type { WriteOptions } from './format.js';
 
-/** All items of a source, by kind. @throws DatasetError for what is wrong with it */
-export async function collected(source: DatasetSource): Promise<Collected> {
+/** Collects all items of a source, by kind. @throws DatasetError with all problems of the source */
+export async function collect(source: DatasetSource): Promise<Collected> {
   const all: Collected = { options: {}, users: [], terms: [], posts: [], files: [] };
-  const faults = new Faults();
-  faults.source = source.name;
-  for await (const item of source.items((problem, at) => faults.add(problem, at))) put(all, item);
-  faults.throwIfAny();
+  const problems = new SourceProblems();
+  problems.source = source.name;
+  for await (const item of source.items((problem, at) => problems.add(problem, at))) addItem(all, item);
+  problems.throwIfAny();
   return all;
 }
 
@@ -24,7 +24,7 @@ export interface Collected {
   files: DatasetFile[];
 }
 
-function put(all: Collected, item: DatasetItem): void {
+function addItem(all: Collected, item: DatasetItem): void {
   if (item.kind === 'options') Object.assign(all.options, item.options);
   else if (item.kind === 'user') all.users.push(item.user);
   else if (item.kind === 'term') all.terms.push(item.term);
@@ -32,10 +32,11 @@ function put(all: Collected, item: DatasetItem): void {
   else all.files.push(item.file);
 }
 
-/** Puts files into the folder `uploads` beside the file that is written. */
-export async function putFiles(files: readonly DatasetFile[], { file, warn }: WriteOptions): Promise<void> {
+/** Writes files to the folder `uploads` next to the output file. */
+export async function writeFiles(files: readonly DatasetFile[], { file, warn }: WriteOptions): Promise<void> {
   if (files.length === 0) return;
-  if (file === null) return warn(`${files.length} files of the media library are left out: they go beside a file, and this is a stream.`);
+  if (file === null)
+    return warn(`${files.length} files of the media library are omitted: a stream has no folder for them. Write to a file instead.`);
   const folder = path.join(path.dirname(path.resolve(file)), 'uploads');
   for (const { source, target, data, optional } of files) {
     const destination = path.join(folder, target);
@@ -46,7 +47,7 @@ export async function putFiles(files: readonly DatasetFile[], { file, warn }: Wr
   }
 }
 
-/** The values of each key of meta. */
+/** Groups meta values by key. */
 export function rowsByKey(meta: readonly MetaRow[]): Record<string, string[]> {
   const rows = new Map<string, string[]>();
   for (const { key, value } of meta) rows.set(key, [...(rows.get(key) ?? []), value]);
