@@ -57,7 +57,8 @@ async function answer(match: Match, context: CallContext, verdicts: Verdicts): P
   const { route } = match.mounted;
   if (context.request.method === 'OPTIONS') {
     const entry = routeIndexEntry(match.mounted, context.site);
-    return describing(context.request, { ...entry, ...(route.schema ? { schema: route.schema } : {}) });
+    const schema = typeof route.schema === 'function' ? route.schema(context.site) : route.schema;
+    return describing(context.request, { ...entry, ...(schema ? { schema } : {}) });
   }
   const method = context.request.method;
   const endpoint = route.endpoints.find(({ methods }) => methods.includes(method));

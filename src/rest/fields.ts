@@ -43,8 +43,8 @@ function wantedTree(fields: string[]): Wanted {
   return tree;
 }
 
-/** Objects that WordPress does not look into: what is asked of them is all or nothing (TEC: `json_ld`). */
-const OPAQUE = new Set(['json_ld']);
+/** Objects whose properties cannot be selected (TEC: `json_ld`, `dates`). */
+const OPAQUE = new Set(['json_ld', 'dates']);
 
 function pick(value: { [key: string]: Json }, wanted: Wanted): Json {
   const picked: Record<string, Json> = {};

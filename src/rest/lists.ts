@@ -18,6 +18,13 @@ export function pagingOf({ page, per_page: perPage, offset = 0 }: { page: number
   return { page, perPage, offset: Math.min(start, Number.MAX_SAFE_INTEGER), skips };
 }
 
+/** A query as it is, for addresses that are built without encoding (TEC). */
+function asIs(value: Json): QueryValue {
+  if (Array.isArray(value)) return value.map(asIs);
+  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asIs(item)]));
+  return typeof value === 'number' ? String(value) : (value ?? '');
+}
+
 /** Texts of what a query holds, encoded. PHP: no is an empty text. */
 function encoded(value: Json): QueryValue {
   if (Array.isArray(value)) return value.map(encoded);
@@ -31,8 +38,8 @@ function encoded(value: Json): QueryValue {
 const UNSPEAKABLE = /[^ -~]+/gu;
 
 /** The address of a page of a list: its route with the query as it was taken, each list item by item (WP). */
-function pageUrl({ request, site }: CallContext, path: string, page: number): string {
-  const query = encoded(request.sources.query) as Record<string, QueryValue>;
+function pageUrl({ request, site }: CallContext, path: string, page: number, isUnencoded: boolean): string {
+  const query = (isUnencoded ? asIs : encoded)(request.sources.query) as Record<string, QueryValue>;
   return addQueryArgs(addQueryArgs(site.restUrl(path), query), { page }).replace(UNSPEAKABLE, rawurlencode);
 }
 
@@ -41,18 +48,22 @@ export interface Page {
   total: number;
   pages: number;
   page: number;
-  /** TEC: the link to the next page stands before the one to the previous. */
-  nextFirst?: boolean;
+  /** TEC: the link to the next page comes first, and the query is not encoded: a `+` becomes a blank, `&` starts another parameter. */
+  byPlugin?: boolean;
   /** The page before is named whether there is one or not (WP: searches). */
   isLoose?: boolean;
 }
 
 /** A list with its totals and the links to the pages beside. @param path of the collection, below the REST root */
-export function listResponse(context: CallContext, path: string, { items, total, pages, page, nextFirst, isLoose }: Page): RestResponse {
+export function listResponse(
+  context: CallContext,
+  path: string,
+  { items, total, pages, page, byPlugin = false, isLoose }: Page,
+): RestResponse {
   const response = new RestResponse(items, 200, { 'X-WP-Total': total, 'X-WP-TotalPages': pages });
   const links = [
-    ...(page > 1 ? [`<${pageUrl(context, path, isLoose ? page - 1 : Math.min(page - 1, pages))}>; rel="prev"`] : []),
-    ...(page < pages ? [`<${pageUrl(context, path, page + 1)}>; rel="next"`] : []),
+    ...(page > 1 ? [`<${pageUrl(context, path, isLoose ? page - 1 : Math.min(page - 1, pages), byPlugin)}>; rel="prev"`] : []),
+    ...(page < pages ? [`<${pageUrl(context, path, page + 1, byPlugin)}>; rel="next"`] : []),
   ];
-  return links.length > 0 ? response.header('Link', (nextFirst ? links.toReversed() : links).join(', ')) : response;
+  return links.length > 0 ? response.header('Link', (byPlugin ? links.toReversed() : links).join(', ')) : response;
 }

@@ -117,7 +117,7 @@ export interface Route {
   path: string;
   endpoints: Endpoint[];
   /** WP: what its objects look like, as OPTIONS shows it and the indexes do not. */
-  schema?: Record<string, Json>;
+  schema?: Record<string, Json> | ((site: Site) => Record<string, Json>);
   /** WP: fields of its objects of which no part can be named in `_fields`. */
   wholeFields?: WholeFields;
 }

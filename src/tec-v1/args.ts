@@ -1,7 +1,8 @@
 import { isEmpty, isNumeric, intval, toStr } from '../php/cast.js';
 import { strtotime } from '../php/strtotime.js';
 import { isTime } from '../tec/dates.js';
-import { isIntegral, listOf, postList } from '../rest/checks.js';
+import { listOf, postList } from '../rest/checks.js';
+import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { isEmail } from '../wp/formatting/email.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';
@@ -9,7 +10,7 @@ import { isTimezoneOrEmpty, zoneOf } from '../wp/timezones.js';
 import type { Arg, ArgError, ArgType, CallContext, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-/** An argument that has yet to be told its name, which its refusals say. */
+/** An argument that does not know its name yet; its rejections contain the name. */
 export type Declared<A extends Arg = Arg> = (name: string) => A;
 
 /** Arguments that know their names. */
@@ -18,168 +19,176 @@ export const named = <Table extends Record<string, Declared>>(declared: Table): 
     [Name in keyof Table]: ReturnType<Table[Name]>;
   };
 
-/** TEC: a refusal says twice what was wanted. @param code what its code calls the kind of argument */
-const refusal = (name: string, code: string, wanted: string): ArgError => ({
+/** A rejection with its own code. @param code the part of its code that names the kind of argument @param rule what the value must do */
+const rejection = (name: string, code: string, rule: string, details: string): ArgError => ({
   code: `tec_rest_invalid_${code}_argument`,
-  message: `Argument \`{${name}}\` must be ${wanted}.`,
-  data: { status: 400, argument: name, details: `The argument \`{${name}}\` is not ${wanted}.` },
+  message: `Argument \`{${name}}\` must ${rule}.`,
+  data: { status: 400, argument: name, details },
 });
+
+/** TEC: the details repeat the message. */
+const notA = (name: string, code: string, wanted: string): ArgError =>
+  rejection(name, code, `be ${wanted}`, `The argument \`{${name}}\` is not ${wanted}.`);
+
+type Verdict = boolean | ArgError;
 
 type Shown = Partial<Omit<Arg, 'description' | 'type' | 'validate' | 'sanitize'>>;
 
 interface Kind<Value extends Json> {
   type: ArgType;
-  /** Refusal of a value that does not fit; without it the plain one of WordPress. */
-  code?: string;
-  wanted?: string;
-  fits: (value: Json, context: CallContext) => boolean;
-  clean: (value: Json) => Value;
+  check: (value: Json, context: CallContext, name: string) => Verdict;
+  clean: (value: Json, context: CallContext) => Value;
 }
 
 export interface DeclaredArg<Value extends Json> {
   description: string;
   type: ArgType;
-  validate: (value: Json, context: CallContext) => boolean | ArgError;
-  sanitize: (value: Json) => Value;
+  validate: (value: Json, context: CallContext) => Verdict;
+  sanitize: (value: Json, context: CallContext) => Value;
 }
 
 const declare =
-  <Value extends Json>({ type, code, wanted, fits, clean }: Kind<Value>) =>
+  <Value extends Json>({ type, check, clean }: Kind<Value>) =>
   <S extends Shown = object>(description: string, shown?: S): Declared<NoInfer<S> & DeclaredArg<Value>> =>
   (name) =>
     ({
       description,
       type,
       ...shown,
-      validate: (value, context) =>
-        fits(value, context) || (code === undefined || wanted === undefined ? false : refusal(name, code, wanted)),
-      // JSON's null stays what it is: it counts as not sent.
-      sanitize: (value) => (value === null ? null : clean(value)),
+      validate: (value, context) => check(value, context, name),
+      // JSON's null stays null: it counts as not sent.
+      sanitize: (value, context) => (value === null ? null : clean(value, context)),
     }) as NoInfer<S> & DeclaredArg<Value>;
 
-/** A value that was checked to be a text. */
-const keep = (value: Json): string => value as string;
+const isText = (value: Json): value is string => typeof value === 'string';
+
+/** TEC: all texts are cleaned like a line of text: without markup and line breaks. */
+const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
+
+export const text = declare({ type: 'string', check: isText, clean: cleanLine });
+
+/** PHP: a number is an integer if it equals its integer part; beyond 64 bits that is the largest integer, as a float. */
+const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
+
+const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
+
+const checkPositive = (value: Json, _context: CallContext, name: string): Verdict =>
+  isPositive(value) || notA(name, 'positive_integer', 'a positive integer');
+
+export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
+
+/** TEC: a size above the maximum is not rejected but reduced to it. */
+export const pageSize = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
+  declare({ type: 'integer', check: checkPositive, clean: (value) => Math.min(intval(value), shown.maximum) })(description, shown);
 
 const FLAGS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
 
 const flagOf = (value: Json): boolean | undefined =>
   typeof value === 'object' || !Object.hasOwn(FLAGS, String(value).toLowerCase()) ? undefined : FLAGS[String(value).toLowerCase()];
 
-const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
-
-const isWhole = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value));
-
-const isText = (value: Json): boolean => typeof value === 'string';
-
-export const text = declare({ type: 'string', code: 'text', wanted: 'a string', fits: isText, clean: keep });
-
-export const integer = declare({ type: 'integer', code: 'integer', wanted: 'an integer', fits: isWhole, clean: intval });
-
-export const positive = declare({
-  type: 'integer',
-  code: 'positive_integer',
-  wanted: 'a positive integer',
-  fits: isPositive,
-  clean: intval,
-});
-
-/** TEC: more than a page may hold is not refused but cut. */
-export const pageSize = <S extends Shown & { maximum: number }>(description: string, shown: S) =>
-  declare({
-    type: 'integer',
-    code: 'positive_integer',
-    wanted: 'a positive integer',
-    fits: isPositive,
-    clean: (value) => Math.min(intval(value), shown.maximum),
-  })(description, shown);
+const castsFlags = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-casts-booleans');
 
 export const flag = declare({
   type: 'boolean',
-  code: 'boolean',
-  wanted: 'a boolean',
-  fits: (value) => flagOf(value) !== undefined,
-  clean: (value) => flagOf(value) ?? false,
+  check: (value, context, name) => castsFlags(context) || flagOf(value) !== undefined || notA(name, 'boolean', 'a boolean'),
+  clean: (value, context) => (castsFlags(context) ? !isEmpty(value) : (flagOf(value) ?? false)),
 });
 
-/** The moment that a date in a filter means, epoch seconds; null for what is none. One without a zone is on the clock of the site. */
+/** A date as `strtotime` reads it. TEC: a number is a timestamp. */
+const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : value);
+
+/** The moment of a date in a filter, in epoch seconds; null for an invalid one. Without a zone it is on the site's clock. */
 export const momentOf = (value: string, { clock, options }: Site): number | null =>
-  strtotime(value, { now: clock.seconds(), zone: zoneOf(options.timezone).name });
+  strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
 
-const DATE_TIME = { type: 'string', code: 'date_time', wanted: 'a date-time', clean: keep } as const;
+const notParsed = (name: string): ArgError =>
+  rejection(name, 'date_time', 'be a date-time', `We cannot parse the argument \`{${name}}\` as a date-time.`);
 
-/** A date in a filter: whatever can be read as one. */
+const keep = (value: Json): string => toStr(value);
+
+/** A date in a filter: any text that can be read as one. */
 export const moment = (description: string) =>
   declare({
-    ...DATE_TIME,
-    fits: (value, { site }) =>
-      typeof value === 'string' && !isNumeric(value) && momentOf(value, site) !== null && isTime(value, { now: site.clock.seconds() }),
+    type: 'string',
+    check: (value, { site }, name) =>
+      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOf(value, site) !== null) || notParsed(name),
+    clean: keep,
   })(description, { format: 'date-time' });
 
-const SAME_TIME_EVERYWHERE = String.raw`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$`;
+const INSTANT = String.raw`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$`;
 const WALL_TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
+
+const notMatching = (name: string, pattern: string): ArgError =>
+  rejection(name, 'date_time', 'match the pattern', `The argument \`{${name}}\` does not match the pattern \`${pattern}\`.`);
 
 const dateLike = (pattern: string) => {
   const expression = new RegExp(pattern);
   return (description: string) =>
     declare({
-      ...DATE_TIME,
-      fits: (value, { site }) => typeof value === 'string' && expression.test(value) && isTime(value, { now: site.clock.seconds() }),
+      type: 'string',
+      check: (value, { site }, name) => {
+        if (!isText(value) || !expression.test(value)) return notMatching(name, pattern);
+        return isTime(value, { now: site.clock.seconds() }) || notParsed(name);
+      },
+      clean: keep,
     })(description, { format: 'date-time', pattern });
 };
 
-/** A date with its time, and maybe a zone. */
-export const instant = dateLike(SAME_TIME_EVERYWHERE);
+/** A date with its time, and optionally a zone. */
+export const instant = dateLike(INSTANT);
 
-/** A date with its time on some clock. */
+/** A date with its time, on some clock. */
 export const wallTime = dateLike(WALL_TIME);
 
-export const zone = declare({ type: 'string', fits: (value) => isText(value) && isTimezoneOrEmpty(value), clean: keep });
+export const zone = declare({ type: 'string', check: (value) => isText(value) && isTimezoneOrEmpty(value), clean: keep });
 
-/** An address, or nothing (TEC: nothing takes away what there is). */
+/** An address, or nothing (TEC: an empty text removes the stored one). */
 export const url = declare({
   type: 'string',
-  code: 'uri',
-  wanted: 'a valid URL',
-  fits: (value) => value === '' || isValidUrl(value),
+  check: (value, _context, name) => value === '' || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
   clean: (value) => escUrlRaw(toStr(value)),
 });
 
 export const email = declare({
   type: 'string',
-  code: 'email',
-  wanted: 'a valid email address',
-  fits: (value) => value === '' || (typeof value === 'string' && isEmail(value)),
+  check: (value, _context, name) => value === '' || (isText(value) && isEmail(value)) || notA(name, 'email', 'a valid email address'),
   clean: keep,
 });
 
 export const choice = <const Choice extends string, S extends Shown = object>(description: string, words: readonly Choice[], shown?: S) =>
   declare<NoInfer<Choice>>({
     type: 'string',
-    fits: (value) => words.some((each) => each === value),
+    check: (value) => words.some((each) => each === value),
     clean: (value) => value as NoInfer<Choice>,
   })(description, { enum: [...words], ...shown } as { enum: NoInfer<Choice>[] } & NoInfer<S>);
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
+/** Members of a list, or of a text that is one by its commas. TEC: nothing is trimmed. */
+function membersOf(value: Json): Json[] {
+  if (typeof value === 'string') return value.split(',');
+  return value !== null && typeof value === 'object' ? Object.values(value) : [];
+}
+
+/** TEC: a text without a comma is no list, and neither is a number. */
+const isList = (value: Json): boolean => (typeof value === 'string' ? value.includes(',') : value !== null && typeof value === 'object');
+
 const numbers = (value: Json): number[] => unique(listOf(value).map(intval));
-
-const isId = (value: Json): boolean => isWhole(value) && Number(value) >= 0;
-
-/** TEC: a list, or a text that is one by its commas; a number by itself is neither. */
-const isList = (value: Json): boolean =>
-  (Array.isArray(value) || (typeof value === 'string' && value.includes(','))) && listOf(value).every(isId);
 
 const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
 
-/** Ids, whether there is something of them or not. */
+/** Ids, existing or not. TEC: an invalid member is called `example`. */
 export const ids = (description: string) =>
   declare({
     type: 'array',
-    fits: (value, { site }) => isList(value) || (isId(value) && !site.quirks.has('tec-v1-filters-do-nothing')),
+    check: (value, { site }) => {
+      if (!isList(value)) return isPositive(value) && !site.quirks.has('tec-v1-filters-do-nothing');
+      return membersOf(value).every(isPositive) || notA('example', 'positive_integer', 'a positive integer');
+    },
     clean: numbers,
   })(description, IDS);
 
-/** Ids of posts that there are, or one of them. */
+/** Ids of existing posts, or one of them. */
 export const existing = (description: string, type: string) => () =>
   ({
     description,
@@ -189,15 +198,15 @@ export const existing = (description: string, type: string) => () =>
     sanitize: (value: Json): Json => (value === null ? null : numbers(value)),
   }) as const;
 
-/** Words out of some, one of them, or several in a list or with commas. */
+/** One or several of a set of words, in a list or with commas. */
 export const choices = <S extends Shown = object>(description: string, all: string[], shown?: S) =>
   declare({
     type: 'array',
-    fits: (value) => {
-      const words = Array.isArray(value) || isText(value) ? listOf(value) : [];
-      return words.length > 0 && words.every((word) => typeof word === 'string' && all.includes(word));
+    check: (value) => {
+      const words = membersOf(value);
+      return words.length > 0 && words.every((word) => isText(word) && all.includes(word));
     },
-    clean: (value) => unique(listOf(value).map(toStr)),
+    clean: (value) => unique(membersOf(value).map(toStr)),
   })(description, { items: { type: 'string', enum: all }, uniqueItems: true, ...shown } as { uniqueItems: true } & NoInfer<S>);
 
 /** PHP: what counts as not given. */

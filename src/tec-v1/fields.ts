@@ -1,4 +1,4 @@
-import { choice, email, flag, ids, instant, integer, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
+import { choice, email, flag, ids, instant, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
 import { POST_FORMATS } from '../wp/model.js';
 import { STATUSES } from './filters.js';
 import { textsOf } from './linked-texts.js';
@@ -19,7 +19,7 @@ const common = (stickyField: Declared): Record<string, Declared> => ({
   content: text('Content of the object.'),
   excerpt: text('Excerpt of the object.'),
   author: positive('ID of the user who wrote it.'),
-  featured_media: integer('ID of its featured image.'),
+  featured_media: positive('ID of its featured image.'),
   comment_status: choice('Whether it takes comments.', ['open', 'closed'], OPEN),
   ping_status: choice('Whether it takes pings.', ['open', 'closed'], OPEN),
   format: choice('Format of the post.', POST_FORMATS, { default: 'standard' }),
@@ -37,7 +37,7 @@ export const EVENT_FIELDS: Args = named({
   end_date: wallTime('When the event ends, in its own time zone.'),
   end_date_utc: wallTime('When the event ends, in UTC.'),
   timezone: zone('Time zone of the event.'),
-  duration: integer('Length of the event, in seconds.'),
+  duration: positive('Length of the event, in seconds.'),
   all_day: flag('Whether the event takes whole days.'),
   featured: flag('Whether the event is a featured one.'),
   cost: text('Price of the event, with its currency symbol.'),

@@ -31,7 +31,7 @@ export interface Plan {
   perPage: number;
 }
 
-/** TEC: half of the filters do nothing, or not what they are told. */
+/** TEC: half of the filters do nothing, or ignore their value. */
 const filtersFail = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-filters-do-nothing');
 
 type LinkedTable = ReturnType<typeof linkedFilters>;
@@ -88,10 +88,6 @@ async function termsOf(call: EventCall): Promise<TermClause[]> {
   ];
 }
 
-/** TEC: whoever asks for those that are not featured gets those that are. */
-const featuredOf = (call: EventCall): boolean | undefined =>
-  call.params.featured === undefined ? undefined : filtersFail(call) || call.params.featured;
-
 function orderOf({ params: { orderby, order }, site }: EventCall): Pick<PostQuery, 'sort' | 'backwards'> {
   const descending = order === 'DESC';
   if (orderby !== 'event_date') return { sort: { by: orderby, descending } };
@@ -109,32 +105,36 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<Plan> 
     dates: dateClauses(datesOf(call), site),
     terms: await termsOf(call),
     ...eachLinked((kind) => linkedIds(params[kind])),
-    featured: featuredOf(call),
+    featured: params.featured,
     ticketed: filtersFail(call) ? undefined : params.ticketed,
     parent: params.post_parent,
     ...orderOf(call),
   });
 });
 
-/** What is linked to the event that is asked for; nothing to an event that the caller may not see into. */
-async function idsOfEvent({ params: { event }, request: { user }, site }: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
-  if (event === undefined) return undefined;
-  return openEvent(await findPost(site.store, event), { site, user })?.[column] ?? [];
+/** The ids linked to the requested event; none for an event that the caller may not see. TEC: an unknown event narrows nothing. */
+async function idsOfEvent(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
+  const { event: id } = call.params;
+  if (id === undefined) return undefined;
+  const { site, request } = call;
+  const post = await findPost(site.store, id);
+  const event = post?.type === EVENT ? post : null;
+  if (!event && filtersFail(call)) return undefined;
+  return openEvent(event, { site, user: request.user })?.[column] ?? [];
 }
 
-/** Ids to which a list of venues or organizers is narrowed; undefined where nothing narrows it. */
+/** The ids to which `has_events` narrows a list. TEC: its value does not matter. */
+async function idsByUse(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
+  const { has_events: hasEvents } = call.params;
+  if (hasEvents === undefined) return undefined;
+  return (hasEvents || filtersFail(call) ? idsWithEvents : idsWithoutEvents)(call.site.store, column);
+}
+
+/** The ids to which a list of venues or organizers is narrowed; undefined where nothing narrows it. */
 async function idsOf(call: LinkedCall, column: LinkColumn): Promise<number[] | undefined> {
   const { params, site } = call;
-  const { has_events: hasEvents, only_with_upcoming: onlyUpcoming } = params;
-  const ofEvent = await idsOfEvent(call, column);
-  if (filtersFail(call)) {
-    // TEC: an event without any, or none at all, narrows nothing; whoever asks for those without events gets those with them.
-    const used = hasEvents === undefined ? undefined : await idsWithEvents(site.store, column);
-    return intersect(ofEvent?.length === 0 ? undefined : ofEvent, used);
-  }
-  const used = hasEvents === undefined ? undefined : await (hasEvents ? idsWithEvents : idsWithoutEvents)(site.store, column);
-  const upcoming = onlyUpcoming ? await idsWithUpcoming(site, column, params.status) : undefined;
-  return intersect(intersect(ofEvent, used), upcoming);
+  const upcoming = params.only_with_upcoming && !filtersFail(call) ? await idsWithUpcoming(site, column, params.status) : undefined;
+  return intersect(intersect(await idsOfEvent(call, column), await idsByUse(call, column)), upcoming);
 }
 
 /** From the parameters of a list of venues or organizers to its query. */

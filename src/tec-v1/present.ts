@@ -53,13 +53,25 @@ function withheld(fields: Fields): Fields {
   return Object.fromEntries(shown) as Fields;
 }
 
-/** What every post shows: what it does in `wp/v2`, but for its meta. */
-function common(post: Post, type: PostType, view: PostView): Fields {
-  const { meta: _meta, ...fields } = postFields(post, type, view);
-  return fields;
+/** TEC: a password hides from those as well who may edit. */
+const isHidden = (post: Post, view: PostView): boolean => isWithheld(post, { ...view, context: 'view' });
+
+/** TEC: the classes know that the password was sent. */
+function openClasses(classes: Json, hasImage: boolean): Json {
+  if (!Array.isArray(classes)) return classes;
+  return classes.flatMap((name) =>
+    name === 'post-password-required' ? ['post-password-protected', ...(hasImage ? ['has-post-thumbnail'] : [])] : [name],
+  );
 }
 
-const finished = (fields: Fields, post: Post, view: PostView): Fields => (isWithheld(post, view) ? withheld(fields) : fields);
+/** What every post shows: the fields of `wp/v2`, without meta. */
+function common(post: Post, type: PostType, view: PostView): Fields {
+  const { meta: _meta, ...fields } = postFields(post, type, view);
+  if (fields.class_list === undefined || isHidden(post, view)) return fields;
+  return { ...fields, class_list: openClasses(fields.class_list, fields.featured_media !== 0) };
+}
+
+const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidden(post, view) ? withheld(fields) : fields);
 
 /** TEC: where a venue lies, for a map; written for an attribute. */
 function directions(venue: Post): string {
@@ -169,7 +181,13 @@ function scheduleOf(post: Post, times: Times, site: Site): Fields {
   return { schedule_details: scheduleDetails(times, style), short_schedule_details: shortScheduleDetails(times, style) };
 }
 
-/** An event as the namespace shows it. TEC: what is linked to it comes whole, whatever its status; its weeks are never told. */
+/** How to show what is linked to an event. TEC: the password of the event opens it. */
+const linkedView = (event: Post, linked: Post, view: PostView): PostView => {
+  const isOpened = event.password !== '' && view.site.quirks.has('tec-v1-password-opens-linked');
+  return { ...view, context: 'view', password: isOpened ? linked.password : view.password };
+};
+
+/** An event as the namespace shows it. TEC: linked posts come whole, whatever their status; the fields about weeks are never set. */
 export function presentEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);
@@ -199,7 +217,10 @@ export function presentEvent(post: Post, view: PostView): Fields {
     cost: presentCost(costMeta(post), currencyDefaults(site)).cost,
     organizer_names: links.organizer.map((organizer) => escHtml(markedTitle(organizer))),
     ...Object.fromEntries(
-      LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, links[kind].map((item) => presentLinked(kind, item, view))]),
+      LINKED_KINDS.toReversed().map((kind) => [
+        LINKED[kind].column,
+        links[kind].map((item) => presentLinked(kind, item, linkedView(post, item, view))),
+      ]),
     ),
     ...scheduleOf(post, times, site),
   };

@@ -1,4 +1,5 @@
-import { intval } from '../php/cast.js';
+import { intval, isEmpty } from '../php/cast.js';
+import { sentContext } from '../rest/context.js';
 import { withParams, type Call } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
 import { canDelete, canEdit, canRead, canWithPosts } from '../wp/users/capabilities.js';
@@ -7,6 +8,8 @@ import { EVENT } from '../tec/index.js';
 import type { LinkColumn, LinkedKind } from '../tec/linked.js';
 import { deletePost, insertPost, trashPost, updatePost } from '../wp/post-save.js';
 import { countPosts, findPost, listPosts } from '../wp/posts.js';
+import { sanitizeTitle } from '../wp/formatting/slug.js';
+import { freeSlugs } from '../wp/slugs.js';
 import { loadRelated } from '../wp/related.js';
 import { listResponse } from '../rest/lists.js';
 import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNotFound } from './errors.js';
@@ -14,6 +17,7 @@ import { FORCE } from './fields.js';
 import { changedEntity, newEntity, type OwnFields } from './write.js';
 import type { Plan } from './plans.js';
 import type { PostType } from '../rest/posts/post-types.js';
+import type { Site } from '../wp/site.js';
 import type { PostView } from '../rest/posts/post-fields.js';
 import type { Args, CallContext, Endpoint, Handler, Json, Permission, Route } from '../rest/route.js';
 
@@ -49,16 +53,31 @@ const acknowledged =
     return handler(context);
   };
 
-async function viewOf(posts: Post[], { request, site }: CallContext): Promise<PostView> {
-  const password = request.get('password');
-  return {
+/** The slugs that events would get from their titles; the other types have no pages. */
+const slugsOf = (posts: Post[], { name, viewable }: PostType, site: Site): Promise<ReadonlyMap<number, string>> =>
+  viewable
+    ? freeSlugs(
+        site,
+        name,
+        posts.map(({ _id, title, parent }) => ({ id: _id, wanted: sanitizeTitle(title) || String(_id), parent })),
+      )
+    : Promise.resolve(new Map<number, string>());
+
+/** How to show each of some posts. TEC: the context is not declared, but counts. */
+async function viewOf(posts: Post[], { type }: Entity, call: CallContext): Promise<(post: Post) => PostView> {
+  const { request, site } = call;
+  const [password, words] = [request.get('password'), request.get('excerpt_length')];
+  const context = sentContext(call);
+  const view = {
     site,
     user: request.user,
-    context: 'view',
     password: typeof password === 'string' && password !== '' ? password : undefined,
+    excerptWords: words === undefined ? undefined : intval(words),
     related: await loadRelated(site.store, posts),
-    slugs: new Map(),
+    slugs: context === 'edit' ? await slugsOf(posts, type, site) : new Map<number, string>(),
   };
+  const isShown = (post: Post): boolean => context !== 'edit' || site.quirks.has('tec-v1-shows-raw-texts') || canEdit(request.user, post);
+  return (post) => ({ ...view, context: isShown(post) ? context : 'view' });
 }
 
 async function list(entity: Entity, context: CallContext): Promise<RestResponse> {
@@ -68,19 +87,28 @@ async function list(entity: Entity, context: CallContext): Promise<RestResponse>
   const posts = total <= query.offset ? [] : await listPosts(store, query);
   if (posts.length === 0 && page > 1) throw pageNotFound();
   const shown = posts.filter((post) => canRead(context.request.user, post));
-  const view = await viewOf(shown, context);
-  const items = shown.map((post) => entity.present(post, view));
-  return listResponse(context, `/${NAMESPACE}/${entity.path}`, { items, total, pages: Math.ceil(total / perPage), page, nextFirst: true });
+  const view = await viewOf(shown, entity, context);
+  const items = shown.map((post) => entity.present(post, view(post)));
+  return listResponse(context, `/${NAMESPACE}/${entity.path}`, { items, total, pages: Math.ceil(total / perPage), page, byPlugin: true });
 }
 
 async function show(entity: Entity, post: Post, context: CallContext, status = 200): Promise<RestResponse> {
-  return new RestResponse(entity.present(post, await viewOf([post], context)), status);
+  const view = await viewOf([post], entity, context);
+  return new RestResponse(entity.present(post, view(post)), status);
 }
 
-/** The item that the path names, whatever its status; null when there is none of the kind. */
-async function itemOf({ type }: Entity, { request, site }: CallContext): Promise<Post | null> {
-  const id = intval(request.get('id'));
-  const post = id > 0 ? await findPost(site.store, id) : null;
+/** The requested id. TEC: a parameter of that name overrides the path. */
+const idOf = ({ request }: CallContext): Json | undefined => request.get('id');
+
+/** The post with the requested id, whatever its type and status. */
+async function postOf(context: CallContext): Promise<Post | null> {
+  const id = intval(idOf(context));
+  return id > 0 ? findPost(context.site.store, id) : null;
+}
+
+/** The requested item, whatever its status; null when there is none of the kind. */
+async function itemOf({ type }: Entity, context: CallContext): Promise<Post | null> {
+  const post = await postOf(context);
   return post?.type === type.name ? post : null;
 }
 
@@ -94,12 +122,23 @@ async function readableItem(entity: Entity, context: CallContext): Promise<Post>
   return post;
 }
 
-/** TEC: what is not there is refused as what one has no right to. */
-const right =
-  (entity: Entity, check: (user: User | null, post: Post) => boolean): Exclude<Permission, 'public'> =>
+/** TEC: unknown items are forbidden. The id 0 is no item, everybody may read it. */
+const mayRead =
+  (entity: Entity): Permission =>
   async (context) => {
+    if (isEmpty(idOf(context))) return true;
     const post = await itemOf(entity, context);
-    return post !== null && check(context.request.user, post);
+    return post !== null && canRead(context.request.user, post);
+  };
+
+/** TEC: rights to write do not depend on the type of the item; for the id 0 they are those for the type. */
+const mayWrite =
+  ({ type }: Entity, verb: 'edit' | 'delete', check: (user: User | null, post: Post) => boolean): Permission =>
+  async (context) => {
+    const { user } = context.request;
+    if (isEmpty(idOf(context))) return canWithPosts(user, verb, type.name);
+    const post = await postOf(context);
+    return post !== null && check(user, post);
   };
 
 async function create(entity: Entity, context: CallContext): Promise<RestResponse> {
@@ -109,7 +148,7 @@ async function create(entity: Entity, context: CallContext): Promise<RestRespons
 
 async function update(entity: Entity, context: CallContext): Promise<RestResponse> {
   const post = await itemOf(entity, context);
-  if (!post || !ANY_STATUS.includes(post.status)) throw notReadable();
+  if (!post || !ANY_STATUS.includes(post.status)) throw notStored('update', context.site);
   const change = await changedEntity(context, entity.type, entity.own, post);
   const stored = await updatePost(context.site, post._id, 'keep', change);
   if (!stored) throw notStored('update', context.site);
@@ -125,12 +164,6 @@ async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>
   return new RestResponse([]);
 }
 
-/** TEC: number 0 is no item, and so nothing that one needs a right to. */
-const mayRead = (entity: Entity): Permission => {
-  const onItem = right(entity, canRead);
-  return (context) => intval(context.request.get('id')) === 0 || onItem(context);
-};
-
 /** The routes of a kind: its collection, and its items by number. */
 export function entityRoutes(entity: Entity): Route[] {
   const base = `/${NAMESPACE}/${entity.path}`;
@@ -140,9 +173,15 @@ export function entityRoutes(entity: Entity): Route[] {
     permission,
     handler: acknowledged(handler),
   });
+  // TEC: the schema points into the OpenAPI document.
+  const ref = (site: Site): Record<string, Json> => ({
+    $ref: `${site.restUrl(`/${NAMESPACE}/docs`)}#/components/schemas/${entity.schema}`,
+  });
+  const draft = { $schema: 'http://json-schema.org/draft-04/schema#' };
   return [
     {
       path: base,
+      schema: (site) => ({ ...draft, title: entity.path, type: 'array', items: ref(site) }),
       endpoints: [
         endpoint(['GET'], entity.filters, 'public', (context) => list(entity, context)),
         endpoint(
@@ -155,13 +194,14 @@ export function entityRoutes(entity: Entity): Route[] {
     },
     {
       path: `${base}/(?P<id>\\d+)`,
+      schema: (site) => ({ ...draft, title: entity.schema.toLowerCase(), type: 'object', ...ref(site) }),
       endpoints: [
         endpoint(['GET'], {}, mayRead(entity), async (context) => show(entity, await readableItem(entity, context), context)),
-        endpoint(['PUT', 'PATCH'], entity.fields, right(entity, canEdit), (context) => update(entity, context)),
+        endpoint(['PUT', 'PATCH'], entity.fields, mayWrite(entity, 'edit', canEdit), (context) => update(entity, context)),
         endpoint(
           ['DELETE'],
           FORCE,
-          right(entity, canDelete),
+          mayWrite(entity, 'delete', canDelete),
           withParams(FORCE, (call) => remove(entity, call)),
         ),
       ],

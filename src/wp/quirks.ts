@@ -191,12 +191,27 @@ export const QUIRKS = {
   'tec-v1-filters-do-nothing': {
     kind: 'interface',
     documented: 'The filters of the lists of `tec/v1` select what they say.',
-    plugin: '`categories`, `tags`, `ticketed` and `only_with_upcoming` do nothing; `featured=false` and `has_events=false` mean true.',
+    plugin: '`categories`, `tags`, `ticketed` and `only_with_upcoming` do nothing; `has_events` means true whatever its value.',
+  },
+  'tec-v1-casts-booleans': {
+    kind: 'interface',
+    documented: 'Booleans of `tec/v1` are `true`, `false`, `1` and `0`; other values are rejected.',
+    plugin: 'Every value is accepted, and all but empty ones and `0` mean true: `false`, `off` and `no` as well.',
   },
   'tec-v1-publishes-by-default': {
     kind: 'hole',
     documented: 'What is written without a `status` keeps the one it has; who may not publish makes drafts.',
     plugin: 'What is written through `tec/v1` without a `status` is published: drafts that are changed, and what contributors make.',
+  },
+  'tec-v1-shows-raw-texts': {
+    kind: 'hole',
+    documented: '`context=edit` shows raw texts and passwords of `tec/v1` to those who may edit the item; others get what everybody sees.',
+    plugin: 'It shows them to everybody, unless a password protects the item.',
+  },
+  'tec-v1-password-opens-linked': {
+    kind: 'hole',
+    documented: 'The password of an event opens the event; its protected venues and organizers stay closed.',
+    plugin: 'Whoever sends the password of an event also sees its protected venues and organizers.',
   },
   'never-compressed': {
     kind: 'transport',

@@ -6,10 +6,11 @@ import { send } from '../../support/toy.js';
 import { ACCESS_PROOFS } from './quirks/writes-and-access.js';
 import { LIST_PROOFS } from './quirks/lists.js';
 import { PAGE_PROOFS } from './quirks/pages-and-protocol.js';
+import { NEWER_PROOFS } from './quirks/tec-v1.js';
 import type { Ask, Proof } from './quirks/proof.js';
 
 /** For each quirk a request whose response differs between the plugin and its documentation. */
-const PROOFS: Record<QuirkName, Proof> = { ...LIST_PROOFS, ...ACCESS_PROOFS, ...PAGE_PROOFS };
+const PROOFS: Record<QuirkName, Proof> = { ...LIST_PROOFS, ...ACCESS_PROOFS, ...PAGE_PROOFS, ...NEWER_PROOFS };
 
 const alternate = (state: 'on' | 'off', parity: number): string[] =>
   QUIRK_NAMES.map((name, index) => `${name}=${index % 2 === parity ? state : state === 'on' ? 'off' : 'on'}`);

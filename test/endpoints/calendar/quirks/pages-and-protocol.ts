@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { type QuirkName } from '../../../../src/wp/quirks.js';
-import type { CategoryList, VenueList } from '../../../../src/types.js';
-import { proof, tried, newEvent, ids, lines, IN_ENGLISH, described, newer, type Proof } from './proof.js';
+import type { VenueList } from '../../../../src/types.js';
+import { proof, newEvent, ids, lines, IN_ENGLISH, described, type Proof } from './proof.js';
 
 /** Pages, iCalendar feeds, `tec/v1` and HTTP. */
 export const PAGE_PROOFS = {
@@ -80,37 +80,6 @@ export const PAGE_PROOFS = {
     ],
     plugin: [2, [true]],
     documented: [0, [false]],
-  }),
-  'tec-v1-needs-acknowledgement': proof({
-    ask: async (ask) => [await tried(ask, 'GET', '/tec/v1/venues'), await tried(ask, 'GET', '/tec/v1/docs')],
-    plugin: ['400 missing_experimental_endpoint_acknowledgement', '200'],
-    documented: ['200', '200'],
-  }),
-  'tec-v1-filters-do-nothing': proof({
-    ask: async (ask) => {
-      const [{ id }] = (await ask.get<CategoryList>('categories?slug=order')).body.categories;
-      const pairs = [
-        ['events', `events?categories[]=${id}`],
-        ['events?featured=true', 'events?featured=false'],
-        ['venues?has_events=true', 'venues?has_events=false'],
-        ['venues', 'venues?only_with_upcoming=true'],
-      ];
-      const answers = pairs.map((pair) => Promise.all(pair.map(async (route) => (await newer(ask, 'GET', route)).total)));
-      return (await Promise.all(answers)).map(([first, second]) => first === second);
-    },
-    plugin: [true, true, true, true],
-    documented: [false, false, false, false],
-  }),
-  'tec-v1-publishes-by-default': proof({
-    writes: true,
-    ask: async (ask) => {
-      const made = await newer(ask, 'POST', 'organizers', 'contributor', { title: 'New' });
-      const draft = await newer(ask, 'POST', 'venues', 'admin', { title: 'New', status: 'draft' });
-      const changed = await newer(ask, 'PUT', `venues/${draft.body.id}`, 'admin', { title: 'Newer' });
-      return [made, draft, changed].map(({ body }) => body.status);
-    },
-    plugin: ['publish', 'draft', 'publish'],
-    documented: ['draft', 'draft', 'draft'],
   }),
   'never-compressed': proof({
     ask: async ({ raw }) => {
