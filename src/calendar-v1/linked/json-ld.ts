@@ -8,7 +8,7 @@ import { linkedText } from '../../tec/linked.js';
 import { shownRegion } from '../../tec/region.js';
 import { VENUE_FIELDS } from '../../tec/kinds/venue.js';
 import { imageOf, type View } from '../view.js';
-import { geoFields, withoutEmpty, type JsonLd } from './present.js';
+import { geoFields, withoutEmpty } from './present.js';
 import type { Post } from '../../wp/model.js';
 import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types.js';
 
@@ -42,7 +42,7 @@ const jsonLdImage = (post: Post, view: View): { image?: string } => {
 };
 
 /** A place in the words of schema.org. */
-function placeJsonLd(post: Post, view: View): PlaceJsonLd {
+export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
     name: jsonLdName(markedTitle(post)),
@@ -58,7 +58,7 @@ function placeJsonLd(post: Post, view: View): PlaceJsonLd {
 }
 
 /** A person in the words of schema.org. */
-function personJsonLd(post: Post, view: View): PersonJsonLd {
+export function personJsonLd(post: Post, view: View): PersonJsonLd {
   const website = escHtml(linkedText(post, 'website'));
   return {
     '@type': 'Person',
@@ -76,7 +76,3 @@ function geoJsonLd(post: Post, view: View): Pick<PlaceJsonLd, 'geo'> {
   const { geo_lat: latitude, geo_lng: longitude } = geoFields(post, view);
   return latitude === undefined || longitude === undefined ? {} : { geo: { '@type': 'GeoCoordinates', latitude, longitude } };
 }
-
-export const PLACE: JsonLd = { property: 'location', make: placeJsonLd };
-
-export const ORGANIZING: JsonLd = { property: 'organizer', make: personJsonLd };

@@ -1,6 +1,6 @@
 import { imageOrEmpty } from '../image-param.js';
 import { linkedText, textArgs } from './args.js';
-import { ORGANIZING } from './json-ld.js';
+import { personJsonLd } from './json-ld.js';
 import { linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
 import { ORGANIZER_FIELDS as TABLE } from '../../tec/kinds/organizer.js';
@@ -25,5 +25,5 @@ const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
 export const ORGANIZERS = linkedResource('organizer', {
   fields: ORGANIZER_FIELDS,
   doc: { keyInBody: true, writeStatuses: [201, 400, 403], example: { organizer: 'Music Guild', email: 'hello@example.com' } },
-  jsonLd: ORGANIZING,
+  jsonLd: { property: 'organizer', make: personJsonLd },
 });

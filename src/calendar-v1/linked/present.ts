@@ -6,11 +6,14 @@ import { flagFields, readTexts, type Fields } from '../../tec/field.js';
 import { readFlag } from '../../tec/flags.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
 import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from '../view.js';
-import type { Event, PersonJsonLd, PlaceJsonLd } from '../../types.js';
+import type { Event, EventJsonLd, PersonJsonLd, PlaceJsonLd } from '../../types.js';
+
+/** The properties of an event that hold what is linked to it; false where it may not be shown (TEC). */
+type LinkProperty = { [Name in keyof EventJsonLd]-?: false extends EventJsonLd[Name] ? Name : never }[keyof EventJsonLd];
 
 /** How JSON-LD shows a kind: the property of an event that holds it, and what it is. */
 export interface JsonLd {
-  property: 'location' | 'organizer';
+  property: LinkProperty;
   make: (post: Post, view: View) => PlaceJsonLd | PersonJsonLd;
 }
 

@@ -1,6 +1,6 @@
 import { imageOrEmpty } from '../image-param.js';
 import { linkedText, textArgs } from './args.js';
-import { PLACE } from './json-ld.js';
+import { placeJsonLd } from './json-ld.js';
 import { linkedResource } from './resource.js';
 import { nonEmptyString, time, userId, writableStatus } from '../validators.js';
 import { VENUE_FIELDS as TABLE } from '../../tec/kinds/venue.js';
@@ -31,5 +31,5 @@ const VENUE_FIELDS: ArgsOf<VenueFields> = {
 export const VENUES = linkedResource('venue', {
   fields: VENUE_FIELDS,
   doc: { example: { venue: 'Riverside Hall', address: '12 Quay Street', city: 'Galway', country: 'Ireland' } },
-  jsonLd: PLACE,
+  jsonLd: { property: 'location', make: placeJsonLd },
 });

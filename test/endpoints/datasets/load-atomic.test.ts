@@ -8,7 +8,7 @@ import { startTestServer } from '../../support/server.js';
 
 /** Together with the text that searches look at, more than a document may have. */
 const LONG = 'word '.repeat(1_900_000);
-const PROBLEM = 'is larger than 16 MB, the most that a document may have';
+const PROBLEM = 'is larger than 16 MB, the maximum size of a document';
 
 const event = (title: string, description = ''): object => ({ title, description, start: '+1d 10:00', duration: '1h' });
 
