@@ -53,7 +53,7 @@ export class Collection<Item, List extends ListAnswer, Filters extends PagingFil
   constructor(
     private readonly transport: Transport,
     private readonly namespace: string,
-    private readonly path: 'events' | 'venues' | 'organizers' | 'categories' | 'tags',
+    private readonly path: keyof List & string,
   ) {}
 
   protected async call<T>(method: string, below: string, values: Pick<Call, 'query' | 'body'>, options: CallOptions = {}): Promise<T> {
@@ -70,7 +70,7 @@ export class Collection<Item, List extends ListAnswer, Filters extends PagingFil
   all(filters?: Filters, options?: CallOptions): Items<Item, List> {
     const fetchPage = (page: number): Promise<List> =>
       this.list({ per_page: MOST_PER_PAGE, ...filters, page } as PagingFilters as Filters, options);
-    const itemsOf = (list: List): Item[] => (list as unknown as Record<string, Item[]>)[this.path];
+    const itemsOf = (list: List): Item[] => list[this.path] as Item[];
     return new Items(fetchPage, itemsOf, filters?.page ?? 1);
   }
 
