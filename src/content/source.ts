@@ -1,4 +1,3 @@
-import { LINKED, LINKED_KINDS } from '../tec/linked.js';
 import type { DatasetFile } from './dataset.js';
 import type { Post, Term, User } from '../wp/model.js';
 
@@ -50,20 +49,3 @@ export interface DatasetSource {
    */
   items(problems: (problem: string, at?: Place) => void): AsyncIterable<DatasetItem>;
 }
-
-/** Columns that are derived whenever a post is stored. */
-const DERIVED: ReadonlySet<string> = new Set([
-  'occurrence',
-  'hidden',
-  'featured',
-  'ticketed',
-  ...LINKED_KINDS.map((kind) => LINKED[kind].column),
-  'slugKey',
-  'location',
-  'titleKey',
-  'search',
-]);
-
-/** Removes the derived columns of a stored post. */
-export const withoutDerived = <T extends object>(post: T): T =>
-  Object.fromEntries(Object.entries(post).filter(([key]) => !DERIVED.has(key))) as T;

@@ -1,8 +1,9 @@
 import { metaValue, metaValues, type Post } from '../wp/model.js';
+import type { DerivedColumns } from '../wp/types/post-type.js';
 import { coordinatesOf } from './coordinates.js';
 import { EVENT_FIELDS, TICKET_KEYS } from './event.js';
 import { hasRow } from './flags.js';
-import { LINKED, type LinkColumn } from './linked.js';
+import { LINKED, eachLinked, type LinkColumn } from './linked.js';
 import { occurrenceOf, type Occurrence } from './occurrence.js';
 
 /** The columns of posts that the plugin's filters and sorts use. */
@@ -23,23 +24,21 @@ const ids = (values: string[]): number[] => [...new Set(values.map(Number).filte
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '' && value !== '0';
 
-/** Ids of the posts that an event is linked to, by column. */
-const linkColumns = (event: Post): Partial<Record<LinkColumn, number[]>> =>
-  Object.fromEntries(Object.values(LINKED).map(({ column, link }) => [column, ids(metaValues(event, link.key))]));
-
-export const eventColumns = (event: Post): Partial<Post> => ({
-  occurrence: event.keptOccurrence ?? occurrenceOf(event),
+export const EVENT_COLUMNS: DerivedColumns = {
+  occurrence: (event) => event.keptOccurrence ?? occurrenceOf(event),
   // TEC: the mere existence of the row counts.
-  hidden: hasRow(event, EVENT_FIELDS.hide_from_listings),
-  featured: hasRow(event, EVENT_FIELDS.featured),
-  ticketed: TICKET_KEYS.some((key) => isSet(metaValue(event, key))),
-  ...linkColumns(event),
-});
+  hidden: (event) => hasRow(event, EVENT_FIELDS.hide_from_listings),
+  featured: (event) => hasRow(event, EVENT_FIELDS.featured),
+  ticketed: (event) => TICKET_KEYS.some((key) => isSet(metaValue(event, key))),
+  ...eachLinked((kind) => (event: Post) => ids(metaValues(event, LINKED[kind].link.key))),
+};
 
-export function venueColumns(venue: Post): Pick<Post, 'location'> {
+function locationOf(venue: Post): Post['location'] {
   const coordinates = coordinatesOf(venue);
-  return { location: coordinates ? { type: 'Point', coordinates: [coordinates.lng, coordinates.lat] } : undefined };
+  return coordinates ? { type: 'Point', coordinates: [coordinates.lng, coordinates.lat] } : undefined;
 }
+
+export const VENUE_COLUMNS: DerivedColumns = { location: locationOf };
 
 /** Ids of all posts that an event is linked to. */
 export const linkedIds = (event: Post): number[] => Object.values(LINKED).flatMap(({ column }) => event[column] ?? []);

@@ -2,7 +2,7 @@ import { ucfirst } from '../php/cast.js';
 import type { PostType, StartingBlock } from '../wp/types/post-type.js';
 import type { PostStatus } from '../wp/types/status.js';
 import type { Registration } from '../wp/types/registry.js';
-import { eventColumns, linkedIds, venueColumns } from './columns.js';
+import { EVENT_COLUMNS, VENUE_COLUMNS, linkedIds } from './columns.js';
 import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
@@ -37,7 +37,7 @@ function linkedType(kind: LinkedKind): PostType {
     inAdmin: true,
     supports: SUPPORTS,
     searched: searchedKeys(fields),
-    ...(isPlace ? { derive: venueColumns } : {}),
+    ...(isPlace ? { columns: VENUE_COLUMNS } : {}),
     folder: () => kind,
   };
 }
@@ -92,7 +92,7 @@ const TYPES: readonly PostType[] = [
     ownOrder: 'start',
     afterCoreUpdate,
     searched: [],
-    derive: eventColumns,
+    columns: EVENT_COLUMNS,
     carry: keptOccurrence,
     references: linkedIds,
     folder: ({ calendar }) => calendar.singleEventSlug,

@@ -17,13 +17,25 @@ export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 's
   return type === PAGE ? `${parent}/${slug}` : slug;
 }
 
-/** Fills in the columns that filters, sorts and searches use. To be applied to every post that is stored. */
+/** Columns that filters, sorts and searches use, of posts of every type. */
+const SEARCHED = ['slugKey', 'search', 'titleKey'];
+
+const columnsOf = (type: string) => Object.entries(findPostType(type)?.columns ?? {});
+
+/** Computes the columns that filters, sorts and searches use. To be applied to every post that is stored. */
 export function derive(post: Post): Post {
   const slugKey = slugKeyOf(post);
-  const type = findPostType(post.type);
-  if (!type?.searched) return { ...post, slugKey };
-  const texts = [post.title, post.excerpt, post.content, ...type.searched.map((key) => metaValue(post, key) ?? '')];
-  return { ...post, slugKey, search: texts.map(fold), titleKey: equalityKey(post.title), ...type.derive?.(post) };
+  const searched = findPostType(post.type)?.searched;
+  if (!searched) return { ...post, slugKey };
+  const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
+  const columns = Object.fromEntries(columnsOf(post.type).map(([name, compute]) => [name, compute(post)]));
+  return { ...post, slugKey, search: texts.map(fold), titleKey: equalityKey(post.title), ...columns };
+}
+
+/** A stored post without the columns that `derive` computes. */
+export function withoutDerived(post: Post): Post {
+  const derived = [...SEARCHED, ...columnsOf(post.type).map(([name]) => name)];
+  return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as unknown as Post;
 }
 
 /** A post by id, as it is shown: without what only queries use. Not to be modified. */

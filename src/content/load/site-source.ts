@@ -2,7 +2,8 @@ import path from 'node:path';
 import { ATTACHMENT, type Post } from '../../wp/model.js';
 import type { Store } from '../../wp/store.js';
 import { HOME_OPTION, storedClock, storedHome } from './options.js';
-import { withoutDerived, type DatasetItem, type DatasetSource } from '../source.js';
+import { withoutDerived } from '../../wp/posts.js';
+import type { DatasetItem, DatasetSource } from '../source.js';
 
 /** Options that say how this site is kept and not what it is. */
 const OWN_OPTION = /^understudy_/;

@@ -10,6 +10,9 @@ export interface RegisteredMeta {
 
 export type StartingBlock = readonly [name: string, attributes?: Readonly<Record<string, string>>];
 
+/** How each derived column of a post is computed. */
+export type DerivedColumns = { readonly [Name in keyof Post]?: (post: Post) => Post[Name] };
+
 /** A post type. WP: the arguments of `register_post_type`, and what is stored of its posts. */
 export interface PostType {
   name: string;
@@ -49,8 +52,8 @@ export interface PostType {
   afterCoreUpdate?: (before: MetaRow[], after: MetaRow[], siteZone: string) => MetaRow[];
   /** Meta keys that a search looks into besides title, excerpt and content; absent: a search does not look into such posts. */
   searched?: readonly string[];
-  /** Columns that filters and sorts use, made of the rest of the post whenever it is written. */
-  derive?: (post: Post) => Partial<Post>;
+  /** Columns that filters and sorts use, computed from the rest of the post whenever it is written. */
+  columns?: DerivedColumns;
   /**
    * What the derived columns of a changed post need to know of the post before.
    * @param keeps true when a column that can no longer be made stays as it was

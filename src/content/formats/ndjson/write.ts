@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { SourceProblems } from '../../problems.js';
-import { withoutDerived, type DatasetItem, type DatasetSource, type Place } from '../../source.js';
+import { withoutDerived } from '../../../wp/posts.js';
+import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { Write } from '../format.js';
 import type { Head } from './head.js';
 

@@ -3,7 +3,8 @@ import { ATTACHMENT, type MetaRow, type Post, type Term, type User } from '../..
 import { EVENT } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
-import { withoutDerived, type DatasetSource } from '../../source.js';
+import { withoutDerived } from '../../../wp/posts.js';
+import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
 import type { Write, WriteOptions } from '../format.js';
