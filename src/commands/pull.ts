@@ -99,7 +99,7 @@ export const pullSite: Command = {
       },
       async () => {
         const notes = pulled?.notes() ?? [];
-        await pulled?.forget();
+        await pulled?.deleteProgress();
         return notes;
       },
     );

@@ -41,7 +41,7 @@ describe.each<[string, Command, [string, string][]]>([
       ['https://example.org --login anna', '--login and --password-env must be used together'],
       ['https://example.org --login anna --password-env NO_SUCH_VARIABLE_HERE', 'NO_SUCH_VARIABLE_HERE is not set'],
       ['https://example.org --since never', 'invalid date "never"'],
-      ['http://127.0.0.1:2 --retries 0', 'nothing answers at this address'],
+      ['http://127.0.0.1:2 --retries 0', 'connection refused'],
     ],
   ],
   [
@@ -51,7 +51,7 @@ describe.each<[string, Command, [string, string][]]>([
       ['a b', 'Usage: understudy check URL'],
       ['https://example.org --only everything', 'Use a comma-separated list of lists, filters'],
       ['https://example.org --contract --against http://127.0.0.1:8080', '--contract validates one site'],
-      ['http://127.0.0.1:2 --retries 0 --contract', 'nothing answers at this address'],
+      ['http://127.0.0.1:2 --retries 0 --contract', 'connection refused'],
     ],
   ],
 ])('%s', (_, command, faults) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AnswerFile } from '../../src/content/live/pull/answer-file.js';
+import { ResponseFile } from '../../src/content/live/pull/response-file.js';
 import { SiteClient, type ClientOptions } from '../../src/content/live/client/client.js';
 import { findSite, type LiveSite } from '../../src/content/live/client/find.js';
 import { routeUrl } from '../../src/content/live/client/route.js';
@@ -54,43 +54,43 @@ const site =
 
 describe('finding a site', () => {
   test.each<[string, Handler, string]>([
-    ['no WordPress', (_, response) => html(response, 404), 'this is no WordPress site'],
+    ['no WordPress', (_, response) => html(response, 404), 'not a WordPress site'],
     [
       'a switched off API',
       site(
         (_, response) => html(response, 404),
         (_, response) => html(response, 200, '<link href="/wp-content/x.css">'),
       ),
-      'whose REST API does not answer (404)',
+      'the REST API of this WordPress site is not available (404)',
     ],
     [
       'a closed API',
       site((_, response) => json(response, 401, { code: 'rest_not_logged_in' })),
-      'closed to visitors (401 rest_not_logged_in)',
+      'the REST API is not public (401 rest_not_logged_in)',
     ],
-    ['a firewall', site((_, response) => html(response, 403)), 'a firewall or security plugin stands before the REST API'],
+    ['a firewall', site((_, response) => html(response, 403)), 'a firewall or security plugin blocks the REST API'],
     [
       'a refusal',
       site((_, response) => json(response, 403, { code: 'rest_forbidden' })),
-      'it refuses (403 rest_forbidden); sign in with --login',
+      'access denied (403 rest_forbidden). Sign in with --login',
     ],
-    ['a wrong login', site((_, response) => json(response, 401, { code: 'incorrect_password' })), 'does not accept this login'],
+    ['a wrong login', site((_, response) => json(response, 401, { code: 'incorrect_password' })), 'the login was rejected'],
     [
       'no calendar',
       site((_, response) => json(response, 200, index({ namespaces: ['wp/v2'] }))),
-      'The Events Calendar is not active there',
+      'The Events Calendar is not active on this site',
     ],
-    ['a loop', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'it redirects more than 5 times'],
-    ['silence', () => undefined, 'there was no answer within 0.5 seconds'],
-    ['a cut', (request) => void request.socket.destroy(), 'the connection was cut'],
+    ['a loop', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too many redirects (5)'],
+    ['silence', () => undefined, 'no response within 0.5 seconds'],
+    ['a cut', (request) => void request.socket.destroy(), 'the connection was closed'],
   ])('%s is told in words', async (_, how, problem) => {
     handler = how;
     await expect(find(base)).rejects.toThrow(problem);
   });
 
   test('a host that does not exist, and a port where nobody is', async () => {
-    await expect(find('http://no-such-host.invalid')).rejects.toThrow(/no such host|cannot be looked up/);
-    await expect(find('http://127.0.0.1:2')).rejects.toThrow('nothing answers at this address');
+    await expect(find('http://no-such-host.invalid')).rejects.toThrow(/host not found|cannot be resolved/);
+    await expect(find('http://127.0.0.1:2')).rejects.toThrow('connection refused');
   });
 
   test.each<[string, string, Handler]>([
@@ -140,7 +140,7 @@ describe('talking to a site', () => {
     handler = (_, response) => (++asked < 3 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 200, { asked }));
     const client = new SiteClient({ ...options, retries: 3, notify: (line) => told.push(line) }, base);
     expect((await client.fetch(base)).json).toEqual({ asked: 3 });
-    expect(told).toEqual(Array.from({ length: 2 }, () => 'The site answers 429: trying again in 0 s.'));
+    expect(told).toEqual(Array.from({ length: 2 }, () => 'The site responded with 429. Retrying in 0 s.'));
   });
 
   test('keeps to the rate', async () => {
@@ -170,16 +170,16 @@ describe('answers on the disk', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('are there again, but for one that was cut short, and not for another head', async () => {
-    const first = await AnswerFile.open(file, 'head');
+    const first = await ResponseFile.open(file, 'head');
     await Promise.all(['a "quoted" ü', 'b', 'c'].map((key, number) => first.add(key, { number, text: '日本\n' })));
     await first.close();
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -8));
-    const second = await AnswerFile.open(file, 'head');
+    const second = await ResponseFile.open(file, 'head');
     expect([second.size, await second.read('a "quoted" ü'), second.has('c')]).toEqual([2, { number: 0, text: '日本\n' }, false]);
     await second.add('c', 'again');
     expect(await second.read('c')).toBe('again');
     await second.close();
-    const other = await AnswerFile.open(file, 'another head');
+    const other = await ResponseFile.open(file, 'another head');
     expect([other.size, await other.read('b')]).toEqual([0, undefined]);
     await other.close();
   });

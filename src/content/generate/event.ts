@@ -5,7 +5,7 @@ import { clockOf, dayNumber, dayText, epochMs, twoDigits } from './tools.js';
 import { ADJECTIVES, PEOPLE, type Kind } from './words.js';
 import type { Values } from '../fields.js';
 
-/** When events are to take place. */
+/** The period in which events take place. */
 export interface Span extends Pick<GenerateOptions, 'allDay' | 'multiDay'> {
   /** Days since 1970. */
   firstDay: number;
@@ -17,7 +17,7 @@ export function spanOf({ from, to, allDay, multiDay }: GenerateOptions): Span {
   return { firstDay, days: dayNumber(to) - firstDay + 1, allDay, multiDay };
 }
 
-/** Weekends are drawn more often than other days. */
+/** Picks a day; weekends are more likely than other days. */
 function dayOf(random: Random, { firstDay, days }: Span): number {
   const draw = (): number => firstDay + random.whole(0, days - 1);
   const first = draw();

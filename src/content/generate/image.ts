@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Colours of the pictures, as red, green and blue; each picture takes some of them. */
+/** RGB colours; each picture uses some of them. */
 const COLOURS: readonly (readonly [number, number, number])[] = [
   [19, 42, 67],
   [34, 87, 122],
@@ -22,8 +22,7 @@ interface Disc {
 }
 
 /**
- * A picture of discs over a horizon, as a PNG. Its pixels depend on nothing but the random numbers; how they are compressed depends on the
- * version of the image library.
+ * Draws discs over a horizon, as a PNG. The pixels depend only on the random numbers; the compression depends on the version of sharp.
  */
 export async function makePicture(random: Random, width: number, height: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp');

@@ -6,13 +6,13 @@ import { CATEGORIES, TAGS } from './words.js';
 
 export { COSTS, GENERATE_DEFAULTS, type CostKind, type GenerateOptions } from './options.js';
 
-/** Zones of the options that no town of the table is in. */
+/** The time zones in the options for which there is no town. */
 export const unknownZones = ({ zones }: Pick<GenerateOptions, 'zones'>): string[] =>
   zones.map(([zone]) => zone).filter((zone) => !ZONES.includes(zone));
 
 /**
- * Made-up content as a source. It depends on nothing but the options: neither on the clock nor on the machine.
- * @param pictures folder that the pictures are drawn into when the items are asked for; null leaves their files out
+ * Generates content. It depends only on the options, not on the clock or the machine.
+ * @param pictures folder to draw the pictures into when the items are read; null: no picture files
  */
 export function generate(options: GenerateOptions, pictures: string | null): DatasetSource {
   const { events, venues, organizers, images, zones, seed } = options;
@@ -21,7 +21,7 @@ export function generate(options: GenerateOptions, pictures: string | null): Dat
   const terms = CATEGORIES.length + TAGS.length;
   let drawn: Promise<void> | undefined;
   return {
-    name: `made-up content of seed ${seed}`,
+    name: `generated content with seed ${seed}`,
     siteUrl: '',
     clock: null,
     keepsIds: false,

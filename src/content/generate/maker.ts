@@ -36,7 +36,7 @@ export const AUTHORS: readonly [string, string, string][] = [
   ['jules', 'Jules Lefèvre', 'author'],
 ];
 
-/** Makes the items of one set of options, in the order of their ids. */
+/** Generates the items, in the order of their ids. */
 export class Maker {
   private readonly siteZone: string;
   private readonly slugs = { [EVENT]: new Slugs(), [VENUE]: new Slugs(), [ORGANIZER]: new Slugs() };
@@ -56,7 +56,7 @@ export class Maker {
     this.span = spanOf(options);
   }
 
-  /** Every thing has a chance of its own, so that more events leave the first ones as they are. */
+  /** Each item has its own random generator, so that generating more events does not change the first ones. */
   private random(thing: string | number): Random {
     return new Random(`${this.options.seed}\n${thing}`);
   }
@@ -131,7 +131,7 @@ export class Maker {
     ];
   }
 
-  /** A post with what all of them have; it was published within the four months before the first day. */
+  /** The columns that all posts share. The publication date is in the four months before the first day. */
   private post(random: Random, type: string, title: string, slug: string, meta: MetaRow[]): Post {
     const day = dayText(this.span.firstDay - random.whole(1, 120));
     const date = `${day} ${twoDigits(random.whole(7, 19))}:${twoDigits(random.whole(0, 59))}:${twoDigits(random.whole(0, 59))}`;

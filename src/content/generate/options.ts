@@ -1,27 +1,27 @@
 export const COSTS = ['none', 'free', 'fixed', 'range', 'donation'] as const;
 export type CostKind = (typeof COSTS)[number];
 
-/** What made-up content is to be like. Shares are between 0 and 1; the rest of the numbers are counts. */
+/** Options of the generator. Shares are between 0 and 1; other numbers are counts. */
 export interface GenerateOptions {
   events: number;
-  /** Same seed and settings, same content, on every machine. */
+  /** The same seed and options produce the same content on every machine. */
   seed: string;
   /** First and last day on which events start, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** Zones by weight; each needs a town in the table of places. The first is that of the site. */
+  /** Time zones by weight; each requires a town in the table of places. The first is that of the site. */
   zones: readonly (readonly [string, number])[];
   cost: readonly (readonly [CostKind, number])[];
   allDay: number;
-  /** Share of events that go on for two to five days. */
+  /** Share of events that last two to five days. */
   multiDay: number;
   featured: number;
   hidden: number;
   drafts: number;
-  /** For each town. */
+  /** Number per town. */
   venues: number;
   organizers: number;
-  /** Pictures in all; events share them. */
+  /** Total number of images; events share them. */
   images: number;
 }
 

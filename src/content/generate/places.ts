@@ -3,11 +3,11 @@ export interface PlaceCurrency {
   symbol: string;
   code: string;
   position: 'prefix' | 'postfix';
-  /** What a usual ticket costs in it, in whole units. */
+  /** Price of a typical ticket, in whole units. */
   ticket: number;
 }
 
-/** How addresses, telephone numbers and names of houses look in a country. */
+/** Patterns of addresses, telephone numbers and venue names in a country. */
 export interface Country {
   name: string;
   currency: PlaceCurrency;
@@ -22,11 +22,11 @@ export interface Country {
 export interface City {
   name: string;
   country: string;
-  /** State or province, where addresses have one. */
+  /** State or province, if addresses have one. */
   region: string;
   zip: string;
   zone: string;
-  /** Degrees, of the middle of the town. */
+  /** Degrees, of the centre of the town. */
   lat: number;
   lng: number;
 }
@@ -159,7 +159,7 @@ const city = (
   lng,
 });
 
-/** Towns where made-up events take place, with the coordinates of their centres. */
+/** Towns of the generated events, with the coordinates of their centres. */
 export const CITIES: readonly City[] = [
   city('Berlin', 'DE', '', '10115', 'Europe/Berlin', 52.52, 13.405),
   city('Köln', 'DE', '', '50667', 'Europe/Berlin', 50.9375, 6.9603),
@@ -190,5 +190,5 @@ export const CITIES: readonly City[] = [
   city('São Paulo', 'BR', 'SP', '01001-000', 'America/Sao_Paulo', -23.5505, -46.6333),
 ];
 
-/** Zones that have a town in the table. */
+/** Time zones with a town in the table. */
 export const ZONES: readonly string[] = [...new Set(CITIES.map(({ zone }) => zone))];

@@ -1,11 +1,11 @@
-/** Chance that is the same on every machine: a seeded generator of whole numbers, and what is drawn from it. */
+/** A seeded random generator with the same results on every machine. */
 export class Random {
   private a: number;
   private b: number;
   private c: number;
   private d: number;
 
-  /** @param seed any text; the same text gives the same sequence */
+  /** @param seed any text; the same text produces the same sequence */
   constructor(seed: string) {
     let hash = 1779033703 ^ seed.length;
     const next = (): number => {
@@ -21,7 +21,7 @@ export class Random {
     for (let i = 0; i < 8; i += 1) this.bits();
   }
 
-  /** 32 bits: the small fast counting generator. */
+  /** The next 32 bits (algorithm: sfc32). */
   private bits(): number {
     const sum = (((this.a + this.b) | 0) + this.d) | 0;
     this.d = (this.d + 1) | 0;
@@ -31,17 +31,17 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     return this.bits() / 4294967296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
 
-  /** True in that share of cases. */
+  /** True with the given probability. */
   chance(share: number): boolean {
     return this.fraction() < share;
   }
@@ -50,7 +50,7 @@ export class Random {
     return list[Math.floor(this.fraction() * list.length)];
   }
 
-  /** Some of a list, in its order, none of them twice. */
+  /** Distinct items of a list, in its order. */
   some<T>(list: readonly T[], count: number): T[] {
     const chosen = new Set<number>();
     while (chosen.size < Math.min(count, list.length)) chosen.add(Math.floor(this.fraction() * list.length));
@@ -58,11 +58,11 @@ export class Random {
   }
 }
 
-/** Draws values by weights that need not add up to one. */
+/** Draws values by weight. The weights need not add up to 1. */
 export class Weighted<T> {
   private readonly bounds: readonly number[];
 
-  /** @param entries values with their weights, at least one of which is above zero */
+  /** @param entries values with their weights; at least one must be greater than 0 */
   constructor(private readonly entries: readonly (readonly [T, number])[]) {
     let sum = 0;
     this.bounds = entries.map(([, weight]) => (sum += weight));

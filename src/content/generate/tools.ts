@@ -3,8 +3,8 @@ import { abbreviation, toUtc } from '../../wp/timezones.js';
 
 const DAY_MS = 86_400_000;
 
-/** What is computed from a key, kept: dates and names come up again and again. */
-function kept<T>(compute: (key: string) => T): (key: string) => T {
+/** Memoizes a function: dates and names occur many times. */
+function memoize<T>(compute: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
     const found = known.get(key);
@@ -15,25 +15,25 @@ function kept<T>(compute: (key: string) => T): (key: string) => T {
   };
 }
 
-const dayTextOf = kept((day) => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10));
-/** Days since 1970 of a day, `YYYY-MM-DD`, and back. */
+const dayTextOf = memoize((day) => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10));
+/** Converts a date, `YYYY-MM-DD`, to days since 1970. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 export const dayText = (day: number): string => dayTextOf(String(day));
 
 export const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-const slugOf = kept(sanitizeTitle);
+const slugOf = memoize(sanitizeTitle);
 
 export const epochMs = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
-/** Wall times of a zone in UTC. Offsets are those of whole hours: no zone of the table of places changes its clock within one. */
+/** Converts local times to UTC. Offsets are cached per hour: no zone in the table of places changes its offset within an hour. */
 class ZoneClock {
   private readonly offset: (hour: string) => number;
   readonly abbreviation: (wall: string) => string;
 
   constructor(zone: string) {
-    this.offset = kept((hour) => epochMs(`${hour}:00:00`) - epochMs(toUtc(`${hour}:00:00`, zone)));
-    const byHour = kept((hour) => abbreviation(zone, `${hour}:00:00`));
+    this.offset = memoize((hour) => epochMs(`${hour}:00:00`) - epochMs(toUtc(`${hour}:00:00`, zone)));
+    const byHour = memoize((hour) => abbreviation(zone, `${hour}:00:00`));
     this.abbreviation = (wall) => byHour(wall.slice(0, 13));
   }
 
@@ -42,9 +42,9 @@ class ZoneClock {
   }
 }
 
-export const clockOf = kept((zone) => new ZoneClock(zone));
+export const clockOf = memoize((zone) => new ZoneClock(zone));
 
-/** Slugs of one kind of thing; what is taken gets a number (WP). */
+/** The slugs of one post type. WP: duplicates get a number. */
 export class Slugs {
   private readonly taken = new Map<string, number>();
 

@@ -1,17 +1,17 @@
-/** A kind of event: what it is called, when it takes place, and what is said of it. */
+/** A kind of event: titles, times and descriptions. */
 export interface Kind {
   /** Slugs of its categories. */
   categories: readonly string[];
   /** Patterns of titles; `%a` is an adjective, `%p` a person, `%t` a theme, `%c` the city. */
   titles: readonly string[];
   themes: readonly string[];
-  /** Sentences that descriptions are made of. */
+  /** Sentences for the description. */
   sentences: readonly string[];
-  /** Hours of the day at which it starts. */
+  /** Possible start hours. */
   hours: readonly number[];
-  /** Lengths in minutes. */
+  /** Possible durations, in minutes. */
   minutes: readonly number[];
-  /** How much dearer than a usual ticket. */
+  /** Price level relative to a typical ticket. */
   price: number;
   tags: readonly string[];
 }

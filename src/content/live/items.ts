@@ -3,12 +3,12 @@ import type { Event } from '../../types.js';
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
-/** What is linked to an event, as the calendar API shows it. */
+/** A linked post of an event, as the calendar API shows it. */
 export type Linked = ItemOf<Event[LinkedKind]>;
 
-/** Behind a password the name of a venue or organizer is an empty list (TEC). */
+/** The name of a linked post. TEC: an empty array if it is password-protected. */
 export const nameOf = (item: Linked, kind: LinkedKind): unknown => Reflect.get(item, kind);
 
-/** Whether a password keeps the contents of an item back. The flags of an event are null then (TEC). */
+/** Whether the content of an item is withheld because of a password. TEC: the flags of such an event are null. */
 export const isWithheld = (item: Event | Linked): boolean =>
   'all_day' in item ? item.all_day === null : LINKED_KINDS.some((kind) => Array.isArray(nameOf(item, kind)));

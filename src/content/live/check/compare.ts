@@ -1,26 +1,26 @@
 import type { LiveSite } from '../client/find.js';
-import type { Answer } from '../client/problems.js';
+import type { SiteResponse } from '../client/problems.js';
 
-/** A place where two answers differ. */
+/** A difference between two responses. */
 export interface Difference {
-  /** `status`, `header NAME`, or a JSON pointer into the body; '' is the whole body. */
+  /** `status`, `header NAME`, or a JSON pointer into the body; '' for the whole body. */
   at: string;
-  /** Undefined where there is nothing. */
+  /** Undefined if there is no value. */
   expected: unknown;
   actual: unknown;
 }
 
-/** Headers that clients go by. */
+/** The headers to compare: those that clients use. */
 const HEADERS = ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages', 'allow', 'content-type'];
 
-/** Defaults that a site makes of its clock, to the second. */
-const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+/** Default values that a site derives from its clock, to the second. */
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 const spellings = (url: string): string[] => [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)];
 
 const withoutPort = (url: string): string => url.replace(/^(https?:\/\/[^/:]+):\d+/, '$1');
 
-/** Texts that name the site, and what stands for them: the longest first, so that none is cut apart by another. */
+/** Texts that identify the site, with their placeholders; longest first, so that none replaces a part of another. */
 function namesOf({ home, aliases, root, namespace }: LiveSite): [string, string][] {
   const rootless = root.replace(/\/+$/, '');
   const { hostname, pathname } = new URL(home);
@@ -38,7 +38,7 @@ function namesOf({ home, aliases, root, namespace }: LiveSite): [string, string]
 
 const decoded = (text: string): string => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
-/** Brings the answers of one site into a form in which those of another can be compared with them. */
+/** Replaces the URLs and names of a site in its responses, so that they can be compared with those of another site. */
 export class Normaliser {
   private readonly names: [string, string][];
 
@@ -50,11 +50,11 @@ export class Normaliser {
     return this.names.reduce((out, [name, sign]) => (out.includes(name) ? out.replaceAll(name, sign) : out), text);
   }
 
-  /** @param key name of the value within its object */
+  /** @param key key of the value in its object */
   value(value: unknown, key = ''): unknown {
-    // TEC: addresses in structured data are obfuscated by chance.
+    // TEC: email addresses in structured data are obfuscated randomly.
     if (typeof value === 'string')
-      return key === 'default' && MOMENT.test(value) ? '{clock}' : this.text(key === 'email' ? decoded(value) : value);
+      return key === 'default' && DATE_TIME.test(value) ? '{clock}' : this.text(key === 'email' ? decoded(value) : value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.value(item, name)]));
@@ -65,7 +65,7 @@ const pointer = (at: string, key: string | number): string => `${at}/${String(ke
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where two values differ; the order of keys does not count, that of lists does. */
+/** Yields the differences between two values. The order of keys is ignored, that of arrays is not. */
 export function* differences(expected: unknown, actual: unknown, at = ''): Generator<Difference> {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     for (let i = 0; i < Math.max(expected.length, actual.length); i += 1) yield* differences(expected[i], actual[i], pointer(at, i));
@@ -75,20 +75,24 @@ export function* differences(expected: unknown, actual: unknown, at = ''): Gener
   } else if (expected !== actual) yield { at, expected, actual };
 }
 
-const headerOf = (answer: Answer, name: string): string | undefined =>
-  answer.headers[name]?.replace(/\s*([,;])\s*/g, '$1').replace(/charset=utf-8/i, 'charset=UTF-8');
+const headerOf = (response: SiteResponse, name: string): string | undefined =>
+  response.headers[name]?.replace(/\s*([,;])\s*/g, '$1').replace(/charset=utf-8/i, 'charset=UTF-8');
 
-/** Where two answers to the same request differ: status, headers that clients go by, body. */
-export function compareAnswers(expected: Answer, actual: Answer, ours: { expected: Normaliser; actual: Normaliser }): Difference[] {
+/** Compares the responses to a request: status, headers and body. */
+export function compareResponses(
+  expected: SiteResponse,
+  actual: SiteResponse,
+  normalisers: { expected: Normaliser; actual: Normaliser },
+): Difference[] {
   const found: Difference[] = [];
   if (expected.status !== actual.status) found.push({ at: 'status', expected: expected.status, actual: actual.status });
   for (const name of HEADERS) {
     const [one, other] = [headerOf(expected, name), headerOf(actual, name)];
     if (one !== other) found.push({ at: `header ${name}`, expected: one, actual: other });
   }
-  const body = (answer: Answer, normaliser: Normaliser): unknown =>
-    answer.json === undefined ? normaliser.text(answer.text) : normaliser.value(answer.json);
-  // One of them refuses: comparing its error with content would say nothing more.
+  const body = (response: SiteResponse, normaliser: Normaliser): unknown =>
+    response.json === undefined ? normaliser.text(response.text) : normaliser.value(response.json);
+  // If only one of them is an error, comparing the bodies adds nothing.
   if (expected.status < 400 !== actual.status < 400) return found;
-  return [...found, ...differences(body(expected, ours.expected), body(actual, ours.actual))];
+  return [...found, ...differences(body(expected, normalisers.expected), body(actual, normalisers.actual))];
 }

@@ -3,9 +3,9 @@ import type { CheckRequest } from './requests.js';
 import type { ListName } from './samples.js';
 import type { Field, Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachKind, eachLinked, type LinkedKind } from '../../../tec/linked.js';
-import type { Answer } from '../client/problems.js';
+import type { SiteResponse } from '../client/problems.js';
 
-/** Types of a field, one of which it must have; a name in capitals is a shape. `?` at the end: it may be missing. */
+/** Allowed types of each field. A name in capitals is a shape. A trailing `?` marks an optional field. */
 type Shape = Readonly<Record<string, string>>;
 
 const POSTED: Shape = {
@@ -124,7 +124,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   DATE: (value) => typeof value === 'string' && /^(?:\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d|)$/.test(value),
 };
 
-/** Where a value is not of a shape. */
+/** Yields the differences between a value and a shape. */
 export function* shapeProblems(value: unknown, shapeName: string, at: string): Generator<Difference> {
   if (!isObject(value)) {
     yield { at, expected: `an object (${shapeName.toLowerCase()})`, actual: value };
@@ -151,20 +151,20 @@ const parameter = (route: string, name: string): string | null => new URLSearchP
 
 const inOrder = (texts: readonly string[]): boolean => texts.every((text, index) => index === 0 || texts[index - 1] <= text);
 
-/** Rules between the items of a list and what was asked for. */
+/** Validates the items of a list against the parameters of the request. */
 function* listRules(route: string, items: readonly Record<string, unknown>[]): Generator<Difference> {
   const list = listOf(route);
   const ids = items.map(({ id }) => id);
   if (new Set(ids).size < ids.length) yield { at: `/${list}`, expected: 'every item once', actual: ids };
   if (list === 'events') {
     const starts = items.map(({ start_date: start }) => String(start));
-    // With the setting that compares all events in the zone of the site, the order is that of UTC.
+    // If the site is set to use one time zone for all events, they are sorted by UTC.
     const utcStarts = items.map(({ utc_start_date: start }) => String(start));
     if (!inOrder(starts) && !inOrder(utcStarts)) yield { at: '/events', expected: 'events in the order of their start', actual: starts };
   }
   const featured = parameter(route, 'featured');
   for (const [index, item] of items.entries()) {
-    // Behind a password there are no flags.
+    // TEC: password-protected events show no flags.
     if (list === 'events' && featured !== null && typeof item['featured'] === 'boolean' && item['featured'] !== (featured === 'true'))
       yield { at: `/events/${index}/featured`, expected: featured === 'true', actual: item['featured'] };
     if (item['hide_from_listings'] === true) yield { at: `/${list}/${index}/hide_from_listings`, expected: false, actual: true };
@@ -172,7 +172,7 @@ function* listRules(route: string, items: readonly Record<string, unknown>[]): G
   }
 }
 
-function* listProblems(request: CheckRequest, { json, headers }: Answer): Generator<Difference> {
+function* listProblems(request: CheckRequest, { json, headers }: SiteResponse): Generator<Difference> {
   const list = listOf(request.route);
   if (!isObject(json)) {
     yield { at: '', expected: 'an object', actual: json };
@@ -203,14 +203,14 @@ function* listProblems(request: CheckRequest, { json, headers }: Answer): Genera
 }
 
 /**
- * Where an answer is not what the published interface promises: status, headers, the shape of the body, and for lists that it holds what
- * was asked for.
+ * Validates a response against the published API: status, headers, the shape of the body, and for lists that the items match the
+ * parameters.
  */
-export function contractProblems(request: CheckRequest, answer: Answer): Difference[] {
+export function contractProblems(request: CheckRequest, response: SiteResponse): Difference[] {
   const found: Difference[] = [];
-  const { status, headers, json } = answer;
+  const { status, headers, json } = response;
   const beyond = request.group === 'filters' && parameter(request.route, 'page') !== null;
-  // The second page of a short list is not there.
+  // A short list has no second page.
   if (status !== request.status && !(beyond && status === 404)) found.push({ at: 'status', expected: request.status, actual: status });
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     found.push({ at: 'header content-type', expected: 'application/json', actual: headers['content-type'] });
@@ -221,5 +221,5 @@ export function contractProblems(request: CheckRequest, answer: Answer): Differe
   if (request.group === 'doc')
     return isObject(json) && isObject(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];
   const isSingle = /^\w+\/[^?]/.test(request.route);
-  return [...found, ...(isSingle ? shapeProblems(json, SHAPE_OF[listOf(request.route)], '') : listProblems(request, answer))];
+  return [...found, ...(isSingle ? shapeProblems(json, SHAPE_OF[listOf(request.route)], '') : listProblems(request, response))];
 }

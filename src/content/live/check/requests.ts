@@ -3,22 +3,22 @@ import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { isWithheld, type Linked } from '../items.js';
 import { LISTS, samplesOf, type Found, type ListName, type Samples } from './samples.js';
 
-/** A request that only reads. */
+/** A read-only request. */
 export interface CheckRequest {
   group: CheckGroup;
   method: 'GET' | 'HEAD' | 'OPTIONS';
-  /** Below the namespace of the calendar: `events/12?context=view`. */
+  /** Relative to the namespace of the calendar: `events/12?context=view`. */
   route: string;
-  /** What it must be answered with, by the published rules. */
+  /** The status code that the published API specifies. */
   status: number;
-  /** The answer depends on the moment of asking. */
+  /** Set if the response depends on the current time. */
   clock?: true;
 }
 
 export const GROUPS = ['lists', 'filters', 'singles', 'terms', 'errors', 'options', 'doc'] as const;
 export type CheckGroup = (typeof GROUPS)[number];
 
-/** Dates that leave nothing out: without them lists of events have a window of their own. A day is left for zones on either side. */
+/** Includes all events: without dates, lists have a default date range. One day on each side is left for time zones. */
 export const ALL_TIME = 'start_date=1000-01-02&end_date=9999-12-30';
 export const PAGE = 50;
 
@@ -35,7 +35,7 @@ const get = (group: CheckGroup, route: string, status = 200, more: Partial<Check
   ...more,
 });
 
-/** Parameters whose answers follow the clock, or have a window of dates that does. */
+/** Parameters whose responses depend on the clock. */
 const BY_CLOCK = new Set(['include', 'only_with_upcoming']);
 const DATES = new Set(['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']);
 
@@ -55,7 +55,7 @@ function* filterRequests(list: ListName, samples: Samples): Generator<CheckReque
       const asked = query({ [name]: value });
       const isDated = list === 'events' && !BY_CLOCK.has(name);
       const window = isDated && !DATES.has(name) ? `&${ALL_TIME}` : '';
-      // One end of the window alone leaves the other to the clock.
+      // Without an explicit value, the other date would depend on the clock.
       const other = name === 'start_date' ? '&end_date=9999-12-30' : name === 'end_date' ? '&start_date=1000-01-02' : '';
       const group = list === 'categories' || list === 'tags' ? 'terms' : 'filters';
       yield get(
@@ -68,7 +68,7 @@ function* filterRequests(list: ListName, samples: Samples): Generator<CheckReque
   }
 }
 
-/** Which of some items are looked at one by one: all, or so many spread over them. */
+/** Selects items to request one by one: all, or `most` of them, evenly spread. */
 export function spread<T>(items: readonly T[], most: number): T[] {
   if (most <= 0 || items.length <= most) return [...items];
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]);
@@ -121,8 +121,8 @@ function* optionRequests({ events, venues }: Found): Generator<CheckRequest> {
 }
 
 /**
- * Everything that is asked of a site that has this content. Nothing of it changes anything.
- * @param most single items of each kind at most; 0: all
+ * Yields all requests for a site with this content. All are read-only.
+ * @param most maximum number of single items of each kind; 0: all
  */
 export function* checkRequests(found: Found, most: number): Generator<CheckRequest> {
   const samples = samplesOf(found);

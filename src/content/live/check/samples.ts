@@ -2,7 +2,7 @@ import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } fr
 import type { Event, Term } from '../../../types.js';
 import { nameOf, type Linked } from '../items.js';
 
-/** Content of a site from which requests are made. */
+/** Content of a site to derive requests from. */
 export interface Found extends Record<LinkColumn, Linked[]> {
   events: Event[];
   categories: Term[];
@@ -16,18 +16,18 @@ export const LISTS: readonly ListName[] = ['events', ...LINKED_KINDS.map((kind) 
 
 const firstWord = (text: string): string | undefined => /[\p{L}\d]{4,}/u.exec(text.replace(/<[^>]*>|&[^;]+;/g, ' '))?.[0];
 
-/** Values worth asking for, for every parameter of the lists. A parameter without any is asked for with none. */
+/** Sample values for the parameters of a list. A parameter without values is not requested. */
 export type Samples = Readonly<Record<string, readonly (string | number)[]>>;
 
 const some = <T>(...values: (T | undefined)[]): T[] => values.filter((value) => value !== undefined);
 
-// TEC: a number is always an id, also where it is the slug of a term.
+// TEC: a number is always read as an id, even if it is the slug of a term.
 const slugsOf = (terms: readonly Term[]): string[] => {
   const slugs = terms.map(({ slug }) => slug).filter((slug) => !/^\d+$/.test(slug));
   return [...new Set([...slugs.slice(0, 1), ...slugs.slice(-1)])];
 };
 
-/** The first, the last, and two at once. */
+/** The first id, the last id, and two ids at once. */
 const idSamples = (items: readonly { id: number }[]): (string | number)[] => [
   ...some<number>(items[0]?.id, items.at(-1)?.id),
   ...(items.length > 1 ? [`${items[0].id},${items[1].id}`] : []),

@@ -1,14 +1,14 @@
 import type { SiteClient } from './client.js';
-import { answerProblem, fault, type Answer } from './problems.js';
+import { responseProblem, siteError, type SiteResponse } from './problems.js';
 import { routeUrl, withoutSlash } from './route.js';
 
-/** What a site says of itself. */
+/** A site, as its REST index describes it. */
 export interface LiveSite {
-  /** Address of the site, without trailing slash: what its links start with. */
+  /** URL of the site, without trailing slash; its links start with it. */
   home: string;
-  /** Further addresses that mean this site: `http` for `https`, the folder that WordPress is in. */
+  /** Other URLs of the site: with `http` instead of `https`, or with the folder of WordPress. */
   aliases: string[];
-  /** REST root; what follows the namespace is put behind it, also where it ends in `?rest_route=`. */
+  /** REST root. Routes are appended to it, even if it ends in `?rest_route=`. */
   root: string;
   /** Namespace of the calendar. */
   namespace: string;
@@ -31,14 +31,14 @@ interface Index {
   namespaces?: unknown;
 }
 
-/** REST root that a page names in its header (WP: rel `https://api.w.org/`). */
+/** The REST root in the Link header of a page (WP: rel `https://api.w.org/`). */
 const linkedRoot = (headers: Record<string, string>): string | undefined =>
   /<([^>]+)>;\s*rel="https:\/\/api\.w\.org\/"/.exec(headers['link'] ?? '')?.[1];
 
 const isIndex = (value: unknown): value is Index => typeof value === 'object' && value !== null && 'namespaces' in value;
 
-/** REST roots that a site may have, the one that it names itself first. */
-function* roots(url: string, page: Answer): Generator<string> {
+/** The possible REST roots of a site; the one that its page links to comes first. */
+function* roots(url: string, page: SiteResponse): Generator<string> {
   const linked = linkedRoot(page.headers) ?? /<link[^>]+rel=["']https:\/\/api\.w\.org\/["'][^>]*href=["']([^"']+)["']/.exec(page.text)?.[1];
   if (linked !== undefined) yield new URL(linked.replaceAll('&amp;', '&'), url).href;
   const base = withoutSlash(url);
@@ -46,7 +46,7 @@ function* roots(url: string, page: Answer): Generator<string> {
   yield `${base}/?rest_route=`;
 }
 
-/** Addresses that mean the same site. */
+/** Other URLs of the same site, longest first. */
 function aliasesOf(home: string, others: readonly string[]): string[] {
   const all = [home, ...others.filter((url) => url !== '')].map(withoutSlash);
   const schemes = all.flatMap((url) => [url, url.replace(/^https:/, 'http:'), url.replace(/^http:/, 'https:')]);
@@ -54,35 +54,35 @@ function aliasesOf(home: string, others: readonly string[]): string[] {
 }
 
 /**
- * Finds the calendar of a site: its REST root, and the namespace of The Events Calendar.
- * @param url address of the site, of a page of it, or of its REST root
- * @throws DatasetError when it cannot be reached, is no WordPress site, keeps its REST API shut, or has no calendar
+ * Finds the REST root of a site and the namespace of The Events Calendar.
+ * @param url URL of the site, of one of its pages, or of its REST root
+ * @throws DatasetError if the site cannot be reached, is not a WordPress site, or has no accessible REST API or no calendar
  */
 export async function findSite(client: SiteClient, url: string): Promise<LiveSite> {
   const given = withoutSlash(url).replace(/\/wp-json(?:\/.*)?$/, '');
   const page = await client.fetch(given === '' ? url : `${given}/`);
-  let last: Answer | undefined;
+  let last: SiteResponse | undefined;
   for (const root of roots(withoutSlash(page.url.replace(/[?#].*$/, '')), page)) {
-    const answer = await client.fetch(routeUrl(root, ''));
-    if (isIndex(answer.json)) return described(answer.json, root, url);
-    // A refusal says more than the page that another spelling leads to.
-    if (!last || (answer.json !== undefined && last.json === undefined)) last = answer;
+    const response = await client.fetch(routeUrl(root, ''));
+    if (isIndex(response.json)) return siteOf(response.json, root, url);
+    // A JSON error is more informative than an HTML page of another root.
+    if (!last || (response.json !== undefined && last.json === undefined)) last = response;
   }
-  throw fault(url, last === undefined ? 'there is no REST API' : noIndex(page, last));
+  throw siteError(url, last === undefined ? 'there is no REST API' : noIndex(page, last));
 }
 
-function noIndex(page: Answer, answer: Answer): string {
-  if ([401, 403].includes(answer.status) || (answer.json !== undefined && answer.status !== 404)) return answerProblem(answer);
+function noIndex(page: SiteResponse, response: SiteResponse): string {
+  if ([401, 403].includes(response.status) || (response.json !== undefined && response.status !== 404)) return responseProblem(response);
   const isWordPress = /wp-content|wp-includes|name="generator" content="WordPress/.test(page.text);
   return isWordPress
-    ? `it is a WordPress site whose REST API does not answer (${answer.status}): it may be switched off by a plugin, or the web server does not pass /wp-json/ on`
-    : `this is no WordPress site: there is no REST API at /wp-json/ or ?rest_route=/ (${answer.status})`;
+    ? `the REST API of this WordPress site is not available (${response.status}). A plugin may have disabled it, or the web server does not forward /wp-json/`
+    : `not a WordPress site: there is no REST API at /wp-json/ or ?rest_route=/ (${response.status})`;
 }
 
-function described(index: Index, root: string, url: string): LiveSite {
+function siteOf(index: Index, root: string, url: string): LiveSite {
   const namespaces = Array.isArray(index.namespaces) ? index.namespaces.filter((name): name is string => typeof name === 'string') : [];
   const namespace = namespaces.find((name) => NAMESPACE.test(name));
-  if (namespace === undefined) throw fault(url, 'The Events Calendar is not active there, or its REST API is switched off');
+  if (namespace === undefined) throw siteError(url, 'The Events Calendar is not active on this site, or its REST API is disabled');
   const home = withoutSlash(index.home || index.url || root.replace(/\/wp-json.*|\/?\?rest_route=.*$/, ''));
   return {
     home,

@@ -2,7 +2,7 @@ export type Query = Readonly<Record<string, string | number>>;
 
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** The address of a route. Roots of sites without pretty addresses carry the route in their query. */
+/** The URL of a route. WP: without pretty permalinks, the root ends in `?rest_route=`. */
 export function routeUrl(root: string, route: string, query: Query = {}): string {
   const parameters = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const base = `${withoutSlash(root)}/${route.replace(/^\/+/, '')}`;

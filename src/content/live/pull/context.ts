@@ -8,18 +8,18 @@ import { isWithheld, type Linked } from '../items.js';
 import type { CorePost, Summary } from './summary.js';
 import type { RawTexts } from './unrender.js';
 
-/** Documents of what a site shows. They have the ids that they have there. */
+/** Helpers that convert API items to documents. Ids are kept. */
 
 export interface DocumentContext {
   summary: Summary;
-  /** The core API's word on some of the posts. */
+  /** Posts of the core API by id, if available. */
   core: ReadonlyMap<number, CorePost>;
   currency: CurrencyDefaults;
-  /** Folder of the uploads in addresses of the site, with slash. */
+  /** URL of the uploads folder of the site, with trailing slash. */
   uploadsUrl: string;
-  /** Stands for passwords that are not known: nobody knows this one. */
+  /** Random password for items whose password is unknown. */
   lock: string;
-  /** Notes what cannot be copied exactly. */
+  /** Records a value that cannot be copied exactly. */
   note: (what: 'cost' | 'image') => void;
 }
 
@@ -34,20 +34,20 @@ export const coreMeta = (core: CorePost | undefined, key: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Ids that an item had where it was imported from come after its own (TEC). */
+/** TEC: in the lineage, the ids of the sites that an item was imported from follow its own. */
 const lineageRows = ({ global_id_lineage: [, ...earlier] = [] }: { global_id_lineage?: string[] }): MetaRow[] =>
   rowsOf(EVENT_FIELDS.global_id_lineage, ...earlier);
 
-/** Where a post came from: made by hand, as far as the site tells. */
+/** The origin of a post. The API does not show it, so it is that of posts created in the admin. */
 export const originRow = (key: string): MetaRow => ({ key, value: OWN_ORIGIN });
 
-/** The rows that all kinds of posts may have. */
+/** The meta rows that all kinds of posts share. */
 export const commonRows = (item: Event | Linked): MetaRow[] => {
   const { image }: { image?: Image | false } = item;
   return [...(image ? [{ key: '_thumbnail_id', value: String(image.id) }] : []), ...lineageRows(item)];
 };
 
-/** What all kinds of posts have. */
+/** The columns that all kinds of posts share. */
 export function common(item: Event | Linked, type: string, password: string): Omit<Post, 'title' | 'content' | 'excerpt' | 'meta'> {
   return {
     _id: item.id,
@@ -67,13 +67,13 @@ export function common(item: Event | Linked, type: string, password: string): Om
 }
 
 /**
- * The password of an item: where the site does not tell it, one that nobody knows, so that the copy keeps the contents back as well.
- * @param isOpen whether a single answer showed that there is none
+ * The password of an item. If the site does not show it, a random one, so that the copy is protected as well.
+ * @param isOpen whether the response of the single route shows that there is no password
  */
 export function passwordOf(item: Event | Linked, core: CorePost | undefined, isOpen: boolean, { lock }: DocumentContext): string {
   if (core?.password) return core.password;
   return isWithheld(item) || !isOpen ? lock : '';
 }
 
-/** A password that nobody knows, the same for the same site and moment of asking. */
+/** Derives the password for items whose password is unknown. */
 export const lockOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 20);

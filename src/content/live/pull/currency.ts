@@ -2,13 +2,13 @@ import type { CurrencyDefaults } from '../../../tec/cost.js';
 import type { Event } from '../../../types.js';
 import { unescaped } from './unrender.js';
 
-/** What money is shown in where an event does not say, from the events that do not say. */
+/** Infers the default currency of a site from events that have no currency of their own. */
 export class CurrencyGuess {
   private symbol: string | undefined;
   private position: 'prefix' | 'postfix' | undefined;
   private code: string | undefined;
 
-  see(event: Event, single: Event | undefined): void {
+  add(event: Event, single: Event | undefined): void {
     const { currency_symbol: symbol, currency_position: position, currency_code: code, values } = event.cost_details;
     const [value] = values;
     const offer = single?.json_ld?.offers;
@@ -20,7 +20,7 @@ export class CurrencyGuess {
     if (symbol === '') this.symbol ??= found[1] + found[2];
   }
 
-  /** As far as it is known; the rest is as a new calendar has it. */
+  /** The inferred currency, with the plugin's defaults for unknown parts. */
   get found(): CurrencyDefaults {
     return { symbol: this.symbol ?? '$', code: this.code ?? 'USD', reversePosition: this.position === 'postfix' };
   }

@@ -37,14 +37,14 @@ function priceOf(event: Event, single: Event | undefined, core: CorePost | undef
   return { cost: costs, currency_symbol, currency_code, currency_position };
 }
 
-/** TEC: an event without a website of its own shows its address. */
+/** TEC: an event without a website shows its own URL as the website. */
 const websiteRow = ({ website, url }: Event): MetaRow[] =>
   website === url ? [] : [{ key: EVENT_FIELDS.website.key, value: unescaped(website) }];
 
-/** @param single the answer of the event's own route, if there is one */
+/** Converts an event to a post. @param single the response of its single route, if requested */
 export function eventPost(event: Event, single: Event | undefined, context: DocumentContext): Post {
   const core = context.core.get(event.id);
-  // TEC: no structured data behind a password, even for those who have it.
+  // TEC: password-protected posts have no structured data, even for users who may read them.
   const isOpen = single === undefined || single.json_ld !== undefined;
   const password = passwordOf(event, core, isOpen, context);
   const texts = storedTexts(
@@ -56,10 +56,10 @@ export function eventPost(event: Event, single: Event | undefined, context: Docu
     },
     rawOf(core),
   );
-  const behind = context.summary.behind.get(event.id);
+  const facts = context.summary.protectedEvents.get(event.id);
   const eventStatus = EVENT_STATUS[single?.json_ld?.eventStatus.split('/').at(-1) ?? ''] ?? coreMeta(core, EVENT_FIELDS.event_status.key);
   const ids = (items: readonly { id: number }[]): number[] => items.map(({ id }) => id);
-  const { links, categories, tags, featured } = behind ?? {
+  const { links, categories, tags, featured } = facts ?? {
     links: eachLinked((kind) => ids(linkedIn(event, kind))),
     categories: ids(event.categories),
     tags: ids(event.tags),

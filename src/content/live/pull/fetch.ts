@@ -3,19 +3,19 @@ import type { Event, Term } from '../../../types.js';
 import { DatasetError } from '../../problems.js';
 import type { SiteClient } from '../client/client.js';
 import type { LiveSite } from '../client/find.js';
-import { answerProblem, type Answer } from '../client/problems.js';
+import { responseProblem, type SiteResponse } from '../client/problems.js';
 import { routeUrl, type Query } from '../client/route.js';
-import type { AnswerFile } from './answer-file.js';
+import type { ResponseFile } from './response-file.js';
 import type { Linked } from '../items.js';
 import { TYPES, type CoreMedium, type CorePost, type CoreUser, type PostKind, type Summary } from './summary.js';
 
-/** What is kept of an answer. */
-interface Kept<T> {
+/** The saved part of a response. */
+interface SavedResponse<T> {
   status: number;
   json: T;
 }
 
-/** The index of a namespace (WP), as far as it is looked at. */
+/** WP: the index of a namespace, reduced to what is used. */
 interface NamespaceIndex {
   routes?: Record<string, { endpoints?: { methods?: string[]; args?: Record<string, { default?: unknown }> }[] }>;
 }
@@ -23,49 +23,49 @@ interface NamespaceIndex {
 const PAGE = 50;
 const CORE_PAGE = 100;
 
-// Lists of events have a window of dates of their own when none is given. The database of WordPress knows the years from 1000 to 9999, and
-// a day is left on either side for the zone of the site.
+// Without dates, lists of events have a default date range. MySQL dates cover the years 1000 to 9999; one day on each side is left for the
+// time zone of the site.
 export const ALL_DATES = { start_date: '1000-01-02', end_date: '9999-12-30' };
 
 export interface FetchOptions {
   signedIn: boolean;
-  /** Single items are asked for only when they were changed at this UTC time, `YYYY-MM-DD HH:MM:SS`, or later; null: all. */
+  /** Requests single items only if they changed at or after this time, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
   since: string | null;
   notify: (line: string) => void;
   progress: (what: string, done: number, total?: number) => void;
 }
 
-/** Asks a site for everything that it shows, through answers that are kept: what was asked before is not asked again. */
+/** Fetches the content of a site. Responses are saved, so no request is sent twice. */
 export class Fetcher {
   constructor(
     readonly client: SiteClient,
     readonly live: LiveSite,
-    readonly answers: AnswerFile,
+    readonly responses: ResponseFile,
     readonly options: FetchOptions,
   ) {}
 
-  /** The answer to a GET, from before or from the site. */
-  async get<T>(route: string, query: Query = {}): Promise<Kept<T>> {
+  /** The saved response to a GET request, or that of the site. */
+  async get<T>(route: string, query: Query = {}): Promise<SavedResponse<T>> {
     const key = routeUrl('', route, query);
-    const known = await this.answers.read<Kept<T>>(key);
+    const known = await this.responses.read<SavedResponse<T>>(key);
     if (known) return known;
-    const answer = await this.client.fetch(routeUrl(this.live.root, route, query));
-    const kept = { status: answer.status, json: answer.json as T };
-    // A refusal in HTML may be over by the time that the work goes on.
-    if (answer.json === undefined) throw this.fault(answer);
-    await this.answers.add(key, kept);
-    return kept;
+    const response = await this.client.fetch(routeUrl(this.live.root, route, query));
+    const saved = { status: response.status, json: response.json as T };
+    // An error page in HTML may be temporary, so it is not saved.
+    if (response.json === undefined) throw this.errorOf(response);
+    await this.responses.add(key, saved);
+    return saved;
   }
 
-  private fault(answer: Answer): DatasetError {
-    return new DatasetError(answer.url, [answerProblem(answer)]);
+  private errorOf(response: SiteResponse): DatasetError {
+    return new DatasetError(response.url, [responseProblem(response)]);
   }
 
-  private async need<T>(route: string, query: Query): Promise<T> {
+  private async getOrThrow<T>(route: string, query: Query): Promise<T> {
     const { status, json } = await this.get<T>(route, query);
     if (status === 200) return json;
     const url = routeUrl(this.live.root, route, query);
-    throw new DatasetError(url, [answerProblem({ status, json, headers: {}, text: '', url })]);
+    throw new DatasetError(url, [responseProblem({ status, json, headers: {}, text: '', url })]);
   }
 
   private calendar(route: string): string {
@@ -79,17 +79,17 @@ export class Fetcher {
     };
   }
 
-  /** All items of a list, page by page; those that moved to a later page meanwhile once only. */
+  /** Yields all items of a list. Items that move to a later page in the meantime are yielded only once. */
   private async *list<T extends { id: number }>(key: string, query: Query, what: string): AsyncGenerator<T> {
     const seen = new Set<number>();
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = await this.get<Record<string, unknown>>(this.calendar(key), { ...query, per_page: PAGE, page });
+      const response = await this.get<Record<string, unknown>>(this.calendar(key), { ...query, per_page: PAGE, page });
       // The list has become shorter in the meantime.
-      if (answer.status === 404 && page > 1) return;
+      if (response.status === 404 && page > 1) return;
       const body =
-        answer.status === 200
-          ? answer.json
-          : await this.need<Record<string, unknown>>(this.calendar(key), { ...query, per_page: PAGE, page });
+        response.status === 200
+          ? response.json
+          : await this.getOrThrow<Record<string, unknown>>(this.calendar(key), { ...query, per_page: PAGE, page });
       pages = Number(body['total_pages'] ?? 0);
       for (const item of Object.values((body[key] ?? []) as T[])) {
         if (seen.has(item.id)) continue;
@@ -120,28 +120,28 @@ export class Fetcher {
     return this.list<Linked>(column, this.listQuery(column), `${column[0].toUpperCase()}${column.slice(1)}`);
   }
 
-  /** The answer of a single item, or undefined when there is none or it was not asked for. */
+  /** The saved response of a single item; undefined if it was not requested or has an error status. */
   async single<T>(kind: PostKind, id: number): Promise<T | undefined> {
-    const kept = await this.answers.read<Kept<T>>(routeUrl('', this.calendar(`${kind}/${id}`), this.singleQuery()));
-    return kept?.status === 200 ? kept.json : undefined;
+    const saved = await this.responses.read<SavedResponse<T>>(routeUrl('', this.calendar(`${kind}/${id}`), this.singleQuery()));
+    return saved?.status === 200 ? saved.json : undefined;
   }
 
   private singleQuery(): Query {
     return this.options.signedIn ? { context: 'edit' } : {};
   }
 
-  /** Asks for a single item. */
-  fetchSingle<T>(kind: PostKind, id: number): Promise<Kept<T>> {
+  /** Requests a single item. */
+  fetchSingle<T>(kind: PostKind, id: number): Promise<SavedResponse<T>> {
     return this.get<T>(this.calendar(`${kind}/${id}`), this.singleQuery());
   }
 
-  /** Ids of the first page of a list of the calendar. */
+  /** The ids on the first page of a list. */
   async idsOf(key: string, query: Query): Promise<number[]> {
     const { json } = await this.get<Record<string, { id: number }[] | undefined>>(this.calendar(key), { ...query, per_page: PAGE });
     return (json[key] ?? []).map(({ id }) => id);
   }
 
-  /** `wp/v2` shows more than the calendar does. What it rejects is left out. */
+  /** Requests `wp/v2`, which shows more than the calendar API. Errors are ignored. */
   private async core<T>(route: string, query: Query): Promise<T | undefined> {
     if (!this.live.hasCore) return undefined;
     const { status, json } = await this.get<T>(`wp/v2/${route}`, query);
@@ -178,15 +178,15 @@ export class Fetcher {
     }
   }
 
-  /** How many items are on a page when nothing is asked for, as the site has it: a number or a text; undefined when it does not say. */
+  /** The default of `per_page`, a number or a string; undefined if the site does not declare it. */
   async perPage(): Promise<unknown> {
     const route = `/${this.live.namespace}/events`;
     const { json } = await this.get<NamespaceIndex>(this.live.namespace);
     return json.routes?.[route]?.endpoints?.find(({ methods }) => methods?.includes('GET'))?.args?.['per_page']?.default;
   }
 
-  /** The answer to a list without any parameter: its `rest_url` tells the settings of the site. */
+  /** The response to a list without parameters: its `rest_url` reveals settings of the site. */
   plainList(): Promise<{ rest_url?: string }> {
-    return this.need<{ rest_url?: string }>(this.calendar('events'), {});
+    return this.getOrThrow<{ rest_url?: string }>(this.calendar('events'), {});
   }
 }

@@ -8,10 +8,10 @@ import { uploadPath } from './image.js';
 
 type Progress = FetchOptions['progress'];
 
-/** How many files are fetched together. */
-const FILES_AT_ONCE = 4;
+/** Maximum number of concurrent requests for files. */
+const CONCURRENCY = 4;
 
-/** Where the uploads of a site are, by the address of one of its images. */
+/** The URL of the uploads folder, derived from the URL of an image; '' if none is in it. */
 export const uploadsOf = (images: Iterable<Image>): string => {
   for (const { url } of images) {
     const found = /^.*?\/uploads\//.exec(url);
@@ -20,14 +20,14 @@ export const uploadsOf = (images: Iterable<Image>): string => {
   return '';
 };
 
-/** The files of the images of a site. */
+/** The image files of a site. */
 export class ImageFiles {
-  /** Addresses of files that could not be fetched. */
+  /** URLs of files that could not be fetched. */
   readonly missing = new Set<string>();
 
   /**
-   * @param folder folder that they are fetched into
-   * @param uploadsUrl folder of the uploads in addresses of the site, with slash
+   * @param folder folder to save the files in
+   * @param uploadsUrl URL of the uploads folder of the site, with trailing slash
    */
   constructor(
     private readonly images: ReadonlyMap<number, Image>,
@@ -35,7 +35,7 @@ export class ImageFiles {
     private readonly uploadsUrl: string,
   ) {}
 
-  /** Addresses of the files of all images, with their paths below the uploads folder. */
+  /** URLs of all files, with their paths relative to the uploads folder. */
   private urls(): Map<string, string> {
     const found = new Map<string, string>();
     for (const { id, url, sizes = {}, original_image: original } of this.images.values()) {
@@ -52,7 +52,7 @@ export class ImageFiles {
       yield { kind: 'file', file: { source: path.join(this.folder, target), target, optional: true } };
   }
 
-  /** Fetches the files of all images that are not there yet. */
+  /** Fetches the files that have not been saved yet. */
   async fetch(client: SiteClient, progress: Progress): Promise<void> {
     const wanted = [...this.urls()];
     let next = 0;
@@ -63,17 +63,17 @@ export class ImageFiles {
         progress('Files', next, wanted.length);
       }
     };
-    await Promise.all(Array.from({ length: FILES_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
 
   private async fetchFile(client: SiteClient, url: string, file: string): Promise<void> {
-    // A path that leads out of the folder is no path of the uploads.
+    // Ignores paths that lead out of the folder.
     if (path.relative(this.folder, file).startsWith('..')) return;
-    const isThere = await access(file).then(
+    const exists = await access(file).then(
       () => true,
       () => false,
     );
-    if (isThere) return;
+    if (exists) return;
     const bytes = await client.file(url);
     if (bytes === null) {
       this.missing.add(url);

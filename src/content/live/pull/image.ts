@@ -6,7 +6,7 @@ import type { DocumentContext } from './context.js';
 import type { CoreMedium } from './summary.js';
 import { storedTexts } from './unrender.js';
 
-/** Path of a file below the uploads folder; files that lie elsewhere get a place of their own. */
+/** Path of a file relative to the uploads folder. Files from other locations are put in the folder `elsewhere`. */
 export function uploadPath(url: string, id: number, uploadsUrl: string): string {
   if (uploadsUrl !== '' && url.startsWith(uploadsUrl)) return decodeURIComponent(url.slice(uploadsUrl.length)).replace(/^\/+/, '');
   return `elsewhere/${id}/${path.posix.basename(new URL(url).pathname)}`;
@@ -33,7 +33,7 @@ const UNKNOWN_DATE = '1970-01-01 00:00:00';
 const dateOf = (text: string | undefined): string => text?.replace('T', ' ') ?? UNKNOWN_DATE;
 const plainText = (html: string | undefined): string => (html ?? '').replace(/<[^>]*>/g, '').trim();
 
-/** The attachment of an image that is shown with something. @param core what the core API says of it, if anything */
+/** Converts an image to an attachment. @param core its entry in the core API, if available */
 export function imagePost(image: Image, core: CoreMedium | undefined, context: DocumentContext): Post {
   const file = uploadPath(image.url, image.id, context.uploadsUrl);
   if (file.startsWith('elsewhere/')) context.note('image');

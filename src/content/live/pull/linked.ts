@@ -7,11 +7,11 @@ import { isWithheld, nameOf, type Linked } from '../items.js';
 import type { CorePost } from './summary.js';
 import { storedTexts } from './unrender.js';
 
-// What a password keeps back is there all the same, and empty (coordinates: zero): something has to stand for it in the copy.
+// Password-protected fields are shown as empty (coordinates: zero) if they have a value, and omitted otherwise. The copy stores a placeholder.
 const HIDDEN_TEXT = '-';
 const HIDDEN_DEGREES = '0.000001';
 
-/** What the fields of an item hold on the site, as far as it shows them. */
+/** The field values of an item, as far as the API shows them. */
 function shownValues(item: Linked, table: Fields, withheld: boolean, core: CorePost | undefined): Values {
   const valueOf = (name: string, { kind, key, ...field }: Fields[string]): Value | undefined => {
     const shown: unknown = Reflect.get(item, name);
@@ -27,21 +27,21 @@ function degreesOf(shown: unknown, stored: string, withheld: boolean): string {
   return shown ? String(shown) : stored;
 }
 
-/** A name that a password keeps back: from the core API, which says `Protected: …`, or from the slug. */
-const nameBehindPassword = (slug: string | undefined, core: CorePost | undefined): string =>
+/** The name of a password-protected item: from the core API, which shows `Protected: …`, or from the slug. */
+const protectedName = (slug: string | undefined, core: CorePost | undefined): string =>
   core?.title?.rendered?.replace(/^[^:]+: /, '') ?? (slug ?? '').replaceAll('-', ' ');
 
-/** @param single the response of the item's own route, if there is one */
+/** Converts a linked item to a post. @param single the response of its single route, if requested */
 export function linkedPost(kind: LinkedKind, item: Linked, single: Linked | undefined, context: DocumentContext): Post {
   const { type, fields, origin } = LINKED[kind];
   const core = context.core.get(item.id);
   const withheld = isWithheld(item);
   const name = nameOf(item, kind);
-  // TEC: no structured data behind a password, even for those who have it.
+  // TEC: password-protected posts have no structured data, even for users who may read them.
   const isOpen = single === undefined || single.json_ld !== undefined;
   const texts = storedTexts(
     {
-      title: typeof name === 'string' ? name : nameBehindPassword(item.slug, core),
+      title: typeof name === 'string' ? name : protectedName(item.slug, core),
       description: withheld && item.description === '' ? '<p>-</p>' : (item.description ?? ''),
       excerpt: item.excerpt ?? '',
       ...(single?.json_ld ? { jsonLd: single.json_ld.description } : {}),

@@ -2,7 +2,7 @@ import type { Post, RenderedTexts } from '../../../wp/model.js';
 import { urlMover, type MoveText } from '../../load/links.js';
 import type { LiveSite } from '../client/find.js';
 
-/** Moves every address that means the site to its main one, and what WordPress puts elsewhere to where it is here. */
+/** Rewrites all URLs of the site to its main URL, and nonstandard uploads and REST URLs to the default ones. */
 export function toHome({ home, aliases, root }: LiveSite, uploadsUrl: string): MoveText {
   const uploads = urlMover(uploadsUrl.replace(/\/$/, ''), `${home}/wp-content/uploads`);
   const roots = urlMover(root.replace(/\/$/, ''), `${home}/wp-json`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { LINKED, LINKED_KINDS, type LinkedKind } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import type { Post, Term as StoredTerm } from '../../../wp/model.js';
-import { AnswerFile } from './answer-file.js';
+import { ResponseFile } from './response-file.js';
 import type { MoveText } from '../../load/links.js';
 import { DatasetError } from '../../problems.js';
 import { lockOf, type DocumentContext } from './context.js';
@@ -21,17 +21,17 @@ import { Survey } from './survey.js';
 import { termDocument, userDocument } from './term-user.js';
 import { SiteClient, type ClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
-import { answerProblem } from '../client/problems.js';
+import { responseProblem } from '../client/problems.js';
 import { routeUrl } from '../client/route.js';
 import type { DatasetItem, DatasetSource } from '../../source.js';
 
 export interface PullOptions {
   url: string;
-  /** Folder that keeps what was fetched until all of it is stored. */
+  /** Folder for saved progress: the responses and files fetched so far. */
   state: string;
-  /** Whether the files of images are fetched. */
+  /** Whether to fetch image files. */
   files: boolean;
-  /** Single items are asked for only when they were changed then or later, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
+  /** Requests single items only if they changed at or after this time, UTC `YYYY-MM-DD HH:MM:SS`; null: all. */
   since: string | null;
   /** Ignore saved progress. */
   fresh: boolean;
@@ -40,15 +40,15 @@ export interface PullOptions {
   progress: (what: string, done: number, total?: number) => void;
 }
 
-/** A site that was fetched. */
+/** A fetched site. */
 export interface Pulled {
   source: DatasetSource;
   live: LiveSite;
   requests: number;
-  /** What of the copy is not as on the site, a sentence each; complete once the items were read. */
+  /** Differences between the copy and the site, one sentence each; complete after the items have been read. */
   notes: () => string[];
-  /** Throws away what was kept to go on from. */
-  forget: () => Promise<void>;
+  /** Deletes the saved progress. */
+  deleteProgress: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -60,17 +60,17 @@ const stateName = ({ url, since, client: { credentials } }: PullOptions): string
   return `${new URL(url).host.replace(/[^\w.-]/g, '-')}-${key}`;
 };
 
-/** Whether the login sees what visitors do not. @throws DatasetError when it is none */
+/** Whether the login has access to drafts. @throws DatasetError if the login is rejected */
 async function seesDrafts(client: SiteClient, live: LiveSite, notify: PullOptions['notify']): Promise<boolean> {
   if (!client.options.credentials) return false;
   const url = routeUrl(live.root, `${live.namespace}/events`, { status: 'draft', per_page: 1 });
-  const answer = await client.fetch(url);
-  if (answer.status === 401 || answer.status === 403) throw new DatasetError(url, [answerProblem(answer)]);
-  if (answer.status !== 200) notify('This login sees no more than visitors do: drafts and private items are left out.');
-  return answer.status === 200;
+  const response = await client.fetch(url);
+  if (response.status === 401 || response.status === 403) throw new DatasetError(url, [responseProblem(response)]);
+  if (response.status !== 200) notify('This login has no access to drafts and private items: they are omitted.');
+  return response.status === 200;
 }
 
-/** First part of the path of an address that ends in a slug. */
+/** The base path of a URL that ends in a slug. */
 const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
   url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
 
@@ -80,7 +80,7 @@ class Pull {
   private readonly users = new Map<number, CoreUser>();
   private readonly currency = new CurrencyGuess();
   private readonly calendarOptions: Record<string, unknown> = {};
-  private readonly lacks = { cost: new Set<number>(), image: new Set<number>() };
+  private readonly inexact = { cost: new Set<number>(), image: new Set<number>() };
   private readonly uploadsUrl: string;
   readonly files: ImageFiles;
   private move: MoveText = (text) => text;
@@ -96,7 +96,7 @@ class Pull {
     this.files = new ImageFiles(summary.images, folder, this.uploadsUrl);
   }
 
-  /** Collects what concerns more than one item. */
+  /** Collects what all items need: core posts, media, users, currency and slugs. */
   async prepare(): Promise<void> {
     const { fetcher, summary } = this;
     const { live } = fetcher;
@@ -104,7 +104,7 @@ class Pull {
     for (const kind of Object.keys(TYPES) as PostKind[]) for await (const post of fetcher.corePosts(kind)) this.core.set(post.id, post);
     for await (const medium of fetcher.media([...summary.images.keys()])) this.media.set(medium.id, medium);
     for await (const event of fetcher.events()) {
-      this.currency.see(event, await fetcher.single('events', event.id));
+      this.currency.add(event, await fetcher.single('events', event.id));
       if (event.status === 'publish') this.calendarOptions['singleEventSlug'] ??= baseOf(event.url, live.home, /^([^?]+)\/[^/]+\/$/);
     }
     for await (const term of fetcher.terms('categories'))
@@ -113,18 +113,18 @@ class Pull {
   }
 
   notes(): string[] {
-    const { cost, image } = this.lacks;
+    const { cost, image } = this.inexact;
     const file = this.files.missing;
     const many = (count: number, one: string, more: string): string[] =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
     return [
-      ...many(cost.size, 'event has a cost that is shown otherwise here.', 'events have a cost that is shown otherwise here.'),
+      ...many(cost.size, 'event has a cost that is displayed differently here.', 'events have a cost that is displayed differently here.'),
       ...many(
         image.size,
-        'image lies outside the uploads of the site: its address changes.',
-        'images lie outside the uploads of the site: their addresses change.',
+        'image is outside the uploads folder of the site: its URL changes.',
+        'images are outside the uploads folder of the site: their URLs change.',
       ),
-      ...many(file.size, 'file of an image could not be fetched.', 'files of images could not be fetched.'),
+      ...many(file.size, 'image file could not be fetched.', 'image files could not be fetched.'),
     ];
   }
 
@@ -135,7 +135,7 @@ class Pull {
       currency: this.currency.found,
       uploadsUrl: this.uploadsUrl,
       lock: this.lock,
-      note: (what) => this.lacks[what].add(id),
+      note: (what) => this.inexact[what].add(id),
     };
   }
 
@@ -169,7 +169,7 @@ class Pull {
       for await (const term of fetcher.terms(taxonomy)) yield { kind: 'term', term: this.movedTerm(termDocument(term, summary)) };
     for (const image of summary.images.values()) yield this.post(imagePost(image, this.media.get(image.id), this.context(image.id)));
     for (const kind of LINKED_KINDS) for await (const item of fetcher.linked(kind)) yield this.post(await this.linked(kind, item));
-    for (const { kind, item } of summary.asides.values()) yield this.post(await this.linked(kind, item));
+    for (const { kind, item } of summary.embedded.values()) yield this.post(await this.linked(kind, item));
     for await (const event of fetcher.events())
       yield this.post(eventPost(event, await fetcher.single('events', event.id), this.context(event.id)));
     for await (const event of fetcher.unlisted(summary)) yield this.post(eventPost(event, event, this.context(event.id)));
@@ -190,9 +190,9 @@ class Pull {
 }
 
 /**
- * Fetches a live WordPress site with The Events Calendar through its public REST API. What was fetched lies in the state folder, so that a run
- * that was cut short goes on where it was.
- * @throws DatasetError when the site cannot be reached, is none, or refuses
+ * Fetches a live WordPress site with The Events Calendar through its public REST API. Progress is saved in the state folder, so an
+ * interrupted run can continue.
+ * @throws DatasetError if the site cannot be reached, has no calendar, or rejects a request
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   const { url, state, fresh, notify, progress } = options;
@@ -203,10 +203,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const base = path.join(state, stateName(options));
   const file = `${base}.ndjson`;
   if (fresh) await rm(file, { force: true });
-  const answers = await AnswerFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
+  const responses = await ResponseFile.open(file, `understudy pull 1 ${live.root} ${live.namespace} ${signedIn}`);
   try {
-    if (answers.size > 0) notify(`Going on with a pull that was cut short: ${answers.size} answers are here already. --fresh begins anew.`);
-    const fetcher = new Fetcher(client, live, answers, { signedIn, since: options.since, notify, progress });
+    if (responses.size > 0) notify(`Continuing an interrupted pull with ${responses.size} saved responses. Use --fresh to ignore them.`);
+    const fetcher = new Fetcher(client, live, responses, { signedIn, since: options.since, notify, progress });
     const summary = await new Survey(fetcher).all();
     const site = new Pull(fetcher, summary, `${base}-files`, options.files);
     await site.prepare();
@@ -216,15 +216,15 @@ export async function pull(options: PullOptions): Promise<Pulled> {
       requests: client.requests,
       source: { name: url, siteUrl: live.home, clock: null, keepsIds: true, items: () => site.items() },
       notes: () => site.notes(),
-      forget: async () => {
-        await answers.close();
+      deleteProgress: async () => {
+        await responses.close();
         await rm(file, { force: true });
         await rm(`${base}-files`, { recursive: true, force: true });
       },
-      close: () => answers.close(),
+      close: () => responses.close(),
     };
   } catch (error) {
-    await answers.close();
+    await responses.close();
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import { offerPrice, presentCost, type CostMeta, type CurrencyDefaults } from '.
 import type { CostDetails } from '../../../types.js';
 import { unescaped } from './unrender.js';
 
-/** What a site shows of the cost of an event. */
+/** The cost of an event as the API shows it. */
 export interface ShownCost {
   cost: string;
   cost_details: CostDetails;
-  /** `json_ld.offers`, where it is known. */
+  /** `json_ld.offers`, if known. */
   offer?: { price: string; priceCurrency: string };
 }
 
@@ -15,24 +15,25 @@ const NUMBER = /^[\d.]+$/;
 const grouped = (value: string): string =>
   value.replace(/^(\d+?)((?:\d{3})+)(?=\.|$)/, (_, first: string, rest: string) => first + rest.replace(/(\d{3})/g, ',$1'));
 
-/** Ways in which an amount may have been typed that is shown so in the details. */
+/** Possible stored spellings of an amount in the cost details. */
 const spellings = (value: string): string[] =>
   NUMBER.test(value) ? [...new Set([value, value.replace('.', ','), grouped(value)])] : [value];
 
-/** How many combinations of spellings are tried at most. */
-const MOST = 729;
+/** Maximum number of combinations of spellings to try. */
+const MAX_COMBINATIONS = 729;
 
-/** All combinations of one choice each, as long as they are not too many. */
+/** All combinations of one choice each; if there are too many, only those of the first and of the last choices. */
 function combinations(choices: readonly string[][]): string[][] {
   const count = choices.reduce((product, { length }) => product * length, 1);
-  if (count > MOST) return [choices.map(([first]) => first), choices.map((each) => each.at(-1) ?? '')];
+  if (count > MAX_COMBINATIONS) return [choices.map(([first]) => first), choices.map((each) => each.at(-1) ?? '')];
   return choices.reduce<string[][]>((rows, each) => rows.flatMap((row) => each.map((value) => [...row, value])), [[]]);
 }
 
 /**
- * Rows of `_EventCost` that are shown as a site shows the cost of an event, and whether they really are. The details name every amount in
- * one spelling; which one was typed decides what counts as highest and lowest (TEC), so the likely ones are tried.
- * @param raw the first row, where the site tells it
+ * Finds rows of `_EventCost` that are displayed as the site displays the cost of an event. The details show each amount in one spelling. TEC:
+ * the stored spelling decides which amounts are lowest and highest, so the likely spellings are tried.
+ * @param raw the first row, if the site shows it
+ * @returns the rows, and whether they are displayed exactly like the original
  */
 export function storedCost(shown: ShownCost, defaults: CurrencyDefaults, raw = ''): { costs: string[]; exact: boolean } {
   const { values, currency_symbol: symbol, currency_position: position, currency_code: code } = shown.cost_details;
@@ -44,7 +45,7 @@ export function storedCost(shown: ShownCost, defaults: CurrencyDefaults, raw = '
     ...combinations(values.map(spellings)),
     [text],
     [text.replaceAll(known, '')],
-    ...combinations(values.map((value) => [...spellings(value), text])).slice(0, MOST),
+    ...combinations(values.map((value) => [...spellings(value), text])).slice(0, MAX_COMBINATIONS),
     ...(values.length > 1 ? [] : [['0.00'], ['0']]),
   ];
   const meta = (costs: string[]): CostMeta => ({ costs, symbol, position, code });

@@ -3,7 +3,7 @@ import { LINKED, eachLinked, type LinkColumn, type LinkedKind } from '../../../t
 import type { Event, EventTerm, Image } from '../../../types.js';
 import type { Linked } from '../items.js';
 
-/** A post of the core API (WP: `wp/v2`), as far as it is asked for. */
+/** A post of the core API (WP: `wp/v2`), reduced to what is requested. */
 export interface CorePost {
   id: number;
   slug?: string;
@@ -37,44 +37,44 @@ export interface CoreUser {
   description?: string;
 }
 
-/** Kinds of posts by their route and key in the calendar API. */
+/** Kinds of posts, by their route and key in the calendar API. */
 export type PostKind = 'events' | LinkColumn;
 
-/** The types of posts in the core API. */
+/** The post types of these kinds in the core API. */
 export const TYPES: Readonly<Record<PostKind, string>> = { ...eachLinked((kind) => LINKED[kind].type), events: EVENT };
 
-/** Further items, such as a venue that is not in the list of venues: it is shown with its event. */
-export interface Aside {
+/** An item that is not in its list but shown with an event, such as a venue. */
+export interface EmbeddedItem {
   kind: LinkedKind;
   item: Linked;
 }
 
-/** What is known once everything has been fetched, as far as it concerns more than one item. */
+/** What concerns more than one item, known once everything has been fetched. */
 export interface Summary {
   /** Ids of the posts of each kind, in the order of the lists. */
   ids: Record<PostKind, Set<number>>;
-  asides: Map<number, Aside>;
+  embedded: Map<number, EmbeddedItem>;
   images: Map<number, Image>;
   authors: Set<number>;
-  /** Facts of terms that only events show. */
+  /** Terms with the properties that only events show. */
   eventTerms: Map<number, EventTerm>;
-  /** Published events that have each term. */
+  /** Number of published events with each term. */
   termUse: Map<number, number>;
-  /** Items whose contents a password keeps from us. */
+  /** Ids of password-protected items whose content is not shown. */
   withheld: Set<number>;
-  /** Events that are in no list of the calendar, such as hidden ones, but are shown one by one. */
+  /** Ids of events that no list contains, such as hidden ones, but that have a single route. */
   unlisted: Set<number>;
-  /** Events behind a password, with what other lists say of them. */
-  behind: Map<number, BehindPassword>;
+  /** Facts about password-protected events, from the filters of other lists. */
+  protectedEvents: Map<number, ProtectedFacts>;
 }
 
-/** What the lists tell of an event whose own contents are kept back: they filter by it. */
-export interface BehindPassword {
+/** Facts about a password-protected event that list filters reveal. */
+export interface ProtectedFacts {
   links: Record<LinkColumn, number[]>;
   categories: number[];
   tags: number[];
   featured: boolean;
 }
 
-/** What an event shows of a linked kind; of some kinds it shows the only one, of others a list (TEC). */
+/** The linked items of one kind that an event shows. TEC: a single object for some kinds, an array for others. */
 export const linkedIn = (event: Event, kind: LinkedKind): Linked[] => [event[kind]].flat();

@@ -2,25 +2,25 @@ import { LINKED, LINKED_KINDS, eachLinked } from '../../../tec/linked.js';
 import type { Event, Image } from '../../../types.js';
 import { ALL_DATES, type Fetcher } from './fetch.js';
 import { isWithheld, type Linked } from '../items.js';
-import { linkedIn, type BehindPassword, type PostKind, type Summary } from './summary.js';
+import { linkedIn, type ProtectedFacts, type PostKind, type Summary } from './summary.js';
 
-/** Requests for single items that are under way together. */
-const AT_ONCE = 4;
+/** Maximum number of concurrent requests for single items. */
+const CONCURRENCY = 4;
 
 const imagesIn = (item: { image?: Image | false }): Image[] => (item.image ? [item.image] : []);
 
-/** Fetches everything that a site shows, and notes what concerns more than one item. */
+/** Fetches everything that a site shows, and collects what concerns more than one item. */
 export class Survey {
   private readonly summary: Summary = {
     ids: { ...eachLinked(() => new Set<number>()), events: new Set() },
-    asides: new Map(),
+    embedded: new Map(),
     images: new Map(),
     authors: new Set(),
     eventTerms: new Map(),
     termUse: new Map(),
     withheld: new Set(),
     unlisted: new Set(),
-    behind: new Map(),
+    protectedEvents: new Map(),
   };
 
   constructor(private readonly fetcher: Fetcher) {}
@@ -43,7 +43,7 @@ export class Survey {
     }
     for await (const event of this.fetcher.events()) {
       this.noteEvent(event);
-      if (isWithheld(event)) await this.lookBehind(event);
+      if (isWithheld(event)) await this.fetchProtected(event);
       if (this.isWanted(event)) details.push(['events', event.id]);
     }
     await this.fetchSingles(details);
@@ -71,7 +71,7 @@ export class Survey {
       const { column } = LINKED[kind];
       for (const item of linkedIn(event, kind)) {
         if (summary.ids[column].has(item.id)) continue;
-        summary.asides.set(item.id, { kind, item });
+        summary.embedded.set(item.id, { kind, item });
         this.note(column, item);
       }
     }
@@ -81,19 +81,20 @@ export class Survey {
     }
   }
 
-  private async lookBehind({ id, start_date, status }: Event): Promise<void> {
+  /** Finds the links and terms of a password-protected event through the filters of other lists. */
+  private async fetchProtected({ id, start_date, status }: Event): Promise<void> {
     const day = start_date?.slice(0, 10) ?? ALL_DATES.start_date;
     const { fetcher, summary } = this;
     const featured = await fetcher.idsOf('events', { start_date: day, end_date: ALL_DATES.end_date, starts_before: day, featured: 'true' });
     const links = eachLinked((): number[] => []);
     for (const column of Object.values(LINKED).map((kind) => kind.column)) links[column] = await fetcher.idsOf(column, { event: id });
-    const found: BehindPassword = {
+    const found: ProtectedFacts = {
       links,
       categories: await fetcher.idsOf('categories', { event: id }),
       tags: await fetcher.idsOf('tags', { event: id }),
       featured: featured.includes(id),
     };
-    summary.behind.set(id, found);
+    summary.protectedEvents.set(id, found);
     if (status !== 'publish') return;
     for (const term of [...found.categories, ...found.tags]) summary.termUse.set(term, (summary.termUse.get(term) ?? 0) + 1);
   }
@@ -107,10 +108,10 @@ export class Survey {
         this.fetcher.options.progress('Details', next, wanted.length);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
 
-  /** The core API lists events that the calendar does not. */
+  /** Finds events that the core API lists and the calendar API does not. */
   private async findUnlisted(): Promise<void> {
     const { summary } = this;
     for await (const { id } of this.fetcher.corePosts('events')) {

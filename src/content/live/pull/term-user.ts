@@ -2,7 +2,7 @@ import type { Term as StoredTerm, User } from '../../../wp/model.js';
 import type { Term } from '../../../types.js';
 import type { CoreUser, Summary } from './summary.js';
 
-/** A term. What has it besides the posts that the site shows is counted without them. */
+/** Converts a term. `elsewhere` is the number of posts with this term that the site does not show. */
 export function termDocument(term: Term, { eventTerms, termUse }: Summary): StoredTerm {
   const facts = eventTerms.get(term.id);
   return {
@@ -22,7 +22,7 @@ export function termDocument(term: Term, { eventTerms, termUse }: Summary): Stor
   };
 }
 
-/** Somebody who has written something. Nobody can sign in as them: the site tells neither login nor password. */
+/** Converts an author to a user who cannot sign in: the API shows neither login nor password. */
 export function userDocument(id: number, core: CoreUser | undefined): User {
   const login = core?.slug || `author-${id}`;
   return {

@@ -4,11 +4,11 @@ import { jsonLdDescription } from '../../../wp/formatting/json-ld-text.js';
 import type { RenderedTexts } from '../../../wp/model.js';
 
 /*
- * From texts as a site shows them back to what may be stored there. A guess counts only when rendering it gives exactly the text that is
- * shown; where none does, the shown text is kept beside the best guess.
+ * Converts rendered texts back to the stored ones. A candidate is accepted only if rendering it produces exactly the rendered text; if none
+ * does, the rendered text is stored in addition to the best candidate.
  */
 
-/** Typographic marks as WordPress writes them, and what people type for them. */
+/** Typographic characters as WordPress renders them, and the characters that people type. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/ &#8211; /g, ' - '],
   [/&#8211;/g, '--'],
@@ -20,13 +20,13 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/&#038;/g, '&'],
 ];
 
-/** Plain marks in place of typographic ones, outside tags. */
+/** Replaces typographic characters with typed ones, outside tags. */
 const plainMarks = (html: string): string =>
   html.replace(/<[^>]*>|[^<]+/g, (part) =>
     part.startsWith('<') ? part : MARKS.reduce((text, [mark, typed]) => text.replace(mark, typed), part),
   );
 
-/** Blank lines in place of paragraphs, line ends in place of breaks. */
+/** Replaces paragraphs with blank lines, and `<br />` with line breaks. */
 const plainParagraphs = (html: string): string =>
   html
     .replace(/<p>([\s\S]*?)<\/p>\n?/g, '$1\n\n')
@@ -34,20 +34,20 @@ const plainParagraphs = (html: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-/** The first of some guesses that is rendered as shown; undefined when there is none. */
-const proved = (guesses: readonly string[], shown: string, render: (raw: string) => string): string | undefined =>
-  guesses.find((guess) => render(guess) === shown);
+/** The first candidate that renders to the shown text, or undefined. */
+const findExact = (candidates: readonly string[], shown: string, render: (raw: string) => string): string | undefined =>
+  candidates.find((candidate) => render(candidate) === shown);
 
 interface Stored {
-  /** What to store. */
+  /** The text to store. */
   text: string;
-  /** Whether rendering it gives what was shown. */
+  /** Whether it renders to the shown text. */
   exact: boolean;
 }
 
-function stored(shown: string, guesses: readonly string[], render: (raw: string) => string): Stored {
-  const text = proved(guesses, shown, render);
-  return text === undefined ? { text: guesses[0], exact: false } : { text, exact: true };
+function stored(shown: string, candidates: readonly string[], render: (raw: string) => string): Stored {
+  const text = findExact(candidates, shown, render);
+  return text === undefined ? { text: candidates[0], exact: false } : { text, exact: true };
 }
 
 const titleOf = (shown: string, raw: string | undefined): Stored =>
@@ -60,16 +60,16 @@ const htmlOf = (shown: string, raw: string | undefined, render: (text: string) =
     render,
   );
 
-/** What a site shows of an item. */
+/** The rendered texts of an item. */
 export interface ShownTexts {
   title: string;
   description: string;
   excerpt: string;
-  /** `json_ld.description`, of which the stored texts are the source too; undefined where it is not known. */
+  /** `json_ld.description`, which is also rendered from the stored texts; undefined if unknown. */
   jsonLd?: string;
 }
 
-/** What it stores, where it says so. */
+/** The stored texts, if the API shows them. */
 export type RawTexts = Partial<Record<'title' | 'content' | 'excerpt', string>>;
 
 export interface StoredTexts {
@@ -79,7 +79,7 @@ export interface StoredTexts {
   rendered?: RenderedTexts;
 }
 
-/** Texts to store, and those of the shown ones that the stored ones do not give. */
+/** Finds the texts to store. `rendered` contains the shown texts that they do not render to. */
 export function storedTexts(shown: ShownTexts, raw: RawTexts = {}): StoredTexts {
   const title = titleOf(shown.title, raw.title);
   const content = htmlOf(shown.description, raw.content, renderContent);
@@ -101,7 +101,7 @@ export function storedTexts(shown: ShownTexts, raw: RawTexts = {}): StoredTexts 
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'", '&amp;': '&' };
 
-/** The text that is escaped as shown; the shown one where that cannot be undone. */
+/** Reverses `escHtml`; returns the text unchanged if that is not possible. */
 export function unescaped(shown: string): string {
   const plain = shown.replace(/&(?:lt|gt|quot|#039|amp);/g, (entity) => ENTITIES[entity]);
   return escHtml(plain) === shown ? plain : shown;

@@ -8,10 +8,10 @@ interface Position {
 }
 
 /**
- * Answers of a site on the disk, each under a key of its own, so that work that was cut short goes on where it was and nothing has to be
- * held in memory. One line per answer; a last line that was cut short is dropped.
+ * Responses of a site in a file, by key. An interrupted pull can continue from it, and the responses need not be held in memory. The file
+ * has one line per response; a truncated last line is dropped.
  */
-export class AnswerFile {
+export class ResponseFile {
   private readonly positions = new Map<string, Position>();
   private end = 0;
   private queue: Promise<unknown> = Promise.resolve();
@@ -19,19 +19,19 @@ export class AnswerFile {
   private constructor(private readonly handle: FileHandle) {}
 
   /**
-   * @param head what the answers depend on; a file with another head begins anew
+   * @param head identifies the site and the request options; a file with another head is emptied
    */
-  static async open(file: string, head: string): Promise<AnswerFile> {
+  static async open(file: string, head: string): Promise<ResponseFile> {
     const handle = await open(file, 'a+');
-    const answers = new AnswerFile(handle);
-    await answers.scan(file);
-    if (!answers.has(head)) {
+    const responses = new ResponseFile(handle);
+    await responses.scan(file);
+    if (!responses.has(head)) {
       await truncate(file, 0);
-      answers.positions.clear();
-      answers.end = 0;
-      await answers.add(head, null);
+      responses.positions.clear();
+      responses.end = 0;
+      await responses.add(head, null);
     }
-    return answers;
+    return responses;
   }
 
   private async scan(file: string): Promise<void> {
@@ -47,7 +47,7 @@ export class AnswerFile {
     await truncate(file, this.end);
   }
 
-  /** How many answers there are. */
+  /** Number of saved responses. */
   get size(): number {
     return this.positions.size - 1;
   }
@@ -64,10 +64,10 @@ export class AnswerFile {
     return (JSON.parse(bytes.toString('utf8')) as [string, T])[1];
   }
 
-  /** Keeps an answer; those that come at the same time one after another. */
-  add(key: string, answer: unknown): Promise<void> {
+  /** Saves a response. Concurrent calls are written one after another. */
+  add(key: string, response: unknown): Promise<void> {
     const written = this.queue.then(async () => {
-      const line = Buffer.from(`${JSON.stringify([key, answer])}\n`);
+      const line = Buffer.from(`${JSON.stringify([key, response])}\n`);
       await this.handle.appendFile(line);
       this.positions.set(key, { start: this.end, length: line.length - 1 });
       this.end += line.length;
