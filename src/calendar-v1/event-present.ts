@@ -85,7 +85,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: jsonLdName(markedTitle(post)),
-    description: shownJsonLdDescription(post),
+    description: shownJsonLdDescription(post, view),
     ...(image ? { image: image.url } : {}),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

@@ -1,5 +1,6 @@
 import { isNumeric, toStr } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
+import { unslash } from '../wp/formatting/sanitize.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { TAG } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
@@ -52,7 +53,8 @@ export async function termIdsFor(
   if (value === undefined) return undefined;
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
-  const texts = [...new Set(items.map((item) => phpTrim(toStr(item))).filter((text) => text !== ''))];
+  // WP: names of terms lose one level of backslashes here, not where a term is written by itself.
+  const texts = [...new Set(items.map((item) => phpTrim(unslash(toStr(item)))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);
   const ids: number[] = [];

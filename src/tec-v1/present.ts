@@ -5,13 +5,13 @@ import { dateOr, storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText, readTexts } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
 import { LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../tec/linked.js';
-import { shownRegion } from '../tec/region.js';
+import { regionHtml } from '../tec/region.js';
 import { VENUE_FIELDS } from '../tec/kinds/venue.js';
 import { textsOf, type NamedText } from './linked-texts.js';
 import { markedTitle } from '../wp/rendered.js';
 import { urlencode } from '../php/query-string.js';
 import { isEmpty } from '../php/cast.js';
-import { escHtml } from '../wp/formatting/entities.js';
+import { escHtml, escUrl } from '../wp/formatting/sanitize.js';
 import type { Post } from '../wp/model.js';
 import { conversionZone, epochOf, wallAt, zoneOf } from '../wp/timezones.js';
 import { isWithheld, postFields, type PostView } from '../rest/posts/post-fields.js';
@@ -76,10 +76,9 @@ const finished = (fields: Fields, post: Post, view: PostView): Fields => (isHidd
 /** TEC: where a venue lies, for a map; written for an attribute. */
 function directions(venue: Post): string {
   const { address, city, zip, country, ...region } = readTexts(venue, VENUE_FIELDS);
-  const lines = [address, city, shownRegion({ ...region, country }), zip, country];
+  const lines = [escHtml(address), escHtml(city), regionHtml({ ...region, country }), escHtml(zip), escHtml(country)];
   const query = urlencode(
     lines
-      .map(escHtml)
       .filter((part) => !isEmpty(part))
       .join(' ')
       .trim(),
@@ -95,7 +94,8 @@ const linkedTexts = (post: Post, kind: LinkedKind): Fields =>
   Object.fromEntries(
     textsOf(kind).map((text) => {
       const stored = readText(post, text.field);
-      return [text.name, isRaw(kind, text) ? stored : escHtml(stored)];
+      const shown = text.field.kind === 'url' ? escUrl : escHtml;
+      return [text.name, isRaw(kind, text) ? stored : shown(stored)];
     }),
   );
 

@@ -1,3 +1,4 @@
+import { escHtml } from '../wp/formatting/entities.js';
 import type { SentTexts } from './field.js';
 
 /**
@@ -11,6 +12,8 @@ import type { SentTexts } from './field.js';
  */
 export const REGION_FIELDS = ['stateprovince', 'state', 'province', 'country'] as const;
 
+type RegionTexts = Record<(typeof REGION_FIELDS)[number], string>;
+
 const UNITED_STATES = 'United States';
 
 const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
@@ -21,8 +24,12 @@ export function regionOf({ stateprovince = '', state = '', province = '', countr
 }
 
 /** The region that addresses show, from the stored texts. TEC: no country is not the United States here. */
-export const shownRegion = ({ stateprovince, state, province, country }: Record<(typeof REGION_FIELDS)[number], string>): string =>
-  stateprovince || (country === UNITED_STATES ? state : province);
+export const shownRegion = (venue: RegionTexts): string => venue.stateprovince || ownRegion(venue);
+
+/** The same as HTML. TEC: the stored region is not escaped, the state and the province are. */
+export const regionHtml = (venue: RegionTexts): string => venue.stateprovince || escHtml(ownRegion(venue));
+
+const ownRegion = ({ state, province, country }: RegionTexts): string => (country === UNITED_STATES ? state : province);
 
 /** Which field a region belongs to that formats name without saying which of the two it is. Own rule: common spellings count as well. */
 export const regionField = (country = ''): 'state' | 'province' =>

@@ -45,7 +45,8 @@ export const shownExcerpt = ({ excerpt, rendered }: Texts, place: Place): string
   rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
 
 /** `json_ld.description`. */
-export const shownJsonLdDescription = (post: Texts): string => post.rendered?.jsonLd ?? jsonLdDescription(post);
+export const shownJsonLdDescription = (post: Texts, { site, related }: Place): string =>
+  post.rendered?.jsonLd ?? jsonLdDescription(post, referencesOf(related.references, site));
 
 /** What still holds of a post's rendered texts after a change: those whose stored text is as it was. */
 export function renderedAfter(before: Texts, after: Pick<Post, 'title' | 'content' | 'excerpt'>): RenderedTexts | undefined {

@@ -1,11 +1,11 @@
 import { canWithPosts } from '../../wp/users/capabilities.js';
 import { antispam } from '../../wp/formatting/email.js';
 import { jsonLdName } from '../../wp/formatting/json-ld-text.js';
-import { escHtml } from '../../wp/formatting/sanitize.js';
+import { escHtml, escUrl } from '../../wp/formatting/sanitize.js';
 import { markedTitle, shownJsonLdDescription } from '../../wp/rendered.js';
 import { readText, readTexts } from '../../tec/field.js';
 import { linkedText } from '../../tec/linked.js';
-import { shownRegion } from '../../tec/region.js';
+import { regionHtml } from '../../tec/region.js';
 import { VENUE_FIELDS } from '../../tec/kinds/venue.js';
 import { imageOf, type View } from '../view.js';
 import { geoFields, withoutEmpty } from './present.js';
@@ -29,7 +29,7 @@ function postalAddress(post: Post): PostalAddress {
     ...withoutEmpty({
       streetAddress: escHtml(address),
       addressLocality: escHtml(city),
-      addressRegion: escHtml(shownRegion({ ...region, country })),
+      addressRegion: regionHtml({ ...region, country }),
       postalCode: escHtml(zip),
       addressCountry: escHtml(country),
     }),
@@ -46,7 +46,7 @@ export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
     name: jsonLdName(markedTitle(post)),
-    description: shownJsonLdDescription(post),
+    description: shownJsonLdDescription(post, view),
     ...jsonLdImage(post, view),
     // TEC: only the pro plugin has venue pages.
     url: '',
@@ -59,11 +59,11 @@ export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
 
 /** A person in the words of schema.org. */
 export function personJsonLd(post: Post, view: View): PersonJsonLd {
-  const website = escHtml(linkedText(post, 'website'));
+  const website = escUrl(linkedText(post, 'website'));
   return {
     '@type': 'Person',
     name: jsonLdName(markedTitle(post)),
-    description: shownJsonLdDescription(post),
+    description: shownJsonLdDescription(post, view),
     ...jsonLdImage(post, view),
     url: website,
     telephone: escHtml(linkedText(post, 'phone')),

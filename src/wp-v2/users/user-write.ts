@@ -2,7 +2,7 @@ import { RestError } from '../../rest/error.js';
 import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import { ROLES } from '../../wp/users/capabilities.js';
 import { capabilitiesOf } from '../../wp/users/roles.js';
-import { ksesComment } from '../../wp/formatting/kses/kses.js';
+import { ksesComment, ksesTermDescription } from '../../wp/formatting/kses/kses.js';
 import { sanitizeTextField } from '../../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ANY_CASE } from '../../store/indexes.js';
@@ -67,7 +67,7 @@ export async function userChanges(user: User, { params, request, site }: UserUpd
     nickname: orLogin(line(params.nickname), user),
     // WP: addresses of users are stored as they stand in a page.
     url: params.url?.replace(/&(?!amp;|#0?38;)/g, '&amp;'),
-    description: description === undefined ? undefined : ksesComment(description),
+    description: description === undefined ? undefined : ksesTermDescription(description),
     locale: params.locale,
     role: roleOf(params.roles, user, request.user),
     passwordHash: password === undefined ? undefined : await hashAccountPassword(password),

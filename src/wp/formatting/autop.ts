@@ -1,7 +1,7 @@
 import { ASCII_SPACE, mapMarkup, Seeker } from './html-tokens.js';
 
 const BLOCK_NAMES =
-  'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|math|style|p|h[1-6]|hr|' +
+  'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|' +
   'fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary';
 
 const S = ASCII_SPACE;

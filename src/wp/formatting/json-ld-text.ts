@@ -1,10 +1,13 @@
 import { autop } from './autop.js';
+import { excerptBlocks } from './blocks.js';
 import { escapeLooseLessThan, escHtml } from './entities.js';
+import { EXCERPT_WORDS } from './excerpt.js';
 import { Seeker } from './html-tokens.js';
-import { stripShortcodeTags } from './shortcodes/shortcode-syntax.js';
+import { kses } from './kses/kses.js';
+import { TEASER_HTML } from './kses/tables.js';
+import { NO_REFERENCES } from './references.js';
 import { phpTrim } from './strip-tags.js';
 
-const EXCERPT_WORDS = 30;
 const MORE = ' [&hellip;]';
 
 /** The texts of a post that its structured data is made from, as stored. */
@@ -14,11 +17,12 @@ export interface DescribedPost {
 }
 
 /**
- * `json_ld.description`: the stored excerpt in paragraphs, else the first 30 words of the content without any tag;
- * escaped for a script. TEC: no typographic pass here, unlike everywhere else.
+ * `json_ld.description`: the stored excerpt in paragraphs, else the first words of the content; escaped for a script.
+ * TEC: no typographic pass here, unlike everywhere else.
  */
-export function jsonLdDescription({ content, excerpt }: DescribedPost): string {
-  return jsonLdEscape(autop(excerpt === '' ? summary(content) : excerpt));
+export function jsonLdDescription({ content, excerpt }: DescribedPost, references = NO_REFERENCES): string {
+  const text = (stored: string): string => excerptBlocks(stored, references);
+  return jsonLdEscape(autop(excerpt === '' ? summary(text(content)) : teaser(text(excerpt))));
 }
 
 /** `json_ld.name`, from a title that has been rendered. */
@@ -44,10 +48,28 @@ function stripBackslashes(text: string): string {
 }
 
 function summary(content: string): string {
-  const words = phpTrim(stripTags(stripShortcodeTags(content)))
+  const words = phpTrim(stripTags(withoutBrackets(content)))
     .split(/[\n\r\t ]+/)
     .filter((word) => word !== '');
   return words.length > EXCERPT_WORDS ? words.slice(0, EXCERPT_WORDS).join(' ') + MORE : words.join(' ');
+}
+
+/** TEC: an excerpt keeps a few elements; of a content nothing but text stays. */
+const teaser = (excerpt: string): string => kses(withoutBrackets(excerpt), TEASER_HTML);
+
+/** TEC: everything in brackets goes, as if it were a shortcode; brackets pair within a line and hold at least one character. */
+const withoutBrackets = (text: string): string => (text.includes('[') ? text.split('\n').map(unbracket).join('\n') : text);
+
+function unbracket(line: string): string {
+  let out = '';
+  let copied = 0;
+  for (let open = line.indexOf('['); open !== -1; open = line.indexOf('[', copied)) {
+    const close = line.indexOf(']', open + 2);
+    if (close === -1) break;
+    out += line.slice(copied, open);
+    copied = close + 1;
+  }
+  return out + line.slice(copied);
 }
 
 /** Removes tags and comments, keeps what stood between them; `<` and `>` that belong to no tag are escaped. */

@@ -60,7 +60,33 @@ describe('description', () => {
       '&lt;p&gt;Food till lateStoutChips&lt;/p&gt;\\n',
     ],
     ['a shortcode with content', { content: 'x[caption width="1"]y[/caption]', excerpt: '' }, '&lt;p&gt;xy&lt;/p&gt;\\n'],
-    ['a bracket that is no shortcode', { content: '[x] y', excerpt: '' }, '&lt;p&gt;[x] y&lt;/p&gt;\\n'],
+    ['a bracket that is no shortcode', { content: '[x] y', excerpt: '' }, '&lt;p&gt;y&lt;/p&gt;\\n'],
+    ['brackets that do not pair within a line', { content: '[] [x\ny] [', excerpt: '' }, '&lt;p&gt;[] [x y] [&lt;/p&gt;\\n'],
+    ['an empty pair that reaches to the next bracket', { content: 'a[]b]c', excerpt: '' }, '&lt;p&gt;ac&lt;/p&gt;\\n'],
+    ['brackets of an excerpt', { content: 'c', excerpt: 'a[caption]x[/caption] [y="1"]b' }, '&lt;p&gt;ax b&lt;/p&gt;\\n'],
+    [
+      'elements of an excerpt',
+      { content: 'c', excerpt: '<cite>a</cite> <a href="javascript:x" target="_blank">b</a> <font color="red">c</font> <em>d</em>' },
+      '&lt;p&gt;a &lt;a href=&quot;x&quot;&gt;b&lt;/a&gt; c &lt;em&gt;d&lt;/em&gt;&lt;/p&gt;\\n',
+    ],
+    [
+      'items of a list block',
+      {
+        content:
+          '<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:list -->\n<ul><!-- wp:list-item --><li>b</li><!-- /wp:list-item --></ul>\n<!-- /wp:list -->',
+        excerpt: '',
+      },
+      '&lt;p&gt;a&lt;/p&gt;\\n',
+    ],
+    [
+      'a block that embeds something, and a group with a paragraph',
+      {
+        content: 'c',
+        excerpt:
+          '<!-- wp:group -->\n<div><!-- wp:paragraph -->\n<p>in</p>\n<!-- /wp:paragraph --></div>\n<!-- /wp:group -->\n\n<!-- wp:embed -->\n<figure>x</figure>\n<!-- /wp:embed -->',
+      },
+      '&lt;p&gt;in&lt;/p&gt;\\n',
+    ],
     ['tags only', { content: '<ul><li></li></ul>', excerpt: '' }, ''],
     ['exactly thirty words', { content: 'w '.repeat(30), excerpt: '' }, `&lt;p&gt;${'w '.repeat(30).trim()}&lt;/p&gt;\\n`],
   ])('%s', (_, post, shown) => {

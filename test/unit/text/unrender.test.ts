@@ -36,7 +36,7 @@ describe('texts that a site shows', () => {
         shownTitle(post) !== title ||
         shownContent(post, place) !== description ||
         shownExcerpt(post, place) !== excerpt ||
-        shownJsonLdDescription(post) !== `&lt;p&gt;${index}&lt;/p&gt;\\n`
+        shownJsonLdDescription(post, place) !== `&lt;p&gt;${index}&lt;/p&gt;\\n`
       );
     });
     expect(wrong).toEqual([]);

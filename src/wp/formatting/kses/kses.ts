@@ -2,7 +2,7 @@ import { escapeLooseLessThan, normalizeEntities } from '../entities.js';
 import { Seeker } from '../html-tokens.js';
 import { parseAttributes, type ParsedAttribute } from './attributes.js';
 import { filterBlocks } from './blocks.js';
-import { INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
+import { DESCRIPTION_HTML, INLINE_HTML, POST_HTML, URL_ATTRIBUTES, VALUELESS, type AllowedHtml } from './tables.js';
 import { cutBadProtocol, dropControls, safeCss } from './values.js';
 
 const COMMENT_OPEN = '<!--';
@@ -140,5 +140,5 @@ export const ksesComment = (html: string): string => kses(html, INLINE_HTML);
 /** What a title keeps that comes from a user without unfiltered HTML: the same inline elements as in comments. */
 export const ksesTitle = ksesComment;
 
-/** What a term description keeps, whoever sends it: the same inline elements as in comments. */
-export const ksesTermDescription = ksesComment;
+/** What a term description keeps, whoever sends it. */
+export const ksesTermDescription = (html: string): string => kses(html, DESCRIPTION_HTML);

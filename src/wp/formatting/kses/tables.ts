@@ -84,6 +84,28 @@ const INLINE: Readonly<Record<string, string>> = {
 /** What is left of comments, of term descriptions, and of the titles of users without unfiltered HTML. */
 export const INLINE_HTML: AllowedHtml = new Map(Object.entries(INLINE).map(([name, attributes]) => [name, new Set(words(attributes))]));
 
+/** What is left of descriptions of terms and users: the same, and more in links. */
+export const DESCRIPTION_HTML: AllowedHtml = new Map([...INLINE_HTML, ['a', new Set(words('href rel target title'))]]);
+
+const LISTED = 'class id';
+
+/** What `json_ld.description` keeps of an excerpt. */
+export const TEASER_HTML: AllowedHtml = new Map(
+  Object.entries({
+    a: `${LISTED} href title`,
+    b: '',
+    br: '',
+    em: '',
+    i: '',
+    li: LISTED,
+    ol: LISTED,
+    p: LISTED,
+    span: LISTED,
+    strong: '',
+    ul: LISTED,
+  }).map(([name, attributes]) => [name, new Set(words(attributes))]),
+);
+
 /** Attributes whose value is a URL. */
 export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src', 'usemap']);
 

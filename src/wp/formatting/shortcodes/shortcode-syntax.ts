@@ -88,13 +88,6 @@ export function replaceShortcodes(text: string, render: (shortcode: Shortcode) =
 /** Removes registered shortcodes together with what they enclose (WP: `strip_shortcodes`). */
 export const stripShortcodes = (text: string): string => (text.includes('[') ? replaceShortcodes(text, () => '') : text);
 
-const SHORTCODE_TAG = new RegExp(`\\[/?(?:${CORE_SHORTCODES.join('|')})(?![\\w-])[^[\\]]*\\]`, 'g');
-
-/** Removes the tags of registered shortcodes, keeps what stands between them. */
-export function stripShortcodeTags(text: string): string {
-  return text.includes('[') ? text.replace(SHORTCODE_TAG, '') : text;
-}
-
 const ATTRIBUTE = new RegExp(
   [
     `([\\w-]+)S*=S*"([^"]*)"(?:S|$)`,
