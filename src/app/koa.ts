@@ -9,8 +9,10 @@ import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
 import { routed } from '../qa/transport/router.js';
 import { mountRoutes, type MountedRoute } from '../rest/table.js';
+import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { cacheResponses } from './response-cache.js';
+import { oembed } from '../feeds/oembed.js';
 import { servePages } from '../pages/index.js';
 import { headerLanguage, pageTransport, restTransport } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
@@ -39,7 +41,8 @@ const BODY_LIMIT = '8mb';
 
 /** Builds the table of all routes, including the index routes, which list the table itself. */
 export function routeTable(namespaces: readonly string[]): MountedRoute[] {
-  const table: MountedRoute[] = mountRoutes(withIndexes([...namespaces.map(calendar), tecV1(), wpV2()], () => table));
+  const [root, ...indexed] = withIndexes([oembed(), ...namespaces.map(calendar), tecV1(), wpV2()], () => table);
+  const table: MountedRoute[] = mountRoutes([root, { name: '', routes: [batchRoute(() => table)] }, ...indexed]);
   return table;
 }
 

@@ -307,6 +307,11 @@ export const de: Catalogue = {
     // The namespace of WordPress.
     'How much of each object to show, and for which use.': 'Wie viel von jedem Objekt gezeigt wird und für welchen Zweck.',
     'Number of the page of results.': 'Nummer der Ergebnisseite.',
+    'Address of the page to embed.': 'Adresse der Seite, die eingebettet werden soll.',
+    'Format of the response of the other site.': 'Format der Antwort der anderen Website.',
+    'Greatest width of the embed in pixels.': 'Größte Breite der Einbettung in Pixeln.',
+    'Greatest height of the embed in pixels.': 'Größte Höhe der Einbettung in Pixeln.',
+    'Whether to look for links to oEmbed in the page.': 'Ob in der Seite nach Verweisen auf oEmbed gesucht wird.',
     'Number of results on a page.': 'Anzahl der Ergebnisse auf einer Seite.',
     'Words that results have to contain.': 'Wörter, die in den Ergebnissen vorkommen müssen.',
     'Keep what was published later than this ISO 8601 date.': 'Nur, was später als zu diesem Zeitpunkt (ISO 8601) veröffentlicht wurde.',

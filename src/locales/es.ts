@@ -301,6 +301,11 @@ export const es: Catalogue = {
     // The namespace of WordPress.
     'How much of each object to show, and for which use.': 'Cuánto se muestra de cada objeto y para qué uso.',
     'Number of the page of results.': 'Número de la página de resultados.',
+    'Address of the page to embed.': 'Dirección de la página que se va a incrustar.',
+    'Format of the response of the other site.': 'Formato de la respuesta del otro sitio.',
+    'Greatest width of the embed in pixels.': 'Anchura máxima del contenido incrustado, en píxeles.',
+    'Greatest height of the embed in pixels.': 'Altura máxima del contenido incrustado, en píxeles.',
+    'Whether to look for links to oEmbed in the page.': 'Si se buscan enlaces de oEmbed en la página.',
     'Number of results on a page.': 'Número de resultados por página.',
     'Words that results have to contain.': 'Palabras que los resultados deben contener.',
     'Keep what was published later than this ISO 8601 date.': 'Conserva lo publicado después de esta fecha ISO 8601.',

@@ -304,6 +304,11 @@ export const fr: Catalogue = {
     // The namespace of WordPress.
     'How much of each object to show, and for which use.': 'Étendue de ce qui est affiché de chaque objet, et pour quel usage.',
     'Number of the page of results.': 'Numéro de la page de résultats.',
+    'Address of the page to embed.': 'Adresse de la page à intégrer.',
+    'Format of the response of the other site.': 'Format de la réponse de l’autre site.',
+    'Greatest width of the embed in pixels.': 'Largeur maximale du contenu intégré, en pixels.',
+    'Greatest height of the embed in pixels.': 'Hauteur maximale du contenu intégré, en pixels.',
+    'Whether to look for links to oEmbed in the page.': 'Indique s’il faut chercher des liens oEmbed dans la page.',
     'Number of results on a page.': 'Nombre de résultats par page.',
     'Words that results have to contain.': 'Mots que les résultats doivent contenir.',
     'Keep what was published later than this ISO 8601 date.': 'Conserve ce qui a été publié après cette date ISO 8601.',

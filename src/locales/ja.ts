@@ -296,6 +296,11 @@ export const ja: Catalogue = {
     // The namespace of WordPress.
     'How much of each object to show, and for which use.': '各オブジェクトの表示範囲と用途。',
     'Number of the page of results.': '結果のページ番号。',
+    'Address of the page to embed.': '埋め込むページのアドレス。',
+    'Format of the response of the other site.': '相手サイトの応答の形式。',
+    'Greatest width of the embed in pixels.': '埋め込みの最大幅 (ピクセル)。',
+    'Greatest height of the embed in pixels.': '埋め込みの最大の高さ (ピクセル)。',
+    'Whether to look for links to oEmbed in the page.': 'ページ内の oEmbed のリンクを探すかどうか。',
     'Number of results on a page.': '1 ページあたりの結果の件数。',
     'Words that results have to contain.': '結果に含まれるべき語句。',
     'Keep what was published later than this ISO 8601 date.': 'この ISO 8601 日時より後に公開されたものに限定する。',

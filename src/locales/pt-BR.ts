@@ -300,6 +300,11 @@ export const ptBR: Catalogue = {
     // The namespace of WordPress.
     'How much of each object to show, and for which use.': 'Quanto de cada objeto é exibido e para qual uso.',
     'Number of the page of results.': 'Número da página de resultados.',
+    'Address of the page to embed.': 'Endereço da página a incorporar.',
+    'Format of the response of the other site.': 'Formato da resposta do outro site.',
+    'Greatest width of the embed in pixels.': 'Largura máxima do conteúdo incorporado, em pixels.',
+    'Greatest height of the embed in pixels.': 'Altura máxima do conteúdo incorporado, em pixels.',
+    'Whether to look for links to oEmbed in the page.': 'Se devem ser procurados links de oEmbed na página.',
     'Number of results on a page.': 'Número de resultados por página.',
     'Words that results have to contain.': 'Palavras que os resultados devem conter.',
     'Keep what was published later than this ISO 8601 date.': 'Mantém o que foi publicado depois desta data ISO 8601.',

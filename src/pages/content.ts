@@ -6,7 +6,7 @@ import { loadRelated } from '../wp/related.js';
 import { findSession } from '../wp/users/sessions.js';
 import { corePath } from '../wp/term-links.js';
 import type { Site } from '../wp/site.js';
-import { readAddress, type Address } from '../views/address.js';
+import { isEmbedPath, readAddress, type Address } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
@@ -20,6 +20,7 @@ import { frontPageData, linkedPageData, listPageData, monthPageData } from './li
 import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from './list-template.js';
 import { hasViews, readListing, type Listing } from '../views/listing.js';
 import { readingOf, type Reading } from '../views/reading.js';
+import { oembedUrls } from '../feeds/oembed.js';
 import { readRssWish, serveRss, type RssWish } from '../feeds/rss.js';
 import { siteName } from '../views/texts.js';
 
@@ -41,6 +42,13 @@ function missing(reading: Reading): PageResponse {
   return framed(reading, 404, content, { ...apiHeaders(site), ...NO_CACHE });
 }
 
+/** Where other sites learn how to embed a page (https://oembed.com, discovery). */
+function oembedLinks(url: string, site: Site): Html {
+  const { json, xml } = oembedUrls(url, site);
+  return html`<link rel="alternate" type="application/json+oembed" href="${json}" />
+    <link rel="alternate" type="text/xml+oembed" href="${xml}" />`;
+}
+
 async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
   const { site } = reading;
   const isEvent = post.type === EVENT;
@@ -49,17 +57,21 @@ async function showPost(post: Post, reading: Reading): Promise<PageResponse> {
     core: `/wp/v2/${isEvent ? EVENT : `${post.type}s`}/${post._id}`,
     shortlink: post._id,
   });
-  const isPublic = post.status === 'publish';
+  const isEmbed = isEmbedPath(reading.request.path);
+  // An embed has the content of a page that search engines know already.
+  const isPublic = post.status === 'publish' && !isEmbed;
   // What a password has opened is for its reader alone.
   if (post.password !== '') Object.assign(headers, NO_CACHE);
   if (!isEvent) {
     const data = await postPageData(post, reading);
-    const head = html`<link rel="canonical" href="${await urlOf(post, site)}" />`;
-    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, head }, headers);
+    const url = await urlOf(post, site);
+    const head = html`<link rel="canonical" href="${url}" /> ${isPublic ? oembedLinks(url, site) : null}`;
+    return framed(reading, 200, { title: data.title, main: postPage(data, reading), isPublic, head, isEmbed }, headers);
   }
   const data = await eventPageData(post, await loadRelated(site.store, [post]), reading);
   const main = eventPage(data, eventsUrl(site), reading);
-  return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, head: eventHead(data) }, headers);
+  const head = html`${eventHead(data)} ${isPublic ? oembedLinks(data.url, site) : null}`;
+  return framed(reading, 200, { title: data.title, main, isPublic, description: data.teaser, head, isEmbed }, headers);
 }
 
 /** TEC: a list of a term leads to the same list in the API. */

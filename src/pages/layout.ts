@@ -18,6 +18,8 @@ export interface Layout {
   description?: string | Html | null;
   /** What else stands in the head. */
   head?: Html | null;
+  /** Shown in a frame of another site, without the header and footer of this one. */
+  isEmbed?: boolean;
   /** A narrow page, for one form. */
   isNarrow?: boolean;
   /** Whether the answer to a form leads to another site, as when an application is sent its password. */
@@ -63,7 +65,7 @@ const siteFooter = ({ site, texts, reader }: Reading): Html =>
 const textOf = (text: string | Html | null | undefined): string => (text instanceof Html ? text.text : (text ?? ''));
 
 /** A whole HTML document. */
-export function layout(reading: Reading, { title, main, isPublic, description, head, isNarrow }: Layout): string {
+export function layout(reading: Reading, { title, main, isPublic, description, head, isNarrow, isEmbed }: Layout): string {
   const { site, language, texts } = reading;
   const name = siteName(site);
   const base = pathOf(site.url);
@@ -83,9 +85,9 @@ export function layout(reading: Reading, { title, main, isPublic, description, h
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>
-        ${siteHeader(reading)}
+        ${isEmbed ? null : siteHeader(reading)}
         <main id="content" class="${isNarrow ? 'wrap narrow' : 'wrap'}">${main}</main>
-        ${siteFooter(reading)}
+        ${isEmbed ? null : siteFooter(reading)}
       </body>
     </html> `;
   return document.text;
@@ -102,12 +104,20 @@ const POLICY = "default-src 'none'; img-src * data:; media-src *; style-src 'sel
 /** The policy of a page whose forms lead to the site alone, which may also be known under another address than that of the browser. */
 const withOwnForms = ({ url }: Site): string => `${POLICY}; form-action 'self' ${new URL(url).origin}`;
 
+/** The policy of a page that other sites show in a frame. */
+const EMBED_POLICY = POLICY.replace("frame-ancestors 'self'", 'frame-ancestors *');
+
+function policyOf({ isEmbed = false, formsLeadAway = false }: Layout, site: Site): string {
+  if (isEmbed) return EMBED_POLICY;
+  return formsLeadAway ? POLICY : withOwnForms(site);
+}
+
 const COMMON = { 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': POLICY };
 
 /** A page in the frame of the site, in the language of its reader. */
 export const framed = (reading: Reading, status: number, content: Layout, headers: Record<string, string> = {}): PageResponse => ({
   status,
-  headers: { ...COMMON, ...(content.formsLeadAway ? {} : { 'Content-Security-Policy': withOwnForms(reading.site) }), ...headers },
+  headers: { ...COMMON, 'Content-Security-Policy': policyOf(content, reading.site), ...headers },
   body: layout(reading, content),
   language: reading.language,
 });

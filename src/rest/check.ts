@@ -159,6 +159,8 @@ function checkList(values: Json[], schema: Keywords, param: string): Checked {
 }
 
 function checkProperties(value: { [key: string]: Json }, { properties = {}, additionalProperties }: Keywords, param: string): Checked {
+  const absent = Object.keys(properties).find((name) => properties[name].required === true && !Object.hasOwn(value, name));
+  if (absent !== undefined) return refusal('rest_property_required', `${absent} is a required property of ${param}.`);
   const cleaned: { [key: string]: Json } = {};
   for (const [name, property] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;

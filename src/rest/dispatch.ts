@@ -88,5 +88,14 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   return response;
 }
 
+/** What would keep a request from its handler whoever sends it: no route, or parameters that do not hold. Null: nothing. */
+export async function describeFailure(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestError | null> {
+  const match = findRoute(table, request.path);
+  const called = match?.mounted.route.endpoints.find(({ methods }) => methods.some((method) => method === request.method));
+  if (!match || !called) return noRoute();
+  Object.assign(request.sources.path, match.path);
+  return prepareArgs(called.args, { site, request });
+}
+
 const isNoRoute = ({ body }: RestResponse): boolean =>
   body !== null && typeof body === 'object' && !Array.isArray(body) && body.code === 'rest_no_route';

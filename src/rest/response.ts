@@ -13,6 +13,9 @@ export class RestResponse {
   /** Language of the descriptions in it; null where it has none. */
   language: Language | null = null;
 
+  /** Another text than JSON, sent in place of the body. */
+  text: { type: string; body: string } | null = null;
+
   constructor(
     public body: Json,
     public status = 200,

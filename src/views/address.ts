@@ -67,6 +67,14 @@ function ofCalendar(parts: string[]): Address {
   return view ? { kind: 'list', ...view, ...(first === 'featured' ? { isFeatured: true } : {}) } : UNKNOWN;
 }
 
+/** WP: the last part of the address at which a post is shown within other sites; no slug can be that. */
+const EMBED = 'embed';
+
+/** Only posts and pages have such an address. */
+const embedded = (address: Address): Address => (['single', 'top', 'below'].includes(address.kind) ? address : UNKNOWN);
+
+export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);
+
 /** Reads the path of an address, decoded, without regard to its last slash (WP: permalinks by name, TEC: pages of the calendar). */
 export function readAddress(path: string, site: Site): Address {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
@@ -74,6 +82,7 @@ export function readAddress(path: string, site: Site): Address {
   if (parts.at(-1) === '') parts.pop();
   const [first, ...rest] = parts;
   if (first === undefined) return { kind: 'front' };
+  if (parts.at(-1) === EMBED) return embedded(readAddress(`/${parts.slice(0, -1).join('/')}`, site));
   if (parts.includes('')) return UNKNOWN;
   if (first === eventsSlug) return ofCalendar(rest);
   if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };

@@ -205,10 +205,11 @@ export function restTransport(transport: Transport): Middleware {
     sayLanguage(site, ctx, response.language);
     if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
-    const body = renderBody(response, { request, query, callback });
+    const text = enveloped ? null : response.text;
+    const body = text?.body ?? renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;
     ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
-    ctx.set('Content-Type', callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
+    ctx.set('Content-Type', text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE));
   };
 }
 

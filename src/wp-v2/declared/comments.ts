@@ -1,7 +1,13 @@
+import { intval, isEmpty } from '../../php/cast.js';
+import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
-import type { Args, Route } from '../../rest/route.js';
+import type { Args, Permission, Route } from '../../rest/route.js';
+import { POST, type Post } from '../../wp/model.js';
+import { findPost } from '../../wp/posts.js';
+import type { Site } from '../../wp/site.js';
+import { can, canRead } from '../../wp/users/capabilities.js';
 import * as shared from '../args.js';
-import { edit, editing, get, post, remove, route, type Action } from '../declare.js';
+import { edit, editing, get, notBuilt, post, remove, route, type Action } from '../declare.js';
 
 const COMMENT_FILTERS: Args = {
   ...shared.paged(10),
@@ -40,10 +46,39 @@ const COMMENT_FIELDS: Args = {
   meta: shared.metaField({}),
 };
 
-/** The list of comments, which is what links of attachments embed. This server takes no comments, so nothing is ever in it. */
+/** The list of comments, which links of attachments embed. This server stores no comments: it is always empty. */
 const LIST: Action<Args> = {
   permission: 'public',
   handler: (context) => listResponse(context, '/wp/v2/comments', { items: [], total: 0, pages: 0, page: 1 }),
+};
+
+const MODERATED = ['author', 'author_ip', 'status'] as const;
+
+/** WP: who may comment on what. Filters of the list count as fields here: `status` has a default there. */
+const mayComment: Permission = async ({ request, site }) => {
+  const { user } = request;
+  if (!user) return new RestError('rest_comment_login_required', 'Sorry, you must be logged in to comment.', 401);
+  const isOwn = (name: string): boolean => name === 'author' && request.get(name) === user._id;
+  const set = MODERATED.find((name) => request.get(name) !== undefined && !isOwn(name));
+  if (set !== undefined && !can(user, 'moderate_comments'))
+    return new RestError(`rest_comment_invalid_${set}`, `Sorry, you are not allowed to edit '${set}' for comments.`, 403);
+  const sent = request.get('post');
+  const post = isEmpty(sent) ? null : await findPost(site.store, intval(sent));
+  const refused = (code: string, message: string): RestError => new RestError(code, `Sorry, ${message}`, 403);
+  if (!post) return refused('rest_comment_invalid_post_id', 'you are not allowed to create this comment without a post.');
+  if (post.status === 'draft' || post.status === 'trash')
+    return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
+  if (!canRead(user, post)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
+  return takesComments(post, site) || refused('rest_comment_closed', 'comments are closed for this item.');
+};
+
+const takesComments = ({ type, commentStatus }: Post, { options }: Site): boolean =>
+  (commentStatus ?? (type === POST ? options.discussion.comments : 'closed')) === 'open';
+
+/** A single comment, which is never there. */
+const ABSENT: Action<Args> = {
+  permission: () => new RestError('rest_comment_invalid_id', 'Invalid comment ID.', 404),
+  handler: notBuilt,
 };
 
 /** Routes of the comments. */
@@ -51,12 +86,12 @@ export function commentRoutes(): Route[] {
   const id = shared.id('comment');
   const password = shared.text('Password of the post the comment is about, if it has one.');
   return [
-    route('/comments', get(COMMENT_FILTERS, LIST), post(COMMENT_FIELDS)),
+    route('/comments', get(COMMENT_FILTERS, LIST), post(COMMENT_FIELDS, { permission: mayComment, handler: notBuilt })),
     route(
       '/comments/(?P<id>[\\d]+)',
-      get({ id, context: shared.context, password }),
-      edit({ id, ...editing(COMMENT_FIELDS) }),
-      remove({ id, force: shared.force, password }),
+      get({ id, context: shared.context, password }, ABSENT),
+      edit({ id, ...editing(COMMENT_FIELDS) }, ABSENT),
+      remove({ id, force: shared.force, password }, ABSENT),
     ),
   ];
 }

@@ -64,6 +64,14 @@ function sourceSet(post: Post, shown: Version, uploadsUrl: string): string {
   return byWidth.size < 2 ? '' : [...byWidth].map(([width, url]) => `${url} ${width}w`).join(', ');
 }
 
+/** WP: a picture for a width: the smallest version that is as wide and shows the whole of it, scaled down to that width. */
+export function closestVersion(post: Post, width: number, uploadsUrl: string): Version {
+  const full = fullVersion(post, uploadsUrl);
+  const wide = versions(post, uploadsUrl).filter((version) => version.width >= width && sameShape(version, full));
+  const chosen = wide.toSorted((a, b) => a.width * a.height - b.width * b.height).at(0) ?? full;
+  return { ...chosen, ...constrainDimensions(chosen, { width, height: 0 }) };
+}
+
 const sizesFor = ({ width }: Box): string => `(max-width: ${width}px) 100vw, ${width}px`;
 
 /** A picture of the library as `<img>`, before attributes for loading are added. Behaviour of wp_get_attachment_image. */

@@ -28,6 +28,7 @@ const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
   administrator: [
     'read',
     'upload_files',
+    'moderate_comments',
     'manage_categories',
     'unfiltered_html',
     'manage_options',
@@ -38,7 +39,7 @@ const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
     'promote_users',
     'switch_themes',
   ],
-  editor: ['read', 'upload_files', 'manage_categories', 'unfiltered_html'],
+  editor: ['read', 'upload_files', 'moderate_comments', 'manage_categories', 'unfiltered_html'],
   author: ['read', 'upload_files'],
   contributor: ['read'],
   subscriber: ['read'],

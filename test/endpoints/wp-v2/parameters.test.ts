@@ -109,6 +109,14 @@ const READS: [method: string, route: string, as: Login | undefined, body: unknow
   ['GET', 'tribe_events/35?_fields=title.rendered', undefined, undefined, { body: { title: { rendered: 'Festival Week' } } }],
   ['GET', 'media/5?_fields=title.rendered,media_details.width', undefined, undefined, { body: { title: { rendered: 'Logo' } } }],
   ['GET', 'tribe_events/35?_fields=_links.self', undefined, undefined, { body: { _links: { self: [{}], collection: [{}] } } }],
+  // Comments: filters of the list count as fields of a new comment.
+  ['GET', 'comments', 'admin', undefined, { status: 200, allow: 'GET', body: [] }],
+  ['GET', 'comments?post=1', 'admin', undefined, { status: 200, allow: 'GET, POST' }],
+  ['GET', 'comments?post=1', 'author', undefined, { status: 200, allow: 'GET' }],
+  ['GET', 'comments/1', 'admin', undefined, { status: 404, body: { code: 'rest_comment_invalid_id' } }],
+  ['POST', 'comments', undefined, { post: 1 }, { status: 401, body: { code: 'rest_comment_login_required' } }],
+  ['POST', 'comments', 'author', { post: 2 }, { status: 403, body: { code: 'rest_comment_closed' } }],
+  ['POST', 'comments', 'author', { post: 1, status: 'hold' }, { status: 403, body: { code: 'rest_comment_invalid_status' } }],
   // Rights, and what is asked for before them.
   ['GET', 'users?who=authors&roles=author', undefined, undefined, { body: { code: 'rest_user_cannot_view' } }],
   ['POST', 'users/me', undefined, { name: 'x' }, { status: 404, body: { code: 'rest_user_invalid_id' } }],

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { absint, intval } from '../php/cast.js';
+import { rawurlencode } from '../php/query-string.js';
+import { RestError } from '../rest/error.js';
+import { endpoint, type Call } from '../rest/params.js';
+import { refusal } from '../rest/permissions.js';
+import { RestResponse } from '../rest/response.js';
+import type { CallContext, Json, Namespace, Permission } from '../rest/route.js';
+import { readAddress } from '../views/address.js';
+import { find, urlOf } from '../views/find.js';
+import { escAttr } from '../wp/formatting/entities.js';
+import { xmlText } from '../wp/formatting/xml.js';
+import { escUrlRaw } from '../wp/formatting/esc-url.js';
+import type { Post } from '../wp/model.js';
+import { closestVersion } from '../wp/media/pictures.js';
+import { findPost } from '../wp/posts.js';
+import { loadRelated, thumbnail } from '../wp/related.js';
+import { markedTitle } from '../wp/rendered.js';
+import type { Site } from '../wp/site.js';
+import { findPostType } from '../wp/types/registry.js';
+import { canWithPosts } from '../wp/users/capabilities.js';
+
+/** Widths of embeds in pixels (WP). */
+const WIDTH = { least: 200, most: 600 };
+
+/** The post that an address of this site leads to, for everybody; null when there is none. */
+async function postAt(url: string, site: Site): Promise<Post | null> {
+  const origin = (address: string): string => address.replace(/^https?:/i, '').replace(/^\/\/www\./i, '//');
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  const home = origin(site.url);
+  if (!origin(`${path}/`).startsWith(`${home}/`)) return null;
+  const number = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)/.exec(query);
+  if (number) return findPost(site.store, intval(number[1]));
+  const found = await find(site, readAddress(decode(origin(path).slice(home.length)) || '/', site), null);
+  return found?.kind === 'post' ? found.post : null;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Addresses at which consumers get a description of a page that they want to embed. */
+export function oembedUrls(url: string, site: Site): { json: string; xml: string } {
+  const json = site.restUrl(`/oembed/1.0/embed?url=${rawurlencode(url)}`);
+  return { json, xml: `${json}&format=xml` };
+}
+
+/** HTML that shows a post elsewhere: a link, and a frame in its place where scripts run. */
+function embedHtml(url: string, title: string, name: string, width: number, height: number): string {
+  const secret = randomBytes(12).toString('base64').replace(/[+/]/g, '').slice(0, 10);
+  const frame = `${url}embed/#?secret=${secret}`;
+  const label = escAttr(`“${title}” — ${name}`);
+  return [
+    `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${escAttr(url)}">${title}</a></blockquote>`,
+    `<iframe sandbox="allow-scripts" security="restricted" src="${escAttr(frame)}" width="${width}" height="${height}" title="${label}"`,
+    ` data-secret="${secret}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>`,
+  ].join('');
+}
+
+const notFound = (): RestError => new RestError('oembed_invalid_url', 'Not Found', 404);
+
+/** Describes a post as oEmbed does. @throws RestError for an address that leads to no public post */
+async function describe(address: string, wanted: number, site: Site): Promise<Record<string, Json>> {
+  const post = await postAt(address, site);
+  if (post?.status !== 'publish' || !findPostType(post.type)?.viewable) throw notFound();
+  const width = Math.min(Math.max(WIDTH.least, wanted), WIDTH.most);
+  const height = Math.max(Math.ceil((width / 16) * 9), 200);
+  const author = await site.store.users.findOne({ _id: post.author });
+  const picture = thumbnail(post, await loadRelated(site.store, [post]));
+  const shown = picture && closestVersion(picture, width, site.uploadsUrl);
+  const title = markedTitle(post);
+  return {
+    version: '1.0',
+    provider_name: site.options.name,
+    provider_url: site.url,
+    author_name: author?.displayName ?? site.options.name,
+    author_url: author ? `${site.url}/author/${author.nicename}/` : site.url,
+    title,
+    type: 'rich',
+    width,
+    height,
+    html: embedHtml(await urlOf(post, site), title, site.options.name, width, height),
+    ...(shown ? { thumbnail_url: shown.url, thumbnail_width: shown.width, thumbnail_height: shown.height } : {}),
+  };
+}
+
+function asXml(data: Record<string, Json>): string {
+  const elements = Object.entries(data).map(([name, value]) => `<${name}>${xmlText(String(value))}</${name}>`);
+  return `<?xml version="1.0"?>\n<oembed>${elements.join('')}</oembed>\n`;
+}
+
+const ADDRESS = { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true } as const;
+
+const EMBED_ARGS = {
+  url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(String(value)) },
+  // WP: what is not XML is JSON.
+  format: { description: '', default: 'json', sanitize: (value: Json) => (value === 'xml' ? 'xml' : 'json') },
+  maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },
+} as const;
+
+async function embed({ params, site }: Call<typeof EMBED_ARGS>): Promise<RestResponse> {
+  const data = await describe(params.url, params.maxwidth, site);
+  const response = new RestResponse(data);
+  if (params.format === 'xml') response.text = { type: 'text/xml; charset=UTF-8', body: asXml(data) };
+  return response;
+}
+
+const PROXY_ARGS = {
+  url: ADDRESS,
+  format: { description: 'Format of the response of the other site.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+  maxwidth: { description: 'Greatest width of the embed in pixels.', type: 'integer', default: WIDTH.most },
+  maxheight: { description: 'Greatest height of the embed in pixels.', type: 'integer' },
+  discover: { description: 'Whether to look for links to oEmbed in the page.', type: 'boolean', default: true },
+} as const;
+
+const mayProxy: Permission = ({ request: { user } }: CallContext) =>
+  canWithPosts(user, 'edit') || refusal(user, 'rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
+
+/** WP: describes pages of other sites too. This server requests nothing from other sites. */
+const proxy = async ({ params, site }: Call<typeof PROXY_ARGS>): Promise<RestResponse> =>
+  new RestResponse(await describe(params.url, params.maxwidth, site));
+
+/** The namespace from which other sites learn how to embed pages of this one (https://oembed.com). */
+export const oembed = (): Namespace => ({
+  name: 'oembed/1.0',
+  routes: [
+    { path: '/oembed/1.0/embed', endpoints: [endpoint({ methods: ['GET'], permission: 'public', args: EMBED_ARGS, handler: embed })] },
+    { path: '/oembed/1.0/proxy', endpoints: [endpoint({ methods: ['GET'], permission: mayProxy, args: PROXY_ARGS, handler: proxy })] },
+  ],
+});
