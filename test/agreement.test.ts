@@ -64,7 +64,7 @@ const ROUTES: [string, string, string][] = [
   }),
 ];
 
-test('the routes are these, in all three indexes', () => {
+test('all three indexes list the expected routes', () => {
   const wanted = ROUTES.map(([route]) => NAMESPACE + route);
   expect(Object.keys(namespace).sort()).toEqual(wanted.toSorted());
   expect(
@@ -88,7 +88,7 @@ const withoutMoments = (entry: unknown): unknown =>
     ),
   );
 
-test.each(ROUTES)('OPTIONS of %s says what the indexes say', async (route, path) => {
+test.each(ROUTES)('OPTIONS %s describes the route as the indexes do', async (route, path) => {
   const { status, body } = await call(NAMESPACE + path, { method: 'OPTIONS' });
   expect(status).toBe(200);
   expect(withoutMoments(body)).toEqual(withoutMoments(namespace[NAMESPACE + route]));
@@ -116,7 +116,7 @@ test.each(ROUTES.slice(1))('the document and the index agree on %s', (route, _pa
   }
 });
 
-describe('what is accepted is what is declared', () => {
+describe('parameters are accepted as declared', () => {
   /** Neither typed nor checked: these take anything, also what no client would send. */
   const ANYTHING: Record<string, string[]> = {
     '': ['context'],
@@ -162,7 +162,7 @@ describe('what is accepted is what is declared', () => {
   });
 });
 
-describe('what is answered is what is published', () => {
+describe('responses match the published schema', () => {
   interface Known {
     /** Published, and yet not answered. */
     missing?: string[];

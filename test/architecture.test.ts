@@ -76,7 +76,7 @@ const layerOf = (name: string): number => LAYERS.findIndex((layer) => layer.incl
 
 const names = (files: SourceFile[]): string[] => files.map(({ name }) => name).sort();
 
-test('the sources are read', () => {
+test('finds the source files', () => {
   expect(FILES.length).toBeGreaterThan(80);
   expect([...OWN]).toContain('store/database');
   expect(FILES.find(({ name }) => name === 'store/database')?.imports).toContain('mongodb');
@@ -85,17 +85,17 @@ test('the sources are read', () => {
   );
 });
 
-test('every file belongs to a layer or is a leaf', () => {
+test('assigns every file to a layer or to the leaves', () => {
   expect(names(FILES.filter(({ name }) => layerOf(name) < 0 && !(name in LEAVES)))).toEqual([]);
 });
 
-test.each(Object.entries(LEAVES))('%s is a leaf', (leaf, allowed) => {
+test.each(Object.entries(LEAVES))('%s is a leaf: it imports no layer', (leaf, allowed) => {
   const file = FILES.find(({ name }) => name === leaf);
   expect(file?.imports.filter((target) => OWN.has(target) && !allowed.includes(target))).toEqual([]);
 });
 
 test.each(FILES.filter(({ name }) => layerOf(name) >= 0).map(({ name, imports }) => [name, imports] as const))(
-  '%s imports only from the left',
+  '%s imports only from the layers to its left',
   (name, imports) => {
     const own = name.split('/')[0];
     const allowed = (target: string): boolean => {
@@ -116,18 +116,18 @@ function inCircles(files: SourceFile[]): SourceFile[] {
   return left.length === files.length ? left : inCircles(left);
 }
 
-test('no files import each other in a circle, types included', () => {
+test('has no circular imports, including type imports', () => {
   expect(names(inCircles(FILES))).toEqual([]);
 });
 
-test('the files of a circle are told from those that only use it or are used by it', () => {
+test('finds the files of an import cycle, without those that only use it or are used by it', () => {
   const file = (name: string, ...imports: string[]): SourceFile => ({ name, text: '', imports, runtimeImports: [] });
   const circle = [file('a', 'b'), file('b', 'c', 'mongodb'), file('c', 'a', 'leaf')];
   expect(names(inCircles([...circle, file('leaf'), file('root', 'a')]))).toEqual(['a', 'b', 'c']);
   expect(inCircles([file('a', 'b'), file('b')])).toEqual([]);
 });
 
-test('a folder holds at most 25 files of its own', () => {
+test('no folder of src contains more than 25 files', () => {
   const files = readdirSync(SRC, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const folders = files.map(({ parentPath }) => path.relative(SRC, parentPath).split(path.sep).join('/'));
   const large = [...new Set(folders)].filter((folder) => folders.filter((each) => each === folder).length > 25);
@@ -138,18 +138,18 @@ describe('single importers', () => {
   const importersOf = (isWanted: (target: string) => boolean): string[] =>
     names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
 
-  test('the database driver, types included: the store', () => {
+  test('only the store imports the database driver, including its types', () => {
     const outside = FILES.filter(({ name, imports }) => !name.startsWith('store/') && imports.includes('mongodb'));
     expect(names(outside)).toEqual([]);
   });
 
-  test('the web framework, types included: where requests come in', () => {
+  test('only the HTTP layer imports the web framework, including its types', () => {
     const isKoa = (target: string): boolean => target === 'koa' || target.startsWith('koa-') || target.startsWith('@koa/');
     const importers = names(FILES.filter(({ imports }) => imports.some(isKoa)));
     expect(importers.filter((name) => !/^(?:app|qa\/transport|rest\/transport)\//.test(name))).toEqual([]);
   });
 
-  test('schemas of options and datasets, not of requests', () => {
+  test('only options and datasets use the schema library, not requests', () => {
     expect(importersOf((target) => target === 'yup').filter((name) => !/^(config|commands|content)\//.test(name))).toEqual([]);
   });
 });
@@ -163,7 +163,7 @@ test.each([
   expect(own.flatMap(({ imports }) => imports.filter((target) => !allowed.test(target) && !target.endsWith('/root.cjs')))).toEqual([]);
 });
 
-describe('what only one file may touch', () => {
+describe('globals that only certain files may use', () => {
   const touching = (pattern: RegExp): string[] => names(FILES.filter(({ text }) => pattern.test(text)));
 
   test('the clock of the system', () => {
@@ -191,12 +191,12 @@ describe('what only one file may touch', () => {
   });
 });
 
-test('the post types of the plugin are known to nobody who has not registered them', () => {
+test('unregistered post types of the plugin are unknown', () => {
   const importers = FILES.filter(({ imports }) => imports.includes('tec/names')).filter(({ name }) => !name.startsWith('tec/'));
   expect(names(importers)).toEqual([]);
 });
 
-test('neither WordPress nor the store names anything of the plugin', () => {
+test('wp and store contain no name of the plugin', () => {
   const named = FILES.filter(({ name }) => /^(wp|store)\//.test(name) && name !== 'wp/quirks').filter(({ text }) =>
     /\btribe_\w|\btec_\w|_(?:Event|Venue|Organizer)[A-Z]|\boccurrence\b|\b(?:venue|organizer)s?\b/i.test(text),
   );
@@ -217,7 +217,7 @@ test.each([
   'wp/users/capabilities',
   'tec/dates',
   'tec/cost',
-])('%s is pure: it reaches neither files, network, clock nor chance', (name) => {
+])('%s is pure: no files, network, clock or randomness', (name) => {
   const seen = new Set<string>();
   const impure: string[] = [];
   const visit = (at: string): void => {

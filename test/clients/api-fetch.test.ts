@@ -56,7 +56,7 @@ describe('api-fetch', () => {
     calls = [];
   });
 
-  test('is signed in, and gets a new nonce where the old one has run out', async () => {
+  test('signs in and fetches a new nonce when the old one has expired', async () => {
     expect(await apiFetch({ path: '/wp/v2/users/me?context=edit' })).toMatchObject({ username: 'admin', roles: ['administrator'] });
     const first = nonce.nonce;
     const now = server().site.clock.now();
@@ -72,7 +72,7 @@ describe('api-fetch', () => {
     nonce.nonce = first;
   });
 
-  test('joins all pages into one list', async () => {
+  test('joins all pages of a list', async () => {
     const tags = Array.from({ length: 101 }, (_, index) =>
       apiFetch<WpTerm>({ path: '/wp/v2/tags', method: 'POST', data: { name: `Tag ${index}` } }),
     );
@@ -84,7 +84,7 @@ describe('api-fetch', () => {
     expect(ascending(all)).toEqual(expect.arrayContaining(made));
   });
 
-  test('creates, shows, changes and deletes an event of the calendar', async () => {
+  test('creates, reads, updates and deletes an event of the calendar', async () => {
     const event = { title: 'By api-fetch', start_date: '2026-07-01 18:00', end_date: '2026-07-01 20:00', venue: '12', unknown: { a: 1 } };
     const made = await apiFetch<CalendarEvent>({ namespace: 'tribe/events/v1', endpoint: '/events', method: 'POST', data: event });
     const path = `/tribe/events/v1/events/${made.id}`;
@@ -100,7 +100,7 @@ describe('api-fetch', () => {
     expect(calls.every(({ url }) => url.includes('_locale=user'))).toBe(true);
   });
 
-  test('uploads a picture, describes it and takes it away', async () => {
+  test('uploads, describes and deletes an image', async () => {
     const png = await picture();
     const body = new FormData();
     body.append('file', new File([new Uint8Array(png)], 'stage.png', { type: 'image/png' }));
@@ -117,7 +117,7 @@ describe('api-fetch', () => {
     expect((await refusal(apiFetch({ path: '/wp/v2/media', method: 'POST', body: script }))).code).toBe('rest_upload_unknown_error');
   });
 
-  test('edits in wp/v2, and trashes there', async () => {
+  test('edits and trashes posts in wp/v2', async () => {
     const draft = await apiFetch<WpPost>({
       path: '/wp/v2/tribe_events',
       method: 'POST',
@@ -130,7 +130,7 @@ describe('api-fetch', () => {
     expect(await apiFetch({ path: `${path}?force=true`, method: 'DELETE' })).toMatchObject({ deleted: true, previous: { id: draft.id } });
   });
 
-  test('throws what the server refuses, and what is no JSON', async () => {
+  test('throws on error responses and on responses that are not JSON', async () => {
     expect(await refusal(apiFetch({ path: '/wp/v2/tribe_events/999999' }))).toMatchObject({
       code: 'rest_post_invalid_id',
       data: { status: 404 },
@@ -144,7 +144,7 @@ describe('api-fetch', () => {
     expect([response.headers.get('x-wp-total'), response.headers.get('x-wp-totalpages')]).toEqual(['6', '3']);
   });
 
-  test('takes what was preloaded, once', async () => {
+  test('uses preloaded responses once', async () => {
     const path = '/wp/v2/types?context=view';
     const preloaded = await originalFetch(`${server().restUrl}${path}`);
     const body: unknown = await preloaded.json();
@@ -156,7 +156,7 @@ describe('api-fetch', () => {
     expect(Object.keys(second as object)).toEqual(Object.keys(body as object));
   });
 
-  test('works where addresses are not pretty', async () => {
+  test('works with plain permalinks', async () => {
     const pretty = root;
     root = `${server().url}/index.php?rest_route=/`;
     expect(await apiFetch({ path: '/wp/v2/tribe_venue/12?context=edit' })).toMatchObject({

@@ -42,7 +42,7 @@ function noted(
   return { client: createClient({ url: 'http://site.test/', fetch, ...options }), sent };
 }
 
-test('every endpoint of the calendar has a method of the client, and every method an endpoint', async () => {
+test('endpoints of the calendar and methods of the client match one to one', async () => {
   const { client, sent } = noted();
   const { events, venues, organizers, categories, tags } = client;
   const times = { title: 'A', start_date: '2026-06-15', end_date: '2026-06-15' };
@@ -87,7 +87,7 @@ test.each<[what: string, query: object, search: string]>([
   expect(sent[0].url.search).toBe(`?${search}`);
 });
 
-test('headers: sign-in in UTF-8, sandbox, token, moment, own ones of client and call', async () => {
+test('sends headers for credentials in UTF-8, sandbox, token, clock, and custom headers of client and call', async () => {
   const options = {
     auth: { login: 'jürgen', password: 'a b' },
     sandbox: 's1',
@@ -134,13 +134,13 @@ test.each([
   expect(String(error)).toContain(`GET http://site.test/wp-json/tribe/events/v1/events/7: ${status} some_code: Some words.`);
 });
 
-test('an error page, and a page where JSON is expected', async () => {
+test('throws on an HTML error page and on HTML where JSON is expected', async () => {
   const page = { status: 502, headers: {}, text: '<h1>Bad Gateway</h1>' };
   await expect(noted(page).client.doc()).rejects.toMatchObject({ name: 'ServerError', code: 'http_502', text: page.text, body: undefined });
   await expect(noted({ ...page, status: 200 }).client.doc()).rejects.toThrow(AnswerError);
 });
 
-test('a client needs an address', () => {
+test('requires a URL', () => {
   expect(() => createClient({})).toThrow('createClient({ url:');
 });
 
@@ -150,7 +150,7 @@ describe('with a server', () => {
   const reader = (): Client => createClient({ url: server().url });
   const writer = (): Client => createClient({ url: server().url, auth: { login: 'admin', password } });
 
-  test('reads a list to its end, page by page', async () => {
+  test('reads all pages of a list', async () => {
     const { body } = await api.get<{ total: number }>('events?start_date=2000-01-01&per_page=1');
     const items = reader().events.all({ start_date: '2000-01-01', per_page: 7 });
     const events = await items.toArray();
@@ -162,11 +162,11 @@ describe('with a server', () => {
     expect(await reader().tags.all({ hide_empty: false, search: 'no such tag' }).toArray()).toEqual([]);
   });
 
-  test('a list that does not have the first page that is asked for is an error', async () => {
+  test('throws when the first requested page does not exist', async () => {
     await expect(reader().events.all({ page: 999 }).toArray()).rejects.toThrow(NotFoundError);
   });
 
-  test('writes, changes, finds by slug and deletes', async () => {
+  test('creates, updates, finds by slug and deletes', async () => {
     const { events, venues } = writer();
     const times = { start_date: '2026-06-15 20:00:00', end_date: '2026-06-15 22:00:00' };
     const made = await events.create({ title: 'Late Show', ...times, venue: { venue: 'The Mill' }, cost: [5, 10] });
@@ -178,19 +178,19 @@ describe('with a server', () => {
     await expect(events.delete(made.id)).rejects.toThrow(GoneError);
   });
 
-  test('refusals: nobody signed in, parameters that are not valid', async () => {
+  test('rejects anonymous writes and invalid parameters', async () => {
     await expect(reader().tags.create({ name: 'x' })).rejects.toThrow(UnauthorizedError);
     await expect(reader().events.list({ page: 0 })).rejects.toMatchObject({ params: { page: 'Invalid parameter.' } });
   });
 
-  test('other routes, the index, a moment of its own', async () => {
+  test('requests other routes, the index, and a response at a given time', async () => {
     expect((await writer().send<{ slug: string }>({ method: 'GET', path: '/wp/v2/users/me' })).body.slug).toBe('admin');
     const index = await reader().with({ now: '2031-05-04T12:00:00Z' }).index();
     const [list] = index.routes['/tribe/events/v1/events'].endpoints;
     expect(JSON.stringify(list.args['start_date'])).toContain('2031-05-03 ');
   });
 
-  test('a time limit, a signal, nobody there', async () => {
+  test('throws on a timeout, an abort and a refused connection', async () => {
     const never: Fetch = (_, { signal }) => new Promise((__, reject) => signal?.addEventListener('abort', () => reject(new Error('gone'))));
     await expect(createClient({ url: 'http://site.test', fetch: never, timeout: 5 }).doc()).rejects.toThrow(TimeoutError);
     const stop = new AbortController();

@@ -55,7 +55,7 @@ async function run(name: string, file: string, [command, ...before]: string[], a
 
 const node = process.execPath;
 
-test('Gatsby finds the source and its events', async () => {
+test('Gatsby loads the source plugin and its events', async () => {
   const file = path.join(project, 'gatsby-config.cjs');
   await writeFile(file, example('gatsby').text);
   const { plugins } = createRequire(file)(file) as { plugins: { resolve: string; options: { baseUrl: string; maxEvents: number } }[] };
@@ -67,7 +67,7 @@ test('Gatsby finds the source and its events', async () => {
   expect(types.filter((type) => type === 'TribeEvents').length).toBe(total);
 });
 
-test('Eleventy has the events of all pages', async () => {
+test('Eleventy loads the events of all pages', async () => {
   await writeFile(path.join(project, 'events.mjs'), example('eleventy').text);
   const script = `import('./events.mjs').then(async ({ default: events }) => console.log(new Set((await events()).map(({ id }) => id)).size))`;
   const { stdout } = await promisify(execFile)(node, ['-e', script], { cwd: project });
@@ -81,7 +81,7 @@ test('a WordPress JS client writes', async () => {
   expect(stdout).toBe(expected);
 });
 
-test('a browser app is signed in by cookies', async () => {
+test('a browser app signs in with cookies', async () => {
   const browser = new Browser(server);
   await browser.logIn('anna');
   const COOKIES = [...browser.jar].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ');
@@ -89,7 +89,7 @@ test('a browser app is signed in by cookies', async () => {
   expect(stdout).toBe(expected);
 });
 
-test('a phone app gets a password and gives it back', async () => {
+test('a phone app obtains and revokes an application password', async () => {
   const browser = new Browser(server);
   await browser.logIn('anna');
   const [address] = /\/wp-admin\/authorize-application\.php\?[^`]*/.exec(page) ?? [''];
@@ -105,7 +105,7 @@ test('a phone app gets a password and gives it back', async () => {
   expect(stdout).toBe(expected);
 });
 
-test('a script posts an event with its picture', async () => {
+test('a script creates an event with an image', async () => {
   const { stdout, expected } = await run('posting', 'post.sh', ['bash', '-eu']);
   expect(stdout).toBe(expected);
 });

@@ -55,20 +55,20 @@ describe('gatsby-source-tribe-events', () => {
     ['TribeOrganizers', 'organizers'],
     ['TribeCategories', 'categories'],
     ['TribeTags', 'tags'],
-  ])('makes a node of every one of %s', async (type, kind) => {
+  ])('creates a node for each of the %s', async (type, kind) => {
     const nodes = await source(server().url, 50);
     expect(nodes.of(type).length).toBe(await total(kind));
     expect(nodes.of(type).length).toBeGreaterThan(3);
   });
 
-  test('has ten events unless told otherwise, and the same digests each time', async () => {
+  test('loads ten events by default, with stable digests', async () => {
     const [first, second] = [await source(server().url), await source(server().url)];
     expect(first.of('TribeEvents').length).toBe(10);
     const digests = (nodes: Nodes): string[] => [...nodes.byId.values()].map(({ internal }) => internal.contentDigest);
     expect(digests(first)).toEqual(digests(second));
   });
 
-  test('gives events the fields of the readme, and pictures that can be had', async () => {
+  test('gives events the documented fields and downloadable images', async () => {
     const events = (await source(server().url, 50)).of('TribeEvents') as unknown as CalendarEvent[];
     const fields = ['title', 'slug', 'all_day', 'start_date', 'end_date', 'featured', 'venue', 'description'];
     for (const event of events) expect(Object.keys(event)).toEqual(expect.arrayContaining(fields));

@@ -240,7 +240,7 @@ describe.each(PROFILES)('under %s', (profile) => {
     expect(await outcome(request, sent)).toBe(expected);
   });
 
-  describe('what changes things', () => {
+  describe('requests that write', () => {
     afterEach(reset);
     // Writing takes a reset each time; the recordings do it under `tec`.
     test.each(profile === 'tec' ? WRITING.slice(0, 3) : WRITING)('%s: %s', async (_what, request, expected, sent = {}) => {

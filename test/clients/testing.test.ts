@@ -37,11 +37,11 @@ describe('useUnderstudy', () => {
     }
   })();
 
-  test('is not there while tests are declared', () => {
+  test('is not available while tests are declared', () => {
     expect(early).toContain('use it within a test or a hook');
   });
 
-  test.each([1, 2])('each test begins with the dataset, the moment, no faults and an empty journal (%i)', async () => {
+  test.each([1, 2])('each test starts with the dataset, the configured time, no faults and an empty journal (%i)', async () => {
     expect(await understudy.clock.get()).toEqual({ now: NOW, frozen: true });
     expect(await titles(understudy)).toEqual(['Open Stage']);
     expect(await understudy.journal.entries()).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('useUnderstudy', () => {
     await expect(understudy.client.events.list()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('others have a calendar of their own, which goes with them', async () => {
+  test('another instance has its own calendar, removed with the instance', async () => {
     const other = await Understudy.open({ now: NOW });
     await other.admin.events.create({ title: 'Theirs', ...times });
     expect(await titles(understudy)).toEqual(['Open Stage']);
@@ -62,7 +62,7 @@ describe('useUnderstudy', () => {
     expect(JSON.stringify(await (await fetch(`${server().url}/__qa/sandboxes`)).json())).not.toContain(other.name);
   });
 
-  test('the clock stops, runs, moves', async () => {
+  test('freezes, resumes and advances the clock', async () => {
     const { clock } = understudy;
     expect(await clock.set('2026-07-01T00:00:00Z')).toEqual({ now: '2026-07-01T00:00:00.000Z', frozen: true });
     expect((await clock.run()).frozen).toBe(false);
@@ -71,7 +71,7 @@ describe('useUnderstudy', () => {
     expect((await clock.real()).frozen).toBe(false);
   });
 
-  test('faults are added, listed, taken away', async () => {
+  test('adds, lists and removes faults', async () => {
     const { faults, client } = understudy;
     const rule = await faults.add({ match: { path: '**/events' }, times: 1, effect: { status: 500 } });
     await expect(client.events.list()).rejects.toMatchObject({ code: 'internal_server_error' });
@@ -83,7 +83,7 @@ describe('useUnderstudy', () => {
     expect(await faults.list()).toEqual([]);
   });
 
-  test('the journal is read, expected of, linted, saved', async () => {
+  test('reads, verifies, lints and saves the journal', async () => {
     const { journal, client } = understudy;
     await client.events.list({ per_page: 5, venue_id: 3 } as object);
     const [entry] = await journal.entries({ status: '2xx' });
@@ -99,7 +99,7 @@ describe('useUnderstudy', () => {
     expect((await journal.verify({ atMost: 0 })).verified).toBe(true);
   });
 
-  test('snapshots and another dataset', async () => {
+  test('restores snapshots and seeds another dataset', async () => {
     const { snapshots } = understudy;
     await snapshots.save('one');
     await understudy.seed({ ...dataset, events: [] });
@@ -113,7 +113,7 @@ describe('useUnderstudy', () => {
   });
 });
 
-test('Playwright: a sandbox per worker, back at its beginning for each test', async () => {
+test('Playwright: one sandbox per worker, reset for each test', async () => {
   const options = { dataset, now: NOW };
   const extended: unknown = withUnderstudy({ extend: (fixtures: FixtureTable) => Object.keys(fixtures) }, options);
   expect(extended).toEqual(['understudySandbox', 'understudy']);
@@ -159,7 +159,7 @@ describe('understudy share', () => {
     }
   };
 
-  test('one server for all; the sandbox of a user goes with the user', async () => {
+  test('shares one server; the sandbox of a user is removed with the user', async () => {
     const first = startCli(['share', '--socket', socketName, '--dataset', EMPTY], environment);
     const { socket, greeting } = await meetSoon('mine');
     const second = await startCli(['share', '--socket', socketName], environment).ended;

@@ -39,14 +39,14 @@ describe('wordpress-api-client', () => {
     client = new Client(server().url, { auth: { type: 'basic', ...credentials('admin') }, onError });
   });
 
-  test.each(['events', 'categories'] as const)('finds all %s over all pages', async (kind) => {
+  test.each(['events', 'categories'] as const)('finds all %s across pages', async (kind) => {
     const all = await client[kind].dangerouslyFindAll();
     const response = await fetch(`${server().restUrl}/wp/v2/${kind === 'events' ? 'tribe_events' : 'tribe_events_cat'}?per_page=1`);
     expect(all.length).toBe(Number(response.headers.get('x-wp-total')));
     expect(ascending(all)).toEqual([...new Set(ascending(all))]);
   });
 
-  test('finds several by id, with what belongs to them', async () => {
+  test('finds several posts by id, with embedded resources', async () => {
     const [first, second] = await client.events.find(80, 31);
     expect([first?.id, second?.id]).toEqual([80, 31]);
     expect(second?._embedded?.['author']).toEqual([expect.objectContaining({ name: expect.any(String) as string })]);
@@ -54,7 +54,7 @@ describe('wordpress-api-client', () => {
     expect(venues.map((venue) => venue?.id)).toEqual([12, 13]);
   });
 
-  test('lists the calendar, and creates, shows and removes an event there', async () => {
+  test('lists, creates, reads and deletes events of the calendar', async () => {
     const { events, total } = await client.list();
     expect(events.length).toBe(Math.min(total, 50));
     const dates = { start_date: '2026-07-01T18:00:00', end_date: '2026-07-01T20:00:00' };
@@ -68,7 +68,7 @@ describe('wordpress-api-client', () => {
     expect(removed).toMatchObject({ id: made.id });
   });
 
-  test('creates, changes and deletes in wp/v2', async () => {
+  test('creates, updates and deletes posts in wp/v2', async () => {
     const made = await client.events.create({ title: { raw: 'A draft' }, content: { rendered: 'Text' } });
     expect(made).toMatchObject({ status: 'draft', title: { raw: 'A draft' }, content: { raw: 'Text' } });
     const changed = await client.events.update({ slug: 'a-draft', status: 'publish' }, made?.id ?? 0);
@@ -77,14 +77,14 @@ describe('wordpress-api-client', () => {
     expect(deleted).toMatchObject([{ deleted: true, previous: { id: made?.id } }]);
   });
 
-  test('uploads, describes and deletes a picture', async () => {
+  test('uploads, describes and deletes an image', async () => {
     const made = await client.media().create('stage.png', await picture(), 'image/png', { alt_text: 'A stage' });
     expect(made).toMatchObject({ alt_text: 'A stage', slug: 'stage', media_type: 'image' });
     await client.media().delete(made.id);
     await expect(client.media().find(made.id)).rejects.toThrow(/Invalid post ID.*404/);
   });
 
-  test('knows itself, its passwords, the settings and the kinds of things', async () => {
+  test('reads the current user, application passwords, settings, types, taxonomies and statuses', async () => {
     const me = await client.user().findMe();
     expect(me).toMatchObject({ id: 1, slug: 'admin' });
     const passwords = client.applicationPassword();
@@ -103,7 +103,7 @@ describe('wordpress-api-client', () => {
     expect((await client.search('supper', { subtype: 'tribe_events' })).length).toBeGreaterThan(0);
   });
 
-  test('tells what went wrong in the words of the server', async () => {
+  test('throws the error message of the server', async () => {
     said.length = 0;
     await expect(client.events.create({})).rejects.toThrow('Content, title, and excerpt are empty.');
     await expect(client.add({ title: 'No dates' })).rejects.toThrow('Missing parameter(s): start_date, end_date');

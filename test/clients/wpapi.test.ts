@@ -65,13 +65,13 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     return { items, total };
   };
 
-  test('finds the REST root from any page', async () => {
+  test('discovers the REST root from any page', async () => {
     expect(discovered.root('wp/v2').toString()).toBe(`${server().restUrl}/wp/v2`);
     const headers = await discovered.url(`${server().url}/events/`).headers();
     expect(headers).toMatchObject({ link: `<${server().restUrl}/>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1' });
   });
 
-  test('has a method for every kind of thing', () => {
+  test('has a method for each collection', () => {
     expect(Object.keys(calendar)).toEqual(expect.arrayContaining(['events', 'venues', 'organizers', 'categories', 'tags', 'doc']));
     const kinds = [
       'tribe_events',
@@ -89,7 +89,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   });
 
   test.each(['tribe_events', 'tribe_venue', 'tribe_organizer', 'tribe_events_cat', 'tags', 'media'])(
-    'walks through all pages of wp/v2 %s',
+    'reads all pages of wp/v2 %s',
     async (kind) => {
       const { items, total } = await walk(wp[kind]().perPage(3));
       expect(items.length).toBe(total);
@@ -99,7 +99,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
   );
 
   // Under `tec` only: the plugin refuses the next pages of those who may edit.
-  test.each(profile === 'tec' ? ['nobody'] : ['nobody', 'the editor'])('walks through all pages of the calendar as %s', async (who) => {
+  test.each(profile === 'tec' ? ['nobody'] : ['nobody', 'the editor'])('reads all pages of the calendar as %s', async (who) => {
     const client = who === 'nobody' ? discovered : site;
     const events: CalendarEvent[] = [];
     let next: string | undefined = `${server().restUrl}/${CALENDAR}/events?per_page=20`;
@@ -113,7 +113,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     expect(total).toBeGreaterThan(20);
   });
 
-  test('creates, shows, changes and deletes an event, with a picture', async () => {
+  test('creates, reads, updates and deletes an event with an image', async () => {
     const media = await wp
       .media()
       .file(await picture(), 'town hall.png')
@@ -142,7 +142,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     await expect(wp.tribe_events().id(made.id).get()).rejects.toMatchObject({ code: 'rest_post_invalid_id', data: { status: 404 } });
   });
 
-  test('creates, changes and deletes terms, drafts and venues of wp/v2', async () => {
+  test('creates, updates and deletes terms, drafts and venues in wp/v2', async () => {
     const tag = await wp.tags().create<WpTerm>({ name: 'From wpapi' });
     expect(await wp.tags().id(tag.id).update<WpTerm>({ name: 'Still from wpapi' })).toMatchObject({
       name: 'Still from wpapi',
@@ -159,7 +159,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
       expect((await request.delete<Deleted<unknown>>({ force: true })).deleted).toBe(true);
   });
 
-  test('learns who it is, and is refused what it may not', async () => {
+  test('reads the current user and gets an error for what it may not do', async () => {
     expect(await wp.users().me().get()).toMatchObject({ slug: 'editor' });
     await expect(wp.settings().get()).rejects.toMatchObject({ code: 'rest_forbidden', data: { status: 403 } });
     await expect(wp.media().id(4).delete()).rejects.toMatchObject({ code: 'rest_trash_not_supported', data: { status: 501 } });
@@ -169,7 +169,7 @@ describe.each(PROFILES)('wpapi under %s', (profile) => {
     });
   });
 
-  test('makes a method from one route', async () => {
+  test('creates a method from a single route', async () => {
     const bySlug = discovered.registerRoute(CALENDAR, 'events/by-slug/(?P<slug>[^/]+)', { params: ['_fields'] });
     const event = (await calendar.events().perPage(1).get<EventList>()).events[0];
     expect(await bySlug.call(discovered).bySlug(event.slug).param('_fields', 'id,title').get()).toEqual({

@@ -81,7 +81,7 @@ describe('a copy of the recorded world', () => {
     for (const scenario of scenarios) answers.set(scenario.name, scenario);
   }, 60_000);
 
-  test('lacks nothing that could be had', () => expect(notes).toEqual([]));
+  test('contains everything that can be copied', () => expect(notes).toEqual([]));
 
   test.each(reading.map(({ name }) => name))('%s', (name) => {
     const reasons = excluded[name] ?? {};
@@ -92,7 +92,7 @@ describe('a copy of the recorded world', () => {
     expect(failed).toEqual([]);
   });
 
-  test('differs where it is said to differ', () => {
+  test('differs only where documented', () => {
     const agreeing = Object.entries(excluded).flatMap(([name, reasons]) =>
       Object.entries(reasons)
         .filter(([reason]) => reason !== 'writes' && reason !== 'signs in')
@@ -101,7 +101,7 @@ describe('a copy of the recorded world', () => {
     expect(agreeing).toEqual([]);
   });
 
-  test('what is left out for its kind is of that kind', () => {
+  test('excludes only resources of the excluded kinds', () => {
     const wrong = Object.entries(excluded).filter(([name, reasons]) => {
       const recording = recordings.get(name);
       const signedIn = recording?.steps.flatMap((step, index) => (signsIn(step) ? [index + 1] : []));
@@ -115,18 +115,18 @@ describe('a copy of the recorded world', () => {
   });
 });
 
-describe('a check', () => {
-  test('finds a copy and its original the same', async () => {
+describe('checking a copy', () => {
+  test('reports no difference between a copy and its original', async () => {
     const report = await check(target().url);
     expect(report.findings).toEqual([]);
     expect(report.requests).toBeGreaterThan(150);
   });
 
-  test('finds the site as the interface promises', async () => {
+  test('reports no violation of the interface', async () => {
     expect((await check(null)).findings).toEqual([]);
   });
 
-  test('shows where an answer differs', async () => {
+  test('shows where a response differs', async () => {
     const { site, url } = target();
     await site.store.posts.updateOne({ _id: 31 }, { $set: { title: 'Summer Gala' } });
     const report = await checkSite({ url: source().url, against: url, only: ['singles'], limit: 1, client: quick, ...silent });
@@ -141,8 +141,8 @@ describe('a check', () => {
   });
 });
 
-describe('a pull', () => {
-  test('goes on where it was cut short', async () => {
+describe('pulling a site', () => {
+  test('resumes after an interruption', async () => {
     const controller = new AbortController();
     const told: string[] = [];
     const cut = pull(
@@ -172,7 +172,7 @@ describe('a pull', () => {
     await Promise.all([rest.deleteProgress(), whole.deleteProgress()]);
   });
 
-  test('asks for single items only where they are new enough, and signs in for what is not public', async () => {
+  test('requests single items only when they have changed, and signs in for private content', async () => {
     const recent = await pull(options('recent', { since: '2030-01-01 00:00:00', files: false }));
     expect(recent.requests).toBeLessThan(40);
     await recent.deleteProgress();

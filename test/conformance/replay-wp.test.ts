@@ -9,7 +9,7 @@ const cases = path.join(here, 'cases-wp');
 
 const scenarios = readdirSync(cases).map((file) => (JSON.parse(readFileSync(path.join(cases, file), 'utf8')) as { name: string }).name);
 
-describe('recorded answers around the calendar', () => {
+describe('recorded responses outside the calendar', () => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') });
   const found = new Map<string, ScenarioReport>();
 

@@ -16,7 +16,7 @@ const namesOf = (scenarios: typeof recorded): string[] => scenarios.map(({ name 
 describe.each([
   { namespace: 'tribe/events/v1', isShared: false, scenarios: namesOf(recorded) },
   { namespace: 'calendar/events/v1', isShared: true, scenarios: namesOf(recorded.filter(({ writes }) => !writes)) },
-])('recorded answers as $namespace', ({ namespace, isShared, scenarios }) => {
+])('recorded responses of $namespace', ({ namespace, isShared, scenarios }) => {
   const server = startTestServer({ dataset: path.join(here, 'world.json') }, { isShared });
   const found = new Map<string, ScenarioReport>();
 

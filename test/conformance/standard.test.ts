@@ -19,11 +19,11 @@ const asLines = (differences: Record<string, number[]>): string[] =>
 // On a database that others may write to, so that nothing is cached.
 const server = startTestServer({ dataset: path.join(here, 'world.json'), profile: 'standard' }, { isShared: true });
 
-test('the table of differences knows every quirk', () => {
+test('the table of differences lists every quirk', () => {
   expect(Object.keys(predicted).sort()).toEqual([...QUIRK_NAMES].sort());
 });
 
-test('the recordings differ under the standard profile exactly where the quirks say so', async () => {
+test('responses under the standard profile differ from the recordings exactly where the quirks say so', async () => {
   const { restUrl, url } = server();
   // Compression makes every answer vary by Accept-Encoding.
   const report = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, ignoreHeaders: ['vary'] });

@@ -9,10 +9,10 @@ const tec = edgeApi(tecServer);
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));
 const { event, list, slugs, venue, refusal } = readersOf(tec);
 
-describe('passwords', () => {
+describe('post passwords', () => {
   const OPEN = `password=${encodeURIComponent('open sesame')}`;
 
-  test('in a list a locked event keeps its title, address, dates and ids alone', async () => {
+  test('a list shows only title, URL, dates and ids of a protected event', async () => {
     const { events } = await list('categories=passwords');
     const locked = events.find(({ slug }) => slug === 'locked-event');
     expect(locked).toMatchObject({
@@ -40,12 +40,15 @@ describe('passwords', () => {
     expect(locked?.url).toMatch(/\/event\/locked-event\/$/);
   });
 
-  test.each(['', '&password=wrong', '&password=Open sesame', '&context=edit'])('it stays so with "%s"', async (extra) => {
-    const { events } = await list(`categories=passwords${extra}`);
-    expect(events.find(({ slug }) => slug === 'locked-event')?.description).toBe('');
-  });
+  test.each(['', '&password=wrong', '&password=Open sesame', '&context=edit'])(
+    'a protected event stays protected with "%s"',
+    async (extra) => {
+      const { events } = await list(`categories=passwords${extra}`);
+      expect(events.find(({ slug }) => slug === 'locked-event')?.description).toBe('');
+    },
+  );
 
-  test('the password opens it in a list, and so does editing for those who may', async () => {
+  test('the password, or the edit context for editors, reveals a protected event in a list', async () => {
     for (const { events } of [
       await list(`categories=passwords&${OPEN}`),
       await list('categories=passwords&status=publish&context=edit', 'editor'),
@@ -62,7 +65,7 @@ describe('passwords', () => {
     }
   });
 
-  test('alone it is refused without the password, to administrators too', async () => {
+  test('a single protected event is rejected without the password, even for administrators', async () => {
     const route = 'events/by-slug/locked-event';
     const refused = [403, 'event-password-protected'];
     expect(await refusal(route)).toEqual(refused);
@@ -73,22 +76,22 @@ describe('passwords', () => {
     expect((await tec.get<Event>(`${route}?context=edit`, 'admin')).body.description).toBe('<p>A secret kumquat.</p>');
   });
 
-  test('what is not public as well is refused for that first', async () => {
+  test('a protected event that is not public is rejected for its status first', async () => {
     expect(await refusal(`events/by-slug/locked-and-private?${OPEN}`)).toEqual([403, 'event-not-accessible']);
     expect((await tec.get<Event>(`events/by-slug/locked-and-private?${OPEN}`, 'editor')).status).toBe(200);
   });
 
-  test('a password may be made of anything', async () => {
+  test('a password may contain any character', async () => {
     const password = encodeURIComponent("пароль & 'quotes' +%20");
     expect((await tec.get<Event>(`events/by-slug/password-of-signs?password=${password}`)).body.description).toBe('<p>Behind signs.</p>');
   });
 
-  test('searches of nobody in particular do not look behind passwords', async () => {
+  test('anonymous searches skip protected content', async () => {
     expect(await slugs('search=kumquat')).toEqual([]);
     expect(await slugs('search=kumquat', 'subscriber')).toEqual(['locked-event']);
   });
 
-  test('a locked venue keeps its name and contact to itself', async () => {
+  test('a protected venue hides its name and contact data', async () => {
     const locked = await venue('locked-hall');
     expect(locked).toMatchObject({
       venue: [],
@@ -110,18 +113,18 @@ describe('passwords', () => {
     });
   });
 
-  test('its coordinates are zero behind the password', async () => {
+  test('a protected venue has zero coordinates', async () => {
     expect(await venue('locked-hall', '', standard)).toMatchObject({ geo_lat: 0, geo_lng: 0 });
     expect(await venue('locked-hall', `?${OPEN}`, standard)).toMatchObject({ geo_lat: 50.7374, geo_lng: 7.0982 });
   });
 
-  test('so does a locked organizer', async () => {
+  test('a protected organizer hides its name and contact data', async () => {
     const { body } = await tec.get<Organizer>('organizers/by-slug/locked-guild');
     expect(body).toMatchObject({ organizer: [], description: '', phone: '', email: '', slug: 'locked-guild' });
     expect(body).not.toHaveProperty('json_ld');
   });
 
-  test('within an event both are withheld, and its structured data say false', async () => {
+  test('an event omits its protected venue and organizers; their structured data is false', async () => {
     const shown = await event('at-locked-places');
     expect(shown.venue).toMatchObject({ venue: [], address: '' });
     expect(shown.venue).not.toHaveProperty('json_ld');
@@ -130,7 +133,7 @@ describe('passwords', () => {
   });
 });
 
-describe('statuses', () => {
+describe('post statuses', () => {
   const EVENTS = [
     ['Draft without a slug', 'draft', ''],
     ['Draft with a slug', 'draft', 'draft-with-a-slug'],
@@ -147,12 +150,12 @@ describe('statuses', () => {
     return found;
   };
 
-  test('readers see what is published', async () => {
+  test('subscribers and anonymous users see published events', async () => {
     expect(await slugs('categories=statuses')).toEqual(['with-a-draft-venue', 'with-a-private-venue']);
     expect(await refusal('events?status=draft')).toEqual([400, 'rest_invalid_param']);
   });
 
-  test('those who may edit see all but the trash', async () => {
+  test('editors see everything except the trash', async () => {
     const { events } = await list('categories=statuses', 'contributor');
     expect(events.map(({ title }) => title)).toEqual([
       'Draft without a slug',
@@ -179,7 +182,7 @@ describe('statuses', () => {
     ['Pending event', 'pending', ['admin', 'editor', 'contributor']],
     ['Private event', 'private', ['admin', 'editor']],
     ['Scheduled event', 'future', ['admin', 'editor', 'author']],
-  ])('%s (%s) can be read by id by %j alone', async (title, status, readers) => {
+  ])('%s (%s) can be read by id only by %j', async (title, status, readers) => {
     const { id } = await byTitle(title, status);
     for (const login of ['admin', 'editor', 'author', 'contributor', 'subscriber', undefined] as const) {
       const { status: answer, body } = await tec.get<ErrorBody>(`events/${id}`, login);
@@ -189,7 +192,7 @@ describe('statuses', () => {
     }
   });
 
-  test('what is in the trash is gone for everybody', async () => {
+  test('a trashed event is gone (410) for everyone', async () => {
     const { id } = await byTitle('Trashed event', 'trash');
     for (const login of ['admin', 'author', undefined] as const)
       expect(await refusal(`events/${id}`, login)).toEqual([403, 'event-no-longer-available']);
@@ -197,7 +200,7 @@ describe('statuses', () => {
     expect([status, body.code]).toEqual([410, 'event-is-in-trash']);
   });
 
-  test('lists of venues and organizers go by the same rule', async () => {
+  test('lists of venues and organizers follow the rules for events', async () => {
     const venues = async (login?: Login): Promise<(string | undefined)[]> =>
       (await tec.get<VenueList>('venues?per_page=50', login)).body.venues.map(({ slug }) => slug);
     expect(await venues()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(draft|pending|private|scheduled|trashed)-/)]));
@@ -207,12 +210,12 @@ describe('statuses', () => {
     expect(trashed.body.organizers.map(({ slug }) => slug)).toEqual(['trashed-guild__trashed']);
   });
 
-  test('a draft venue has a slug even when none is given', async () => {
+  test('a draft venue without a slug gets one', async () => {
     const { body } = await tec.get<VenueList>('venues?status=draft', 'admin');
     expect(body.venues.map(({ slug }) => slug)).toEqual(['nameless-draft-hall', 'draft-hall']);
   });
 
-  test('within an event they are shown to everybody, but only their readers get structured data', async () => {
+  test('an event shows its draft venue and organizers to everyone, but their structured data only to users who may read them', async () => {
     const shown = await event('with-a-draft-venue');
     expect(shown.venue).toMatchObject({ slug: 'draft-hall', status: 'draft' });
     expect(shown.venue).not.toHaveProperty('json_ld');
@@ -233,7 +236,7 @@ describe('statuses', () => {
     });
   });
 
-  test('the documented interface shows readers what they may read', async () => {
+  test('the standard profile shows only venues and organizers that the user may read', async () => {
     const shown = await event('with-a-draft-venue', undefined, standard);
     expect(shown.venue).toEqual([]);
     expect(shown.organizer.map(({ slug }) => slug)).toEqual(['open-guild']);

@@ -7,7 +7,7 @@ const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));
 const { event, list, slugs } = readersOf(tec);
 
-describe('zones', () => {
+describe('time zones', () => {
   test.each<[slug: string, timezone: string, abbreviation: string, utc: string, offset: string]>([
     ['zone-kathmandu', 'Asia/Kathmandu', '+0545', '2026-07-01 06:15:00', '+05:45'],
     ['zone-chatham', 'Pacific/Chatham', '+1245', '2026-06-30 23:15:00', '+12:45'],
@@ -45,7 +45,7 @@ describe('zones', () => {
     expect(shown.utc_start_date_details).toEqual({ year, month, day, hour, minutes, seconds });
   });
 
-  test('filters and order go by the wall clock of each event, on both sides of the date line', async () => {
+  test('filters and order use the local time of each event, on both sides of the date line', async () => {
     const { events } = await list('categories=zones&start_date=2026-07-01&end_date=2026-07-01&per_page=50');
     expect(new Set(events.map(({ start_date }) => start_date))).toEqual(new Set(['2026-07-01 12:00:00']));
     expect(events).toHaveLength(21);
@@ -54,7 +54,7 @@ describe('zones', () => {
   });
 });
 
-describe('clock changes', () => {
+describe('daylight saving changes', () => {
   test.each<[slug: string, start: string, end: string, utcStart: string, utcEnd: string]>([
     ['gap-new-york', '2027-03-14 03:30:00', '2027-03-14 04:30:00', '2027-03-14 07:30:00', '2027-03-14 08:30:00'],
     ['gap-sydney', '2026-10-04 03:30:00', '2026-10-04 04:30:00', '2026-10-03 16:30:00', '2026-10-03 17:30:00'],
@@ -77,7 +77,7 @@ describe('clock changes', () => {
     expect(await event(slug)).toMatchObject({ start_date: start, end_date: end, utc_start_date: utcStart, utc_end_date: utcEnd });
   });
 
-  test('both ends of an event carry the offset of their own day', async () => {
+  test('start and end have the UTC offset of their own day', async () => {
     expect((await event('weekend-autumn')).json_ld).toMatchObject({
       startDate: '2026-10-24T12:00:00+02:00',
       endDate: '2026-10-26T12:00:00+01:00',
@@ -107,7 +107,7 @@ describe('clock changes', () => {
   });
 });
 
-describe('days', () => {
+describe('whole days', () => {
   test.each<[slug: string, allDay: boolean, start: string, end: string]>([
     ['all-day', true, '2026-07-10 00:00:00', '2026-07-10 23:59:59'],
     ['all-day-long', true, '2026-07-10 00:00:00', '2026-07-19 23:59:59'],
@@ -121,7 +121,7 @@ describe('days', () => {
     expect(await event(slug)).toMatchObject({ all_day: allDay, start_date: start, end_date: end });
   });
 
-  test('the default list starts with yesterday, and has nothing that began before', async () => {
+  test('the default list starts yesterday and omits events that began earlier', async () => {
     const { events, rest_url } = await list('categories=days&per_page=50');
     expect(events.map(({ slug }) => slug)).toEqual([
       'began-yesterday',
@@ -158,7 +158,7 @@ describe('days', () => {
     expect(await slugs(`categories=days&${new URLSearchParams(query).toString()}`)).toEqual(found);
   });
 
-  test('events by id keep to the default window, to the second; the documented interface has no window there', async () => {
+  test('include respects the default window to the second; under the standard profile it has no window', async () => {
     const wanted = await Promise.all(
       ['year-1943', 'began-yesterday', 'this-morning-past', 'outside-the-two-years'].map((slug) => event(slug)),
     );
@@ -168,7 +168,7 @@ describe('days', () => {
   });
 });
 
-describe('horizon', () => {
+describe('the date horizon', () => {
   test.each<[slug: string, start: string, utc: string, abbreviation: string]>([
     ['year-1752', '1752-09-02 12:00:00', '1752-09-02 12:01:15', 'LMT'],
     ['year-1900', '1900-07-01 12:00:00', '1900-07-01 11:50:39', 'PMT'],
@@ -183,15 +183,15 @@ describe('horizon', () => {
     expect(await event(slug)).toMatchObject({ start_date: start, utc_start_date: utc, timezone_abbr: abbreviation });
   });
 
-  test('four hours after the 28th of February 2100 it is March', async () => {
+  test('2100 is not a leap year: an event that passes midnight on 28 February ends on 1 March', async () => {
     expect(await event('no-leap-day-in-2100')).toMatchObject({ end_date: '2100-03-01 02:00:00' });
   });
 
-  test('the default list ends with the last day of the two years', async () => {
+  test('the default list ends with the last day of the second year', async () => {
     expect(await slugs('categories=horizon')).toEqual(['inside-the-two-years']);
   });
 
-  test('a far window shows all of it, in order', async () => {
+  test('a wide window lists all distant events in order', async () => {
     expect(await slugs(`categories=horizon&${ALL}`)).toEqual([
       'year-1752',
       'year-1900',

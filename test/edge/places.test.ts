@@ -12,7 +12,7 @@ const tec = edgeApi(startTestServer({ dataset: EDGE }));
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));
 const { list, slugs, venue } = readersOf(tec);
 
-describe('places, documented interface', () => {
+describe('places under the standard profile', () => {
   test.each<[query: string, found: string[]]>([
     ['geoloc=true', ['north-pole', 'beyond-the-pole', 'south-pole', 'taveuni-east', 'taveuni-west', 'open-hall', 'locked-hall']],
     // At the pole all longitudes meet.
@@ -39,7 +39,7 @@ describe('places, documented interface', () => {
     'geoloc_lat=91&geoloc_lng=0',
     'geoloc_lat=0&geoloc_lng=180.5',
     'geoloc_lat=x&geoloc_lng=1',
-  ])('%s is refused', async (query) => {
+  ])('%s returns 400', async (query) => {
     const { status, body } = await standard.get<ErrorBody>(`events?${query}`);
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
   });
@@ -49,19 +49,19 @@ describe('places, documented interface', () => {
     ['south-pole', -90, 45],
     ['taveuni-west', -16.8, 179.9],
     ['open-hall', 50.9413, 6.9583],
-  ])('%s shows where it is', async (slug, lat, lng) => {
+  ])('%s has coordinates', async (slug, lat, lng) => {
     const shown = await venue(slug, '', standard);
     expect(shown).toMatchObject({ geo_lat: lat, geo_lng: lng });
     expect(shown.json_ld?.geo).toEqual({ '@type': 'GeoCoordinates', latitude: lat, longitude: lng });
   });
 
-  test.each(['null-island', 'greenwich', 'only-a-name'])('%s does not', async (slug) => {
+  test.each(['null-island', 'greenwich', 'only-a-name'])('%s has no coordinates', async (slug) => {
     const shown = await venue(slug, '', standard);
     expect(shown).not.toHaveProperty('geo_lat');
     expect(shown.json_ld).not.toHaveProperty('geo');
   });
 
-  test('the plugin without its extension takes no notice', async () => {
+  test('the tec profile ignores coordinates', async () => {
     const { total, rest_url } = await list('categories=places&geoloc=true&geoloc_lat=90&geoloc_lng=0');
     expect(total).toBe(10);
     expect(rest_url).toContain('&geoloc=1&geoloc_lat=90&geoloc_lng=0&');
@@ -69,7 +69,7 @@ describe('places, documented interface', () => {
   });
 });
 
-describe('tickets, documented interface', () => {
+describe('tickets under the standard profile', () => {
   test.each<[ticketed: string, found: string[]]>([
     ['true', ['with-tickets', 'with-ticket-provider', 'with-tickets-and-cost']],
     ['false', ['without-tickets']],
@@ -77,11 +77,11 @@ describe('tickets, documented interface', () => {
     expect(await slugs(`categories=tickets&ticketed=${ticketed}`, undefined, standard)).toEqual(found);
   });
 
-  test('without the parameter there are both', async () => {
+  test('without the parameter the list contains events with and without tickets', async () => {
     expect(await slugs('categories=tickets', undefined, standard)).toHaveLength(4);
   });
 
-  test('the plugin refuses, or takes no notice', async () => {
+  test('the tec profile rejects ticketed=true and ignores ticketed=false', async () => {
     const { status, body } = await tec.get<ErrorBody>('events?ticketed=true');
     expect(status).toBe(400);
     expect(body.data?.params).toEqual({ ticketed: 'Event Tickets plugin is not activated.' });
@@ -102,7 +102,7 @@ describe('coordinates and tickets in a dataset', () => {
     return readDataset(file, Date.UTC(2026, 5, 15, 12));
   };
 
-  test('become the rows that the extensions keep', async () => {
+  test('are stored as the meta rows of the extensions', async () => {
     const talk = { title: 'Talk', start: '+1d 10:00', end: '11:00' };
     const { posts } = await read({
       venues: [{ name: 'Pole', lat: -90, lng: 0.5 }],
@@ -128,7 +128,7 @@ describe('coordinates and tickets in a dataset', () => {
     [{ lat: 90.1, lng: 1 }, 'venues[0].lat: must be between -90 and 90'],
     [{ lat: 1, lng: -181 }, 'venues[0].lng: must be between -180 and 180'],
     [{ lat: '1', lng: 1 }, 'venues[0].lat: must be a number of degrees'],
-  ])('%j is refused', async (fields, problem) => {
+  ])('%j is rejected', async (fields, problem) => {
     const error: unknown = await read({ venues: [{ name: 'Hall', ...fields }] }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DatasetError);
     expect((error as Error).message).toContain(problem);

@@ -8,7 +8,7 @@ const tec = edgeApi(tecServer);
 const standard = edgeApi(startTestServer({ dataset: EDGE, profile: 'standard' }));
 const { event, list, slugs, refusal } = readersOf(tec);
 
-describe('writing', () => {
+describe('names and slugs', () => {
   const encoded = (text: string): string => encodeURIComponent(text).toLowerCase();
 
   test.each<[title: string, slug: string]>([
@@ -31,7 +31,7 @@ describe('writing', () => {
     expect((await event(slug)).id).toBe(shown?.id);
   });
 
-  test('a very long title stays whole, its slug does not', async () => {
+  test('a very long title is kept, its slug is truncated', async () => {
     const { events } = await list('categories=writing&per_page=50');
     const shown = events.find(({ title }) => title.startsWith('The Longest'));
     expect(shown?.title).toHaveLength(370);
@@ -39,13 +39,13 @@ describe('writing', () => {
     expect(shown?.slug).toBe(`${'the-longest-title-of-the-year-'.repeat(6)}the-longest-ti`);
   });
 
-  test('a title without letters gives way to the id', async () => {
+  test('a title without letters gets the id as slug', async () => {
     const { events } = await list('categories=writing&per_page=50');
     const shown = events.find(({ title }) => title === '!!!');
     expect(shown?.slug).toBe(String(shown?.id));
   });
 
-  test('apostrophes among letters of any alphabet are typographic', async () => {
+  test('apostrophes between letters of any alphabet become typographic', async () => {
     expect((await event('igdirda-istanbul-isigi')).title).toBe('Iğdır&#8217;da İstanbul ışığı');
   });
 
@@ -60,14 +60,14 @@ describe('writing', () => {
     expect(await slugs(`categories=writing&search=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
-  test('descriptions keep every sign but smilies', async () => {
+  test('descriptions keep every character except smilies', async () => {
     const { events } = await list('categories=writing&per_page=50');
     expect(events[0].description).toBe('<p>Smile 🙂 and 👍🏽, then 𝔘𝔫𝔦𝔠𝔬𝔡𝔢.</p>');
     expect(events[1].description).toBe('<p>نص من اليمين إلى اليسار، مع English في الوسط.</p>');
   });
 });
 
-describe('order', () => {
+describe('order of lists', () => {
   const ORDER = [
     'order-first',
     'order-second',
@@ -79,19 +79,19 @@ describe('order', () => {
     'same-title-3',
   ];
 
-  test('by start on the wall clock, publication, id; sticky, featured, length and UTC play no part', async () => {
+  test('events are sorted by local start, publication date and id, not by sticky, featured, duration or UTC', async () => {
     expect(await slugs('categories=order')).toEqual(ORDER);
     expect(await slugs('categories=order', undefined, standard)).toEqual(ORDER);
   });
 
-  test('pages follow one another without gap or repetition', async () => {
+  test('pages neither skip nor repeat events', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => slugs(`categories=order&per_page=3&page=${page}`)));
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 2]);
     expect(pages.flat()).toEqual(ORDER);
     expect(await refusal('events?categories=order&per_page=3&page=4')).toEqual([404, 'event-archive-page-not-found']);
   });
 
-  test('what is hidden is in no list, by no filter, for nobody, and still there', async () => {
+  test('a hidden event is in no list for anyone, but can be read by id', async () => {
     const hidden = await event('order-hidden');
     expect(hidden.hide_from_listings).toBe(true);
     expect(await slugs(`include=${hidden.id}`, 'admin')).toEqual([]);
@@ -106,7 +106,7 @@ describe('order', () => {
     expect(await slugs(`categories=order&featured=${featured}`)).toEqual(found);
   });
 
-  test('sticky is a flag of the event', async () => {
+  test('sticky is a field of the event', async () => {
     const { events } = await list('categories=order');
     expect(events.filter(({ sticky }) => sticky).map(({ slug }) => slug)).toEqual(['order-second']);
   });
@@ -124,11 +124,11 @@ describe('terms', () => {
     ['other-level-1', ['half-way-down']],
     ['level-4,other-level-1', ['deep-down', 'half-way-down']],
     ['empty-leaf', []],
-  ])('categories=%s takes in what is below', async (categories, found) => {
+  ])('categories=%s includes events of child categories', async (categories, found) => {
     expect(await slugs(`categories=${categories}`)).toEqual(found);
   });
 
-  test('terms that count for nothing are hidden, unless something below them counts', async () => {
+  test('empty terms are hidden unless a child term has events', async () => {
     const counts = async (query: string): Promise<Record<string, number | undefined>> => {
       const { body } = await tec.get<CategoryList>(`categories?per_page=50&search=level&${query}`);
       return Object.fromEntries(body.categories.map(({ slug, count }) => [slug, count]));
@@ -148,7 +148,7 @@ describe('terms', () => {
     expect(shown).not.toContain('empty-one');
   });
 
-  test('addresses name the whole way down', async () => {
+  test('category URLs contain all ancestors', async () => {
     const [four, five] = [await category('level-4'), await category('level-5')];
     expect(five).toMatchObject({ parent: four.id, url: `${tecServer().url}/events/category/level-1/level-2/level-3/level-4/level-5/` });
     expect(five.urls.up).toBe(`${tecServer().restUrl}/tribe/events/v1/categories/${four.id}`);
@@ -156,7 +156,7 @@ describe('terms', () => {
     expect(body.categories.map(({ slug }) => slug)).toEqual(['empty-leaf']);
   });
 
-  test('equal names below other parents; within an event by name', async () => {
+  test('equal names under different parents; an event lists them by name', async () => {
     const { body } = await tec.get<CategoryList>(`categories?search=${encodeURIComponent('Level 2')}`);
     expect(body.categories.map(({ name }) => name)).toEqual(['Level 2', 'Level 2']);
     const shown = await event('half-way-down');
@@ -172,7 +172,7 @@ describe('terms', () => {
     expect((await category('other-level-1')).name).toBe('Other &amp; more');
   });
 
-  test('tags of any writing', async () => {
+  test('tags in any script', async () => {
     const japan = encodeURIComponent('日本').toLowerCase();
     const { body } = await tec.get<TagList>(`tags?slug=${encodeURIComponent('日本')}`);
     expect(body.tags).toMatchObject([{ name: '日本', slug: japan, count: 1, url: `${tecServer().url}/tag/${japan}/` }]);
@@ -193,7 +193,7 @@ describe('terms', () => {
     expect(body.tags[0].description).toBe('Loud <em>and</em> proud');
   });
 
-  test('a number is the id of a term before it is anything else', async () => {
+  test('a number is read as the id of a term first', async () => {
     const { body } = await tec.get<TagList>('tags?slug=2026');
     expect(await slugs(`tags=${body.tags[0].id}`)).toEqual(['half-way-down']);
   });

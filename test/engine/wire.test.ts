@@ -40,7 +40,7 @@ describe('the reader', () => {
     message(0, body({ hello: 1 })),
   ]);
 
-  test.each([1, 2, 3, 5, 16, 17, 100, 1000])('joins messages that come in chunks of %d bytes', (size) => {
+  test.each([1, 2, 3, 5, 16, 17, 100, 1000])('joins messages that arrive in chunks of %d bytes', (size) => {
     const reader = new MessageReader();
     const messages: Buffer[] = [];
     for (let at = 0; at < stream.length; at += size) messages.push(...reader.push(stream.subarray(at, at + size)));
@@ -48,7 +48,7 @@ describe('the reader', () => {
     expect(Buffer.concat(messages).equals(stream)).toBe(true);
   });
 
-  test.each([-1, 0, 15, 48_100_000])('refuses a length of %d', (length) => {
+  test.each([-1, 0, 15, 48_100_000])('rejects a message length of %d', (length) => {
     const bytes = Buffer.alloc(4);
     bytes.writeInt32LE(length);
     expect(() => new MessageReader().push(bytes)).toThrow(`message length ${length}`);
@@ -134,17 +134,17 @@ describe('a connection', () => {
     ['a checksum', message(1, body({ ping: 1 }), Buffer.from('1234'))],
     ['the deepest document', message(0, body(nested(200)))],
     ['a command that only looks like a refused one', message(0, body({ find: 'startSession', startSession: 1 }))],
-  ])('hands on %s unchanged', async (_, bytes) => {
+  ])('forwards %s unchanged', async (_, bytes) => {
     expect(await ask(bytes)).toEqual({ id: 7, operation: 2013, document: { ok: 1 } });
     expect(seen).toEqual([bytes]);
   });
 
-  test.each(['hello', 'isMaster', 'ismaster'])('answers the old form of %s', async (name) =>
+  test.each(['hello', 'isMaster', 'ismaster'])('responds to the legacy form of %s', async (name) =>
     expect(await ask(query({ [name]: 1 }))).toEqual({ id: 7, operation: 1, document: { ok: 1 } }),
   );
 
   test.each(['startSession', 'endSessions', 'refreshSessions', 'killSessions', 'killAllSessions', 'killAllSessionsByPattern'])(
-    'refuses %s',
+    'rejects %s',
     async (name) => {
       const refusal = { ok: 0, errmsg: `no such command: '${name}'`, code: 59, codeName: 'CommandNotFound' };
       expect((await ask(message(0, body({ [name]: 1 })))).document).toEqual(refusal);
@@ -157,7 +157,7 @@ describe('a connection', () => {
     ['in the body', message(0, body(nested(201)))],
     ['in a sequence', message(0, body({ insert: 'x' }), sequence('documents', Buffer.from(BSON.serialize(nested(3000)))))],
     ['in a scope', message(0, body({ find: 'x', filter: new BSON.Code('f()', nested(300)) }))],
-  ])('refuses BSON that is nested too deeply %s', async (_, bytes) => {
+  ])('rejects BSON that is nested too deeply %s', async (_, bytes) => {
     expect((await ask(bytes)).document).toMatchObject({ ok: 0, code: 15, codeName: 'Overflow' });
     expect(seen).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('a connection', () => {
     ['an unknown type', corrupt(25, 0x20)],
     ['a string longer than the document', corrupt(31, 120)],
     ['a message of nothing', frame(2013, Buffer.alloc(4))],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     expect((await ask(bytes)).document).toMatchObject({ ok: 0, code: 22, codeName: 'InvalidBSON' });
     expect(seen).toEqual([]);
   });
@@ -184,11 +184,11 @@ describe('a connection', () => {
   test.each([
     ['overflow', { ok: 0, errmsg: 'Overflow: too much', code: 15, codeName: 'Overflow' }],
     ['broken', { ok: 0, errmsg: 'it broke', code: 1, codeName: 'InternalError' }],
-  ])('turns what the engine rejects into an answer: %s', async (name, document) =>
+  ])('turns an error of the engine into a response: %s', async (name, document) =>
     expect((await ask(message(0, body({ [name]: 1 })))).document).toEqual(document),
   );
 
-  test('answers nothing to a message that wants no answer, and goes on', async () => {
+  test('sends no response to a message that expects none, and continues', async () => {
     client.write(message(2, body({ insert: 'x' })));
     client.write(message(2, body({ endSessions: [] })));
     expect((await ask(frame(2013, Buffer.concat([Buffer.alloc(4), body({ ping: 1 })]), 99))).id).toBe(99);
@@ -199,7 +199,7 @@ describe('a connection', () => {
     ['an operation that was not agreed', frame(2012, Buffer.alloc(20)), 'operation 2012 is not supported'],
     ['an old query that is no handshake', query({ find: 'x' }), 'BSON is malformed'],
     ['an impossible length', Buffer.alloc(16), 'message length 0'],
-  ])('is dropped for %s', async (_, bytes, why) => {
+  ])('is closed after %s', async (_, bytes, why) => {
     client.write(bytes);
     await once(client, 'close');
     expect(dropped).toEqual([`connection dropped: ${why}`]);

@@ -14,7 +14,7 @@ const DATES = { start_date: '2026-07-01', end_date: '2026-07-02' };
 
 const codeOf = ({ json }: Answer): string | undefined => (json as { code?: string } | undefined)?.code;
 
-describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profile) => {
+describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) => {
   const server = startTestServer({ dataset: WORLD, profile, logLevel: 'error' });
   const ask = (path: string, headers: Record<string, string> = ADMIN, method = 'GET'): Promise<Answer> =>
     send(server().url, path, { method, headers });
@@ -24,7 +24,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
   afterEach(() => server().reset());
 
   test.each(['gzip', 'br', 'deflate', 'nosuch', 'gzip, gzip'])(
-    'a body is taken as it comes, though it is said to be packed: %s',
+    'a body is read as is despite a Content-Encoding header: %s',
     async (encoding) => {
       const answer = await post('tags/11', { description: 'As it comes' }, { ...JSON_BODY, 'content-encoding': encoding });
       expect(answer.json).toMatchObject({ id: 11, description: 'As it comes' });
@@ -32,7 +32,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
   );
 
   test.each(['*;q=0', 'identity;q=0', 'zstd, identity;q=0', 'gzip;q=0, *;q=0'])(
-    'who accepts no encoding gets a plain answer: %s',
+    'a client that accepts no encoding gets an uncompressed response: %s',
     async (encoding) => {
       const answer = await ask(`${NS}/events`, { 'accept-encoding': encoding });
       expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
@@ -40,12 +40,12 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     },
   );
 
-  test('a request line with the address of another site gets the front page of this one', async () => {
+  test('a request line with the URL of another site gets the front page of this site', async () => {
     const answer = await ask('https://evil.example', {});
     expect([answer.status, answer.text.includes('evil.example')]).toEqual([200, false]);
   });
 
-  test.each(['http://', 'http:'])('a request line without a path is refused: %s', async (target) => {
+  test.each(['http://', 'http:'])('a request line without a path is rejected: %s', async (target) => {
     const answer = await ask(target, {});
     expect([400, 404]).toContain(answer.status);
   });
@@ -58,47 +58,47 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     'categories/2?context[$gt]=',
     'categories?context[]=edit',
     'tags?context[$gt]=',
-  ])('an object or a list where a text is expected does no harm: %s', async (route) => {
+  ])('an object or array instead of a string is not a server error: %s', async (route) => {
     expect((await ask(`${NS}/${route}`)).status).toBe(200);
   });
 
   test.each(['categories/2?id[$gt]=1', 'events/31?id[$gt]=1', 'venues/10?id[]=1'])(
-    'an id that is an object is refused: %s',
+    'an id that is an object is rejected: %s',
     async (route) => {
       expect(codeOf(await ask(`${NS}/${route}`))).toBe('rest_invalid_param');
     },
   );
 
-  test('an id that is an object is refused in the core namespace', async () => {
+  test('an id that is an object is rejected in wp/v2', async () => {
     expect(codeOf(await ask('/wp-json/wp/v2/tags/11?id[$gt]='))).toBe('rest_invalid_param');
   });
 
-  test.each(['template-parts', 'templates'])('a pattern with an escape that only PHP takes is checked: %s', async (route) => {
+  test.each(['template-parts', 'templates'])('a pattern with a PHP-only escape is checked: %s', async (route) => {
     const body = JSON.stringify({ slug: ' ' });
     const answer = await send(server().url, `/wp-json/wp/v2/${route}`, { method: 'POST', headers: JSON_BODY, body });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'rest_invalid_param']);
   });
 
-  test.each([2 ** 63, 2 ** 64, 1e21, 1e300])('more items on a page than PHP can count are as many as there may be: %d', async (perPage) => {
+  test.each([2 ** 63, 2 ** 64, 1e21, 1e300])('a per_page beyond PHP_INT_MAX is the maximum: %d', async (perPage) => {
     const answer = await send(server().url, `${NS}/events`, { headers: JSON_BODY, body: JSON.stringify({ per_page: perPage }) });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ rest_url: expect.stringContaining('per_page=50') as string });
   });
 
-  test.each(['events', 'venues', 'organizers'])('a page that PHP cannot count to is none: %s', async (kind) => {
+  test.each(['events', 'venues', 'organizers'])('a page beyond PHP_INT_MAX returns 404: %s', async (kind) => {
     for (const page of [2 ** 63, 1e21]) {
       const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page }) });
       expect(answer.status).toBe(404);
     }
   });
 
-  test.each(['categories', 'tags'])('a page of terms that PHP cannot count to is empty: %s', async (kind) => {
+  test.each(['categories', 'tags'])('a page of terms beyond PHP_INT_MAX is empty: %s', async (kind) => {
     const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page: 2 ** 63 }) });
     expect([answer.status, (answer.json as Record<string, unknown>)[kind]]).toEqual([200, []]);
   });
 
   test.each(['+99999 years', '-99999 years', '1e300', '-1e308', '1e400', '99999999999999', '@99999999999999'])(
-    'a date that no date text of the database can say is refused: %s',
+    'a date that the database format cannot represent is rejected: %s',
     async (date) => {
       for (const name of ['start_date', 'end_date', 'date', 'date_utc']) {
         const answer = await post('events', { title: 'When', ...DATES, [name]: date });
@@ -108,7 +108,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     },
   );
 
-  test('the last second of the calendar is a date, and its UTC twin a year with five digits', async () => {
+  test('the last second of year 9999 is valid, and its UTC date has a five-digit year', async () => {
     const answer = await post('events', { title: 'The end', start_date: '9999-12-31 20:00:00', end_date: '9999-12-31 23:59:59' });
     expect(answer.json).toMatchObject({
       end_date: '9999-12-31 23:59:59',
@@ -117,12 +117,12 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     });
   });
 
-  test.each(['categories', 'tags'])('names that no term can have are skipped in an event: %s', async (kind) => {
+  test.each(['categories', 'tags'])('an event skips invalid term names: %s', async (kind) => {
     const answer = await post('events', { title: 'Terms', ...DATES, [kind]: ['<p></p>', 'x'.repeat(201), 'Fine'] });
     expect([answer.status, (answer.json as Record<string, { name: string }[]>)[kind].map(({ name }) => name)]).toEqual([201, ['Fine']]);
   });
 
-  test('a name that comes thousands of times is looked up once', async () => {
+  test('a repeated term name is looked up once', async () => {
     const started = performance.now();
     const answer = await post('events', { title: 'Often', ...DATES, categories: 'often,'.repeat(20_000) });
     expect((answer.json as { categories: unknown[] }).categories).toHaveLength(1);
@@ -139,7 +139,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     });
 
     test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
-      'a NUL is looked for like any other character: %s',
+      'a NUL is searched for like any other character: %s',
       async (kind) => {
         const answer = await ask(`${NS}/${kind}?search=%00`);
         expect([answer.status, (answer.json as Record<string, unknown>)[kind]]).toEqual([200, []]);
@@ -154,22 +154,22 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
       return (json as Record<string, unknown[]>)[kind];
     };
 
-    test.each(['events', 'venues'])('a text that is too long for a pattern is found all the same: %s', async (kind) => {
+    test.each(['events', 'venues'])('a search text too long for a pattern still finds posts: %s', async (kind) => {
       expect(await search(kind, LONG)).toHaveLength(1);
       expect(await search(kind, `${LONG}x`)).toHaveLength(0);
     });
 
-    test('and left out all the same', async () => {
+    test('an excluded search text too long for a pattern still excludes posts', async () => {
       const all = await search('events', 'before');
       expect(await search('events', `before -${LONG}`)).toHaveLength(all.length - 1);
     });
 
-    test.each(['$title', 'a'])('among terms: %s', async (unit) => {
+    test.each(['$title', 'a'])('a search text too long for a pattern still finds terms: %s', async (unit) => {
       expect(await search('tags', unit.repeat(5000))).toEqual([]);
     });
   });
 
-  test('what is too large for the database is known as such', async () => {
+  test('a document that exceeds the size limit of the database is reported as such', async () => {
     const { store } = server().site;
     const text = 'x'.repeat(17 * 1024 * 1024);
     const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -182,7 +182,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
     expect(isOversized(new RangeError('Invalid time value'))).toBe(false);
   });
 
-  test('a body beyond what PHP takes is refused', async () => {
+  test('a body beyond the limit of PHP is rejected', async () => {
     const answer = await send(server().url, `${NS}/events`, {
       method: 'POST',
       headers: JSON_BODY,
@@ -192,7 +192,7 @@ describe.each(PROFILES)('requests that the fuzzer has found, profile %s', (profi
   });
 });
 
-describe('texts that took time as the square of their length', () => {
+describe('texts that once took quadratic time', () => {
   const cases: [string, (text: string) => unknown, string][] = [
     ['equality of titles', equalityKey, `${' '.repeat(300_000)}x`],
     ['words of a search', parseSearch, `x${"'".repeat(300_000)}x`],

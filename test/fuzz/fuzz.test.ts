@@ -35,7 +35,7 @@ describe.each(PROFILES)('hostile requests, profile %s', (profile) => {
   }, 120_000);
 });
 
-test.each(Object.keys(DEFINITIONS) as SchemaName[])('every published property of %s is one that answers are checked for', (name) => {
+test.each(Object.keys(DEFINITIONS) as SchemaName[])('every published property of %s is checked in responses', (name) => {
   const published = Object.keys(DEFINITIONS[name]).map((property) => property.trim());
   expect(publishedMembers(name)).toEqual(expect.arrayContaining(published));
 });

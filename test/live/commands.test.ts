@@ -61,7 +61,7 @@ describe.each<[string, Command, [string, string][]]>([
     await expect(command.run([...args, ...place])).rejects.toThrow(problem);
   });
 
-  test('has a help with an example', () => {
+  test('has help with an example', () => {
     expect(command.help()).toMatch(/^Usage: understudy \w+[\s\S]+Examples:\n {2}understudy/);
   });
 });
@@ -75,7 +75,7 @@ const itemsOf = async (source: DatasetSource): Promise<DatasetItem[]> => {
 const eventTitles = (items: DatasetItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'post' && item.post.type === EVENT ? [item.post.title] : []));
 
-test.each(['made.ndjson', 'made.yaml'])('made-up content is written as %s', async (name) => {
+test.each(['made.ndjson', 'made.yaml'])('generated content is written as %s', async (name) => {
   const file = path.join(folder, name);
   await generateContent.run(['--events', '12', '--seed', 'x', '--images', '1', '--json', '-o', file, '--data', folder]);
   const read = await itemsOf(await openFile(inputFile(file), { now: null }));

@@ -83,12 +83,12 @@ describe('finding a site', () => {
     ['a loop', (_, response) => void response.writeHead(302, { location: '/' }).end(), 'too many redirects (5)'],
     ['silence', () => undefined, 'no response within 0.5 seconds'],
     ['a cut', (request) => void request.socket.destroy(), 'the connection was closed'],
-  ])('%s is told in words', async (_, how, problem) => {
+  ])('%s is reported with a clear message', async (_, how, problem) => {
     handler = how;
     await expect(find(base)).rejects.toThrow(problem);
   });
 
-  test('a host that does not exist, and a port where nobody is', async () => {
+  test('an unknown host and a closed port are reported', async () => {
     await expect(find('http://no-such-host.invalid')).rejects.toThrow(/host not found|cannot be resolved/);
     await expect(find('http://127.0.0.1:2')).rejects.toThrow('connection refused');
   });
@@ -129,12 +129,12 @@ test.each([
   ['https://a.example/wp-json/', 'tribe/events/v1/events', { page: 2 }, 'https://a.example/wp-json/tribe/events/v1/events?page=2'],
   ['https://a.example/?rest_route=/', 'wp/v2/x', { a: 'b c' }, 'https://a.example/?rest_route=/wp/v2/x&a=b%20c'],
   ['https://a.example/?rest_route=', '', {}, 'https://a.example/?rest_route=/'],
-])('%s and %s are one address', (root, route, query, url) => {
+])('%s and %s are the same site', (root, route, query, url) => {
   expect(routeUrl(root, route, query)).toBe(url);
 });
 
-describe('talking to a site', () => {
-  test('waits as long as it is asked to, and tries again', async () => {
+describe('requests to a site', () => {
+  test('waits for the Retry-After time and retries', async () => {
     const told: string[] = [];
     let asked = 0;
     handler = (_, response) => (++asked < 3 ? json(response, 429, {}, { 'retry-after': '0' }) : json(response, 200, { asked }));
@@ -143,7 +143,7 @@ describe('talking to a site', () => {
     expect(told).toEqual(Array.from({ length: 2 }, () => 'The site responded with 429. Retrying in 0 s.'));
   });
 
-  test('keeps to the rate', async () => {
+  test('respects the rate limit', async () => {
     handler = (_, response) => json(response, 200, {});
     const client = new SiteClient({ ...options, rate: 50 }, base);
     const started = performance.now();
@@ -151,7 +151,7 @@ describe('talking to a site', () => {
     expect(performance.now() - started).toBeGreaterThan(95);
   });
 
-  test('gives the login to the site and to nobody else', async () => {
+  test('sends the credentials only to the site', async () => {
     const seen: [string | undefined, string | undefined][] = [];
     handler = (request, response) => {
       seen.push([request.headers.host?.split(':')[0], request.headers.authorization]);
@@ -164,12 +164,12 @@ describe('talking to a site', () => {
   });
 });
 
-describe('answers on the disk', () => {
+describe('responses saved to disk', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-answers-'));
   const file = path.join(folder, 'answers.ndjson');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('are there again, but for one that was cut short, and not for another head', async () => {
+  test('are read back, except an incomplete one, and only with the same header line', async () => {
     const first = await ResponseFile.open(file, 'head');
     await Promise.all(['a "quoted" ü', 'b', 'c'].map((key, number) => first.add(key, { number, text: '日本\n' })));
     await first.close();

@@ -72,7 +72,7 @@ describe('a year, month by month', () => {
   });
 });
 
-test('the hour that there is twice, and the one that there is not', async () => {
+test('the repeated hour and the skipped hour of daylight saving', async () => {
   const created = async (now: string): Promise<string[]> => {
     await setClock({ now, frozen: true });
     const body = { title: 'Late', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
@@ -85,10 +85,10 @@ test('the hour that there is twice, and the one that there is not', async () => 
   expect(await created('2026-10-25T01:30:00Z')).toEqual(['2026-10-25 02:30:00', '2026-10-25 01:30:00']);
 });
 
-describe('time of a single request', () => {
+describe('the clock of a single request', () => {
   beforeAll(() => call('POST', '/__qa/reset'));
 
-  test('it decides what is upcoming, for nobody else, and publishes nothing', async () => {
+  test('decides what is upcoming for this request only, and publishes nothing', async () => {
     const inJune = { 'x-understudy-now': '2026-06-10T12:00:00Z' };
     const asked = await Promise.all([events('', inJune), events(), events('', inJune), events()]);
     expect(asked.map(({ rest_url: address }) => /start_date=([\d-]+)/.exec(address)?.[1])).toEqual([
@@ -107,13 +107,13 @@ describe('time of a single request', () => {
     expect(await call('GET', '/__qa/clock')).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
   });
 
-  test('what is no moment is refused', async () => {
+  test('an invalid time is rejected', async () => {
     const response = await fetch(`${server().url}${API}/events`, { headers: { 'x-understudy-now': 'yesterday-ish' } });
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'understudy_invalid_moment' }]);
   });
 });
 
-test('a scheduled event appears in real time, without anybody touching the clock', async () => {
+test('a scheduled event is published when its time comes, without changes to the clock', async () => {
   await setClock({ now: '2026-02-01T07:59:59.400Z', frozen: false });
   const wanted = 'start_date=2026-02-01&end_date=2026-03-01';
   expect((await events(wanted)).total ?? 0).toBe(0);
@@ -121,7 +121,7 @@ test('a scheduled event appears in real time, without anybody touching the clock
   expect((await events(wanted)).total).toBe(1);
 });
 
-test('an event that is created for later is published then, and one that is put off is not', async () => {
+test('a scheduled event is published at its time, and a postponed one is not', async () => {
   await call('POST', '/__qa/reset');
   const body = {
     title: 'Later',
@@ -148,7 +148,7 @@ test.each([
   [{ frozen: 'perhaps' }, /frozen/],
   [{ froze: true }, /did you mean "frozen"/],
   [{ advance: 'P9000Y' }, /does not go that far/],
-])('the clock refuses %j', async (body, message) => {
+])('the clock rejects %j', async (body, message) => {
   const response = await fetch(`${server().url}/__qa/clock`, { method: 'PUT', body: JSON.stringify(body) });
   expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([400, expect.stringMatching(message)]);
 });

@@ -11,8 +11,8 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
 const qa = async (path: string): Promise<Record<string, unknown>> =>
   (await (await get(`/__qa/${path}`, { 'x-understudy-token': TOKEN })).json()) as Record<string, unknown>;
 
-describe('what is served', () => {
-  test('the page runs no script and takes no style but those of the server', async () => {
+describe('the served page', () => {
+  test('the page uses only scripts and styles of the server', async () => {
     const response = await get('/__qa/ui');
     const html = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -22,7 +22,7 @@ describe('what is served', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\//i);
   });
 
-  test('all that it names is there, also without a token, and of the right type', async () => {
+  test('every file it refers to exists, also without a token, with the right type', async () => {
     const html = await (await get('/__qa/ui')).text();
     const wanted = [...html.matchAll(/(?:src|href)="(ui\/[^"]+)"/g)].map(([, name]) => name);
     wanted.push('ui/swagger/swagger-ui-bundle.js', 'ui/swagger/LICENSE');
@@ -57,16 +57,16 @@ describe('what is served', () => {
     ['/__qa', 401],
   ])('%s without a token is %i', async (path, status) => expect((await get(path)).status).toBe(status));
 
-  test('the index leads to the page, and so does the server', async () => {
+  test('the index and the server link to the page', async () => {
     expect(await qa('')).toMatchObject({ ui: `${server().url}/__qa/ui` });
     expect(server().explorerUrl).toBe(`${server().url}/__qa/ui`);
   });
 });
 
-describe('the OpenAPI document that it explores', () => {
+describe('the OpenAPI document of the page', () => {
   type Any = ReturnType<typeof JSON.parse>;
 
-  test('is valid, knows how to sign in, and leads to where it came from', async () => {
+  test('is valid, describes authentication, and has the URL of the server', async () => {
     const doc: Any = await qa('openapi.json');
     expect(await new Validator().validate(structuredClone(doc))).toMatchObject({ valid: true });
     expect(doc.servers.map(({ url }: { url: string }) => new URL(url, `${server().url}/__qa/openapi.json`).href)).toEqual(
@@ -80,7 +80,7 @@ describe('the OpenAPI document that it explores', () => {
     });
   });
 
-  test('is that of /doc under this profile, but for the addresses', async () => {
+  test('equals /doc of this profile except for URLs', async () => {
     const { servers: ours, ...known } = (await qa('openapi.json')) as Any;
     const { servers: theirs, ...published } = (await (await get('/wp-json/tribe/events/v1/doc')).json()) as Any;
     expect(published).toEqual(known);
@@ -128,7 +128,7 @@ describe('the OpenAPI document that it explores', () => {
     ['/tags/{id}', '/tags/12'],
     ['/tags/{id}', '/tags/99999'],
     ['/events/{id}', '/events/99999'],
-  ])('%s says what %s answers', async (path, asked) => {
+  ])('%s describes the response of %s', async (path, asked) => {
     const doc: Any = await qa('openapi.json');
     const response = await get(`/wp-json/tribe/events/v1${asked}`, { authorization: signIn('admin') });
     const { content } = doc.paths[path].get.responses[response.status];
@@ -136,20 +136,20 @@ describe('the OpenAPI document that it explores', () => {
   });
 });
 
-describe('what a person does on the page', () => {
+describe('using the page', () => {
   let page: ExplorerPage;
   beforeAll(async () => {
     page = await openPage(`${server().url}/__qa/ui`, ['wrong', TOKEN]);
   });
   afterAll(() => page.end());
 
-  test('the token is asked for until it is right, once for all requests', () => {
+  test('requests the token until it is correct, once for all requests', () => {
     expect(page.asked).toEqual(['', 'That is not the token.']);
     expect(page.text('#about')).toBe(`${server().url} (database: embedded)`);
     expect(page.text('#message')).toBe('');
   });
 
-  test('the clock: moved, started, stopped, set', async () => {
+  test('the clock: advances, resumes, freezes and sets it', async () => {
     expect([page.text('#clock-now'), page.text('#clock-state')]).toEqual(['2026-06-15 12:00:00 UTC', 'frozen']);
     await page.send('#clock-advance', { advance: '2 days' });
     await page.click('[data-advance="1 hour"]');
@@ -169,7 +169,7 @@ describe('what a person does on the page', () => {
     expect(page.requests()).toEqual([...Array<string>(6).fill('PUT /__qa/clock 200'), 'PUT /__qa/clock 400']);
   });
 
-  test('content: saved, gone back to, thrown away, reset', async () => {
+  test('content: saves, restores and deletes snapshots, and resets', async () => {
     await page.send('#snapshot-save', { name: 'here' });
     expect(page.text('#snapshots')).toMatch(/^here\d+ posts, saved/);
     await page.click('[aria-label="Restore here"]');
@@ -186,7 +186,7 @@ describe('what a person does on the page', () => {
     ]);
   });
 
-  test('faults: those that are ready, a rule of one’s own, taken away', async () => {
+  test('faults: adds predefined and custom rules, and removes them', async () => {
     for (const preset of Object.keys(PRESETS)) await page.send('#fault-add', { preset, path: '', times: '' });
     await page.send('#fault-add', { preset: 'Server error (500)', path: '/tribe/events/v1/tags', times: '1' });
     await page.send('#fault-rule', { rule: '{ "effect": { "status": 418 } }' });
@@ -202,7 +202,7 @@ describe('what a person does on the page', () => {
     expect(page.requests()).toEqual(['DELETE /__qa/faults/1 200', 'DELETE /__qa/faults 200']);
   });
 
-  test('the journal: what comes in, filtered, opened, saved, emptied', async () => {
+  test('the journal: lists, filters, opens, saves and clears entries', async () => {
     await page.click('#journal-clear');
     await get('/wp-json/tribe/events/v1/events?stat_date=2026-07-01&per_page=1');
     await get('/wp-json/tribe/events/v1/venues/99999', { authorization: signIn('editor') });
@@ -231,7 +231,7 @@ describe('what a person does on the page', () => {
     ]);
   });
 
-  test('sandboxes: made, opened, thrown away', async () => {
+  test('sandboxes: creates, opens and deletes them', async () => {
     await page.send('#sandbox-make', { name: 'mine' });
     expect(page.text('#sandboxes')).toMatch(/^mineidle for \d+ s/);
     const within = await openPage(`${server().url}/__sandbox/mine/__qa/ui`, [TOKEN]);
@@ -245,7 +245,7 @@ describe('what a person does on the page', () => {
     expect(page.count('#sandboxes li')).toBe(1);
   });
 
-  test('has no obstacle that axe-core finds', async () => {
+  test('has no accessibility violation that axe-core finds', async () => {
     await get('/wp-json/tribe/events/v1/events?stat_date=2026-07-01&per_page=1');
     await page.send('#snapshot-save', { name: 'here' });
     await page.send('#fault-add', { preset: 'Server error (500)', path: '/never', times: '1' });

@@ -69,7 +69,7 @@ describe('faults', () => {
     expect((await send(method, at, undefined, headers)).status === 418).toBe(isMet);
   });
 
-  test('they come in turn: those that are used up or wait are passed over', async () => {
+  test('rules apply in order, skipping those that are used up or still waiting', async () => {
     await add({ effect: { status: 500 }, times: 1, skip: 1 });
     await add({ effect: { status: 503 }, times: 2 });
     const statuses: number[] = [];
@@ -77,7 +77,7 @@ describe('faults', () => {
     expect(statuses).toEqual([503, 500, 503, 200, 200]);
   });
 
-  test('nothing happens to the test surface, nor to those who are signed in while only visitors are kept out', async () => {
+  test('faults do not affect the test surface, nor signed-in users under rest-disabled', async () => {
     await add({ profile: 'rest-disabled' });
     expect((await send('GET', EVENTS, undefined, AS_ADMIN)).status).toBe(200);
     await add({ profile: 'maintenance' });
@@ -99,5 +99,5 @@ describe('faults', () => {
     { effect: { status: 500 }, time: 3 },
     { profile: 'nothing' },
     { profile: 'forbidden', effect: { status: 500 } },
-  ])('%j is refused', async (rule) => expect((await add(rule)).status).toBe(400));
+  ])('%j is rejected', async (rule) => expect((await add(rule)).status).toBe(400));
 });

@@ -8,7 +8,7 @@ import { server, API, AS_ADMIN, type Any, send, create } from './steering.js';
 describe('the journal', () => {
   const list = async (query = ''): Promise<Any> => (await send('GET', `/__qa/journal?${query}`)).json;
 
-  test('tells what was asked and answered, and no secrets', async () => {
+  test('records requests and responses without secrets', async () => {
     const id = await create('Written down');
     await send('GET', `${API}/events/${id}`, undefined, { 'accept-encoding': 'gzip' });
     const { total, entries } = await list();
@@ -28,7 +28,7 @@ describe('the journal', () => {
     expect(JSON.stringify([entries, whole])).not.toContain(signIn('admin').slice(6));
   });
 
-  test('is filtered, and forgets the oldest', async () => {
+  test('is filtered, and drops the oldest entries', async () => {
     for (let i = 0; i < 70; i += 1) await send('GET', `${API}/venues/${i % 2 === 0 ? 13 : 999_999}`);
     await send('GET', '/wp-json/wp/v2/tags');
     const { total, entries } = await list('limit=1000');
@@ -92,7 +92,7 @@ describe('the journal', () => {
     expect(warnings.map(({ message }: Any) => message)).toEqual(messages);
   });
 
-  test('is held against what was expected', async () => {
+  test('verifies expectations', async () => {
     await create('Expected');
     await send('GET', `${API}/venues?page=2`);
     const verify = async (expectation: object): Promise<Any> => (await send('POST', '/__qa/journal/verify', expectation)).json;
@@ -110,7 +110,7 @@ describe('the journal', () => {
     expect(title.nearMisses[0].differences).toEqual(['body.title: expected "Another", was "Expected"']);
   });
 
-  test('saves a span as a scenario that replays', async () => {
+  test('saves a range of entries as a scenario that replays', async () => {
     await send('POST', '/__qa/reset');
     await send('DELETE', '/__qa/journal');
     const id = await create('Saved as a case');
@@ -139,7 +139,7 @@ describe('the journal', () => {
     }
   });
 
-  test('saves no scenario of what a fault answered', async () => {
+  test('does not save a scenario of a faulty response', async () => {
     await send('POST', '/__qa/faults', { effect: { status: 500 }, times: 1 });
     await send('GET', `${API}/events`);
     const { entries } = await list();

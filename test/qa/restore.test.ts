@@ -60,7 +60,7 @@ const POSTS = 30;
 test.each([
   ['alone', false],
   ['shared', true],
-])('whatever was written, a copy is gone back to: %s', async (how, shared) => {
+])('a restored snapshot undoes every write: %s', async (how, shared) => {
   const store = await Store.open(uri, `${name}_${how}`, shared);
   const beside = await store.sibling(`${name}_${how}_beside`);
   try {

@@ -58,8 +58,8 @@ const WAYS: Record<string, (name: string) => { prefix: string; headers: Record<s
 };
 const WAY_NAMES = Object.keys(WAYS);
 
-describe.each(WAY_NAMES)('by %s', (way) => {
-  test('links stay in the sandbox, and what is written is there alone', async () => {
+describe.each(WAY_NAMES)('addressed by %s', (way) => {
+  test('links stay in the sandbox, and writes affect only the sandbox', async () => {
     const { prefix, headers, url } = WAYS[way]('links');
     const made = await send('POST', `${prefix}${API}/events`, event(`By ${way}`), { ...headers, ...AS_ADMIN });
     expect([made.status, made.json.rest_url]).toEqual([201, `${url()}${API}/events/${made.json.id}`]);
@@ -69,7 +69,7 @@ describe.each(WAY_NAMES)('by %s', (way) => {
     expect((await send('GET', `${prefix}${API}/events?per_page=1`, undefined, headers)).json.rest_url).toContain(url());
   });
 
-  test('so do the clock, the faults and the journal', async () => {
+  test('clock, faults and journal belong to the sandbox', async () => {
     const { prefix, headers } = WAYS[way]('steered');
     expect((await send('PUT', `${prefix}/__qa/clock`, { now: '2030-01-01T00:00:00Z', frozen: true }, headers)).status).toBe(200);
     expect((await send('POST', `${prefix}/__qa/faults`, { effect: { status: 500 } }, headers)).status).toBe(201);
@@ -82,7 +82,7 @@ describe.each(WAY_NAMES)('by %s', (way) => {
   });
 });
 
-test('two hundred requests at a time over eight sandboxes never see each other', async () => {
+test('200 concurrent requests to eight sandboxes are isolated', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `worker-${i}`);
   await Promise.all((await sandboxNames()).map((name) => send('DELETE', `/__qa/sandboxes/${name}`)));
   const plan = fc.array(fc.record({ sandbox: fc.constantFrom(...names), way: fc.constantFrom(...WAY_NAMES), write: fc.boolean() }), {
@@ -123,7 +123,7 @@ test('two hundred requests at a time over eight sandboxes never see each other',
 const sandboxNames = async (): Promise<string[]> =>
   ((await send('GET', '/__qa/sandboxes')).json.sandboxes as { name: string }[]).map(({ name }) => name);
 
-test('there is an end to how many there are, and dropping one makes room', async () => {
+test('the number of sandboxes is limited, and deleting one makes room', async () => {
   for (let i = 0; (await sandboxNames()).length < 9; i += 1) expect((await send('PUT', `/__qa/sandboxes/filler-${i}`)).status).toBe(201);
   expect((await send('PUT', '/__qa/sandboxes/one-more')).json.code).toBe('understudy_too_many_sandboxes');
   expect((await send('GET', `/__sandbox/one-more${API}/events`)).status).toBe(429);
@@ -132,7 +132,7 @@ test('there is an end to how many there are, and dropping one makes room', async
   expect((await send('PUT', '/__qa/sandboxes/one-more')).status).toBe(201);
 });
 
-test('a sandbox that is made again remembers nothing', async () => {
+test('a recreated sandbox has no earlier content', async () => {
   const { json } = await send('POST', `/__sandbox/one-more${API}/events`, event('Forgotten'), AS_ADMIN);
   expect((await send('PUT', '/__sandbox/one-more/__qa/snapshots/kept')).status).toBe(201);
   for (let round = 0; round < 2; round += 1) {
@@ -142,7 +142,7 @@ test('a sandbox that is made again remembers nothing', async () => {
   }
 });
 
-test('what the main world is seeded with is what new sandboxes hold, and a sandbox may be seeded itself', async () => {
+test('new sandboxes have the seed of the main site, and a sandbox can be seeded itself', async () => {
   const dataset = (title: string) => ({ clock: '2026-01-01T00:00:00Z', events: [{ title, start: '+3d 10:00', duration: '2h' }] });
   const titles = async (prefix: string): Promise<string[]> =>
     ((await send('GET', `${prefix}${API}/events`)).json.events as { title: string }[]).map(({ title }) => title);
@@ -166,6 +166,6 @@ test.each([
   ['PUT', '/__qa/sandboxes/a$b', {}, 400],
   ['DELETE', '/__qa/sandboxes/never-was', {}, 404],
   ['GET', '/__qa/sandboxes/never-was', {}, 404],
-])('%s %s with %j is refused', async (method, path, headers, status) => {
+])('%s %s with %j is rejected', async (method, path, headers, status) => {
   expect((await send(method, path, undefined, headers)).status).toBe(status);
 });

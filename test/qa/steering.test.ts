@@ -5,8 +5,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { startTestServer } from '../support/server.js';
 import { server, API, AS_ADMIN, type Any, send, event, create } from './steering.js';
 
-describe('the table of the test surface', () => {
-  test('its index, its document and what is answered agree', async () => {
+describe('the routes of the test surface', () => {
+  test('index, OpenAPI document and responses agree', async () => {
     const index = (await send('GET', '/__qa/')).json;
     const doc = (await send('GET', '/__qa/doc')).json;
     const listed = Object.entries<Any>(index.routes).map(([route, { endpoints }]) => [
@@ -40,7 +40,7 @@ describe('the table of the test surface', () => {
     ['GET', '/__qa/journal?since=then', 400],
   ])('%s %s is %i', async (method, at, status) => expect((await send(method, at)).status).toBe(status));
 
-  test('passwords that come in bodies are not written down', async () => {
+  test('passwords in request bodies are not recorded', async () => {
     await send('DELETE', '/__qa/journal');
     await send('POST', '/wp-login.php', { log: 'admin', pwd: 'a very secret one' });
     await send('POST', '/?rest_route=%2Fwp%2Fv2%2Fusers%2Fme%2Fapplication-passwords', { name: 'a very secret one' });
@@ -50,13 +50,13 @@ describe('the table of the test surface', () => {
     for (const { id } of entries) expect(JSON.stringify((await send('GET', `/__qa/journal/${id}`)).json)).not.toMatch(/a very secret one/);
   });
 
-  test('pages elsewhere and names that are not the server’s are refused', async () => {
+  test('requests from other origins and with other host names are rejected', async () => {
     expect((await send('POST', '/__qa/reset', undefined, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await send('GET', '/__qa/journal', undefined, { host: 'evil.example' })).status).toBe(403);
   });
 });
 
-describe('where others can reach it', () => {
+describe('on a public address', () => {
   const dataset = path.join(path.dirname(fileURLToPath(import.meta.url)), 'small.json');
   const headers = ['X-Understudy-Now: 2031-05-05T12:00:00Z'];
   const open = startTestServer({ host: '0.0.0.0', qaToken: 'only-for-this-test', headers, sandbox: 'usual', dataset });
@@ -75,7 +75,7 @@ describe('where others can reach it', () => {
     expect((await send('GET', `/__sandbox/mine${API}/events`, undefined, {}, base(open))).status).toBe(200);
   });
 
-  test('an unchanged client is steered by the server’s settings', async () => {
+  test('server options configure an unmodified client', async () => {
     const { json } = await send('GET', `${API}/events`, undefined, {}, base(open));
     expect(json.rest_url).toContain('start_date=2031-05-04');
   });
@@ -83,21 +83,21 @@ describe('where others can reach it', () => {
   test.each<[string, typeof open]>([
     ['without a token', bare],
     ['switched off', off],
-  ])('%s it is not there', async (_name, which) => {
+  ])('%s the test surface returns 404', async (_name, which) => {
     expect((await send('POST', '/__qa/reset', undefined, {}, base(which))).status).toBe(404);
     expect((await send('GET', '/__qa/health', undefined, {}, base(which))).status).toBe(404);
     expect([(await send('GET', '/__qa/ui', undefined, {}, base(which))).status, which().explorerUrl]).toEqual([404, null]);
   });
 });
 
-describe('going back', () => {
+describe('snapshots and resets', () => {
   const media = async (): Promise<string[]> =>
     (await readdir(server().site.uploads, { recursive: true, withFileTypes: true }))
       .filter((each) => each.isFile())
       .map(({ name }) => name)
       .sort();
 
-  test('a snapshot keeps content, files and clock; a reset goes back behind it', async () => {
+  test('a snapshot keeps content, files and clock; a reset restores the initial state', async () => {
     const files = await media();
     const id = await create('Kept');
     await writeFile(path.join(server().site.uploads, 'added.txt'), 'added');
@@ -120,7 +120,7 @@ describe('going back', () => {
     expect(await media()).toEqual(files);
   });
 
-  test('whoever writes meanwhile waits, and nobody gets an error', async () => {
+  test('writes during a reset wait and succeed', async () => {
     const writes = Array.from({ length: 24 }, (_, i) => send('POST', `${API}/events`, event(`Meanwhile ${i}`), AS_ADMIN));
     const resets = Array.from({ length: 4 }, () => send('POST', '/__qa/reset'));
     const statuses = (await Promise.all([...writes, ...resets])).map(({ status }) => status);
@@ -129,7 +129,7 @@ describe('going back', () => {
     expect((await send('GET', `${API}/events?search=meanwhile&start_date=2026-09-01`)).json.total ?? 0).toBe(0);
   });
 
-  test('a dataset that is wrong changes nothing and tells what is wrong', async () => {
+  test('an invalid dataset changes nothing and reports its problems', async () => {
     const { status, json } = await send('POST', '/__qa/seed', {
       events: [{ title: 'A', start: '+1d 10:00', duration: '1h', venue: 'none' }],
     });
@@ -142,7 +142,7 @@ describe('going back', () => {
     expect((await send('GET', `${API}/events`)).json.total).toBeGreaterThan(1);
   });
 
-  test('a seed may be for once, until the next reset', async () => {
+  test('a seed with pristine=false lasts until the next reset', async () => {
     const seed = { clock: '2026-01-01T00:00:00Z', events: [{ title: 'For once', start: '+1d 10:00', duration: '1h' }] };
     const before = (await send('GET', `${API}/events`)).json.total;
     expect((await send('POST', '/__qa/seed?pristine=false', seed)).json).toMatchObject({ seeded: true, posts: 1 });

@@ -178,12 +178,12 @@ describe('parameters to query to conditions', () => {
     await expect(plan(server().site, 'tags=2026')).rejects.toMatchObject({ code: 'rest_invalid_param' });
   });
 
-  test('next to other date parameters the window counts only from the query string', async () => {
+  test('with other date parameters the default window uses only the query string', async () => {
     const { dates } = await plan(server().site, 'starts_before=2026-08-01', { json: { start_date: '2026-07-01' } });
     expect(dates).toEqual([date('start', '$lt', '2026-08-01 23:59:59')]);
   });
 
-  test('everything at once: conditions add up, each once', async () => {
+  test('all parameters together: each condition appears once', async () => {
     const query = await plan(
       server().site,
       'categories=4&tags=12&venue=10&organizer=22&featured=1&post_parent=82&search=x9&per_page=2&page=2',
@@ -214,7 +214,7 @@ describe('parameters to query to conditions', () => {
   });
 });
 
-describe('values stay values', () => {
+describe('values never become operators', () => {
   test.each([
     'page[$gt]=0',
     'per_page[$gt]=1',
@@ -235,7 +235,7 @@ describe('values stay values', () => {
     'include[$gt]=x',
     'post_parent[$gt]=0',
     'ticketed[$ne]=1',
-  ])('%s is refused', async (params) => {
+  ])('%s is rejected', async (params) => {
     await expect(plan(server().site, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
   });
 
@@ -259,15 +259,12 @@ describe('values stay values', () => {
     return Object.entries(value).flatMap(([key, inner]) => [...(key.startsWith('$') ? [key] : []), ...operators(inner)]);
   };
 
-  test.each(['search=$gt', 'search=%7B%22$ne%22:1%7D', 'search=$where:1', 'categories=music,2'])(
-    '%s brings no operator along',
-    async (params) => {
-      const query = await plan(server().site, params);
-      expect(new Set(operators(pagePipeline(query)))).toEqual(
-        new Set(['$match', '$and', '$gte', '$lte', '$sort', '$limit', '$project', ...(params.startsWith('search') ? ['$regex'] : ['$in'])]),
-      );
-    },
-  );
+  test.each(['search=$gt', 'search=%7B%22$ne%22:1%7D', 'search=$where:1', 'categories=music,2'])('%s adds no operator', async (params) => {
+    const query = await plan(server().site, params);
+    expect(new Set(operators(pagePipeline(query)))).toEqual(
+      new Set(['$match', '$and', '$gte', '$lte', '$sort', '$limit', '$project', ...(params.startsWith('search') ? ['$regex'] : ['$in'])]),
+    );
+  });
 
   test('every regular-expression character of a search is escaped', () => {
     const search = { words: ['\\^$.*+?()[]{}|-/'], without: ['.*'], inOneField: false };
@@ -278,7 +275,7 @@ describe('values stay values', () => {
   });
 });
 
-describe('as documented, where the plugin differs', () => {
+describe('under the standard profile', () => {
   const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
 
   test.each<[string, Partial<PostQuery>]>([
@@ -300,7 +297,7 @@ describe('as documented, where the plugin differs', () => {
     ['author', 3],
     ['editor', undefined],
     ['admin', undefined],
-  ])('lists show %s only what may be read', async (as, readableBy) => {
+  ])('lists show %s only readable events', async (as, readableBy) => {
     expect((await plan(standard().site, '', { as })).readableBy).toBe(readableBy);
   });
 });

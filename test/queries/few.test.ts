@@ -25,7 +25,7 @@ test.each<[TermQuery, boolean]>([
   [{ ...TERMS, include: [1], orderBy: 'include' }, false],
 ])('terms: %j', (query, isFew) => expect(fewTermsPipeline(query) !== null).toBe(isFew));
 
-describe('documents are brought into the order of the database', () => {
+describe('documents are sorted in the order of the database', () => {
   let store: Store;
   const { uri, name } = testDatabase();
   beforeAll(async () => {

@@ -63,7 +63,7 @@ test.each<[Link, string, Partial<PostQuery>, PlanOptions?]>([
   expect(plain(sorted(query))).toEqual({ ...DEFAULT[link], ...changes });
 });
 
-describe('lists that can hold nothing are not asked for', () => {
+describe('lists that must be empty are not queried', () => {
   test.each<[Link, string]>([
     ['venues', 'event=46'],
     ['organizers', 'event=36'],
@@ -75,18 +75,18 @@ describe('lists that can hold nothing are not asked for', () => {
     expect((await planOf(server().site, link, params)).nothing).toBe(true);
   });
 
-  test('a search that finds nothing counts what the other filters leave', async () => {
+  test('a search that finds nothing counts the posts that match the other filters', async () => {
     const { totalOf } = await planOf(server().site, 'venues', 'search=zzz&event=35');
     expect(totalOf && plain(totalOf)).toEqual({ ...DEFAULT.venues, ids: [15] });
   });
 });
 
-test('upcoming: what the first page of upcoming events is linked to', async () => {
+test('only_with_upcoming finds posts linked to the first page of upcoming events', async () => {
   const { query } = await planOf(server().site, 'venues', 'only_with_upcoming=true');
   expect(sorted(query).ids).toEqual([10, 11, 12, 14]);
 });
 
-test('filters that narrow to ids meet', async () => {
+test('filters that yield ids are intersected', async () => {
   expect((await planOf(server().site, 'venues', 'only_with_upcoming=1&event=39')).query.ids).toEqual([10]);
   expect((await planOf(server().site, 'venues', 'only_with_upcoming=1&event=35')).nothing).toBe(true);
 });
@@ -123,12 +123,12 @@ test.each([
   'page=0',
   'per_page[$gt]=1',
   'search=',
-])('%s is refused', async (params) => {
+])('%s is rejected', async (params) => {
   await expect(planOf(server().site, 'venues', params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
 });
 
 test.each(['status[$ne]=publish', 'has_events[$ne]=1', 'only_with_upcoming[$gt]=', '$where=1', 'type=post'])(
-  '%s brings no operator along',
+  '%s adds no operator',
   async (params) => {
     const { query } = await planOf(server().site, 'venues', params);
     expect(JSON.stringify(matchStage(query))).not.toMatch(/\$(?!and|in|nin|gte\b)/);

@@ -72,7 +72,7 @@ test.each<[string, Partial<TermQuery>, Partial<TermQuery>]>([
   expect(plain(found.total)).toEqual({ ...BASE, ...total });
 });
 
-test('categories know their parent', async () => {
+test('categories filter by parent', async () => {
   const { rows } = await planOf(CATEGORIES, 'parent=2');
   expect(plain(rows)).toEqual({ ...BASE, taxonomy: 'tribe_events_cat', parent: 2, hideEmpty: 'branch' });
   expect(termMatchStage(rows)).toEqual({ $and: [{ taxonomy: 'tribe_events_cat' }, { parent: 2 }, { branchCount: { $gt: 0 } }] });
@@ -91,11 +91,11 @@ test.each([
   'event=12',
   'hide_empty[$ne]=1',
   'page[$gt]=0',
-])('tags?%s is refused', async (params) => {
+])('tags?%s is rejected', async (params) => {
   await expect(planOf(TAGS, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
 });
 
-test.each(['parent[$gt]=0', 'parent=x', 'parent=9999'])('categories?%s is refused', async (params) => {
+test.each(['parent[$gt]=0', 'parent=x', 'parent=9999'])('categories?%s is rejected', async (params) => {
   await expect(planOf(CATEGORIES, params)).rejects.toMatchObject({ code: 'rest_invalid_param', status: 400 });
 });
 

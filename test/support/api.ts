@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '../../src/index.js';
+import { http } from './http.js';
 import { startTestServer } from './server.js';
 
-/** The recorded world: the dataset that the recordings and the measured examples were made in. */
+/** The recorded world: the dataset of the recordings and the measured examples. */
 export const WORLD = path.join(path.dirname(fileURLToPath(import.meta.url)), '../conformance/world.json');
 
 export type Login = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
 const { users } = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: Login; application_password: string }[] };
 
-/** Value of the `Authorization` header with which a user of the world signs in. */
+/** `Authorization` header of a user of the world. */
 export function signIn(login: Login): string {
   const user = users.find((one) => one.login === login);
   if (!user) throw new Error(`The world has no user ${login}.`);
@@ -24,7 +25,7 @@ export interface Answer<T> {
   body: T;
 }
 
-/** Body of a refusal. */
+/** Body of an error response. */
 export interface Refusal {
   code: string;
   message: string;
@@ -32,7 +33,7 @@ export interface Refusal {
 }
 
 export interface CallOptions {
-  /** Who calls; nobody signed in when absent. */
+  /** The user who signs in; anonymous by default. */
   as?: Login;
   /** Sent as JSON. */
   body?: unknown;
@@ -41,31 +42,29 @@ export interface CallOptions {
 
 export interface Api {
   /**
-   * Sends a request to a route, such as `events?page=2`, of the calendar's namespace (a path that starts with `/` is one below the
-   * REST root) and reads the JSON answer.
+   * Sends a request to a route of the calendar's namespace, such as `events?page=2`, and parses the JSON response. A path that starts
+   * with `/` is relative to the REST root.
    */
   call: <T>(method: string, route: string, options?: CallOptions) => Promise<Answer<T>>;
   get: <T>(route: string, as?: Login) => Promise<Answer<T>>;
   post: <T>(route: string, body: unknown, as?: Login) => Promise<Answer<T>>;
   delete: <T>(route: string, as?: Login) => Promise<Answer<T>>;
-  /** Brings the world back. */
+  /** Restores the dataset. */
   reset: () => Promise<void>;
 }
 
-/** Calls to a server that has the recorded world; give the function that `startTestServer` returns. */
+/** Requests to a server with the recorded world. Takes the function that `startTestServer` returns. */
 export function apiOf(server: () => Server, namespace = 'tribe/events/v1'): Api {
   const address = (route: string): string => server().restUrl + (route.startsWith('/') ? route : `/${namespace}/${route}`);
   const call = async <T>(method: string, route: string, { as, body, headers = {} }: CallOptions = {}): Promise<Answer<T>> => {
-    const response = await fetch(address(route), {
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const response = await http(
       method,
-      headers: {
-        ...(as && { authorization: signIn(as) }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+      address(route),
+      { ...(as && { authorization: signIn(as) }), ...(sent !== undefined && { 'content-type': 'application/json' }), ...headers },
+      sent,
+    );
+    return { ...response, body: JSON.parse(response.text) as T };
   };
   return {
     call,
@@ -73,11 +72,11 @@ export function apiOf(server: () => Server, namespace = 'tribe/events/v1'): Api 
     post: (route, body, as = 'admin') => call('POST', route, { as, body }),
     delete: (route, as = 'admin') => call('DELETE', route, { as }),
     reset: async () => {
-      const response = await fetch(`${server().url}/__qa/reset`, { method: 'POST' });
-      if (!response.ok) throw new Error(`The reset was answered with ${response.status}.`);
+      const { status } = await http('POST', `${server().url}/__qa/reset`);
+      if (status !== 200) throw new Error(`The reset failed with status ${status}.`);
     },
   };
 }
 
-/** A server with the recorded world for one test file or one `describe`. */
+/** A server with the recorded world, for one test file or one `describe`. */
 export const startWorld = (): Api => apiOf(startTestServer({ dataset: WORLD }));

@@ -22,7 +22,7 @@ const SERVERS = [
   { what: 'profile tec, every other quirk switched off', options: { profile: 'tec', quirks: alternate('on', 0) } },
 ] as const;
 
-test('every quirk has a proof, and no proof is of none', () => {
+test('every quirk has a proof, and every proof a quirk', () => {
   expect(Object.keys(PROOFS).toSorted()).toEqual(Object.keys(QUIRKS).toSorted());
   for (const [name, { plugin, documented }] of Object.entries(PROOFS))
     expect({ name, answer: plugin }).not.toEqual({ name, answer: documented });

@@ -22,7 +22,7 @@ const idsOf = (body: unknown): unknown => (Array.isArray(body) ? (body as { id: 
 /** The words in which a parameter is refused. */
 const refusal = ({ body }: Answer<Json>, name: string): unknown => (body.data as { params?: Json } | undefined)?.params?.[name];
 
-describe('the acknowledgement', () => {
+describe('the acknowledgement header', () => {
   const sentence = `  ${ACKNOWLEDGEMENT.toUpperCase()} `;
   test.each<[string, Options, string, number, string | undefined]>([
     ['in capitals, with blanks around it', { headers: { 'x-tec-eea': sentence } }, 'events/35', 200, undefined],
@@ -38,7 +38,7 @@ describe('the acknowledgement', () => {
     if (message) expect(answer.body.message).toContain(message);
   });
 
-  test('an answer to somebody who gave it is not given to somebody who did not', async () => {
+  test('a cached response to an acknowledged request is not used for one without the header', async () => {
     expect((await ask('GET', 'venues/12')).status).toBe(200);
     expect((await api.call('GET', '/tec/v1/venues/12')).status).toBe(400);
   });
@@ -132,7 +132,7 @@ describe('lists', () => {
     if (ids) expect(idsOf(answer.body)).toEqual(ids);
   });
 
-  test('their links repeat the parameters as they were taken, the next page first', async () => {
+  test('pagination links repeat the parsed parameters, the next page first', async () => {
     const { headers } = await ask('GET', 'events?venue=10,11&per_page=5&page=2&featured_only=%ff');
     const link = (page: number): string => `tec/v1/events?venue%5B0%5D=10&venue%5B1%5D=11&per_page=5&page=${page}&featured_only=`;
     expect(headers.get('link')).toMatch(/rel="next", <.*rel="prev"$/);
@@ -212,7 +212,7 @@ describe('one item', () => {
     expect((await ask('GET', `events/${id}`)).body).toMatchObject(members);
   });
 
-  test('its dates are told by the region of its zone, and once more on the clock of the site', async () => {
+  test('an event shows its dates in its own time zone and in that of the site', async () => {
     const { dates } = (await ask<{ dates: Json }>('GET', 'events/45')).body;
     expect(dates).toMatchObject({
       start: { date: '2026-06-24 10:00:00.000000', timezone_type: 3, timezone: 'Asia/Kolkata' },
@@ -222,7 +222,7 @@ describe('one item', () => {
     });
   });
 
-  test('what a password hides is hidden from administrators, and shown to those who send it', async () => {
+  test('protected content is hidden from administrators and shown with the password', async () => {
     const read = async (route: string): Promise<Json> => (await ask('GET', route, { as: 'admin' })).body;
     expect(await read('events/80?password=wrong')).toMatchObject({
       cost: 'Password protected',
@@ -253,14 +253,14 @@ describe('one item', () => {
     ]);
   });
 
-  test('only what is asked for, in an envelope', async () => {
+  test('_fields and _envelope apply to an event', async () => {
     const { body } = await ask('GET', 'venues/11?_fields=id,title.rendered,directions_link&_envelope&_embed');
     const map = 'https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q=';
     const directions_link = `${map}Domstra%C3%9Fe+5+K%C3%B6ln+Nordrhein-Westfalen+50668+Germany`;
     expect(body).toMatchObject({ status: 200, body: { id: 11, title: { rendered: 'Kulturhaus Köln' }, directions_link } });
   });
 
-  test('there is no POST', async () => {
+  test('POST to an event returns rest_no_route', async () => {
     expect((await ask('POST', 'events/35', { as: 'admin', body: {} })).body.code).toBe('rest_no_route');
   });
 });
@@ -315,7 +315,7 @@ describe('writing', () => {
     ['a start only', { start_date: DATES.start_date }, FAILED],
     ['an end before its start', { ...DATES, end_date: '2026-10-01 10:00:00' }, FAILED],
     ['a length beyond all dates', { start_date: DATES.start_date, duration: 1e15 }, FAILED],
-  ])('an event with %s is refused', async (_, body, refused) => {
+  ])('an event with %s is rejected', async (_, body, refused) => {
     const answer = await ask('POST', 'events', { as: 'admin', body: { title: 'New', ...body } });
     if (typeof refused !== 'string') expect([answer.status, answer.body]).toEqual([500, refused]);
     else expect([answer.status, typeof refusal(answer, refused)]).toEqual([400, 'string']);
@@ -337,7 +337,7 @@ describe('writing', () => {
     ['venues/14', { address: `A & B's` }, { address: 'A &amp; B&#039;s', state_province: 'MA' }],
     ['organizers/22', { website: '', email: '' }, { website: '', email: '', phone: '555-0101' }],
     ['organizers/22', { email: 'x' }, 400],
-  ])('a change of %s by %j', async (route, body, expected) => {
+  ])('changing %s with %j', async (route, body, expected) => {
     const change = async (): Promise<void> => {
       const answer = await ask('PATCH', route, { as: 'editor', body });
       if (typeof expected === 'number') expect(answer.status).toBe(expected);
@@ -346,7 +346,7 @@ describe('writing', () => {
     await (typeof expected === 'number' ? change() : alone(change));
   });
 
-  test('who may not publish does, and has no right to what comes of it', async () => {
+  test('a contributor can publish a venue, but cannot edit it afterwards', async () => {
     const { status, body } = await ask('POST', 'venues', { as: 'contributor', body: { title: 'Mine', content: '<script>x</script>y' } });
     expect([status, body.status, body.content]).toEqual([201, 'publish', { rendered: '<p>y</p>\n', protected: false }]);
     expect((await ask('PUT', `venues/${String(body.id)}`, { as: 'contributor', body: { title: 'Yours' } })).status).toBe(403);
@@ -369,12 +369,12 @@ describe('writing', () => {
   });
 });
 
-test('its document is one that validators take', async () => {
+test('the OpenAPI document is valid', async () => {
   const { body } = await api.call<Json>('GET', '/tec/v1/docs');
   expect(await new Validator().validate(structuredClone(body))).toMatchObject({ valid: true });
 });
 
-describe('when an event takes place', () => {
+describe('start and end of an event', () => {
   const style: DateStyle = {
     withYear: 'j M Y',
     withoutYear: 'j M',

@@ -44,7 +44,7 @@ test.each<[sent: unknown, cost: string, symbol: string, position: string, values
   ['', '', '', '', []],
   [[], '', '', '', []],
   [null, '', '', '', []],
-])('cost %j', async (sent, cost, symbol, position, values) => {
+])('cost %j is stored', async (sent, cost, symbol, position, values) => {
   const { body } = await create({ cost: sent });
   expect(body).toMatchObject({ cost, cost_details: { currency_symbol: symbol, currency_position: position, values } });
 });
@@ -65,7 +65,7 @@ test.each<[sent: string, start: string | null]>([
   ['25:00', REFUSED],
   ['2026.08.01', REFUSED],
   ['August 1st, 2026 at 10:00', REFUSED],
-])('start %j', async (sent, start) => {
+])('start date %j is stored', async (sent, start) => {
   expect(shown(await create({ start_date: sent }), 'start_date', (event) => event.start_date)).toBe(start);
 });
 
@@ -82,7 +82,7 @@ test.each<[sent: string, timezone: string | null, abbr: string, utc: string]>([
   ['', 'America/New_York', 'EDT', '2026-08-01 14:00:00'],
   ['UTC+', REFUSED, '', ''],
   ['5:30', REFUSED, '', ''],
-])('zone %j', async (sent, timezone, abbr, utc) => {
+])('time zone %j is stored', async (sent, timezone, abbr, utc) => {
   const answer = await create({ timezone: sent });
   expect(shown(answer, 'timezone', (event) => [event.timezone, event.timezone_abbr, event.utc_start_date])).toEqual(
     timezone === REFUSED ? REFUSED : [timezone, abbr, utc],
@@ -104,7 +104,7 @@ test.each<[sent: unknown, website: string | null]>([
   ['http:///a', REFUSED],
   ['https://a.example/ä', REFUSED],
   [12, REFUSED],
-])('website %j', async (sent, website) => {
+])('website %j is stored', async (sent, website) => {
   const found = shown(await create({ website: sent }), 'website', (event) => (event.website === event.url ? '=url' : event.website));
   expect(found).toBe(website);
 });
@@ -146,20 +146,20 @@ test.each<[made: Record<string, unknown>, updates: object[], expected: object]>(
   [{ slug: 'kept', start_date: '2026-12-01' }, [{ timezone: 'Europe/Paris' }], { ...KEPT, timezone_abbr: 'CET' }],
   [{ slug: 'kept' }, [{ date: '2026-01-01' }], { ...KEPT, date: '2026-01-01 00:00:00' }],
   [{ slug: 'bake-sale', status: 'draft' }, [{ status: 'trash' }, { status: 'trash', slug: 'bake-sale' }, {}], { slug: 'bake-sale-2' }],
-])('an event made of %j and updated with %j', async (made, updates, expected) => {
+])('an event created with %j and updated with %j', async (made, updates, expected) => {
   await api.reset();
   let { body } = await create(made);
   for (const update of updates) ({ body } = await api.post<Event>(`events/${body.id}`, update));
   expect(body).toMatchObject(expected);
 });
 
-test('what was made in the trash gives its slug up to the first that wants it', async () => {
+test('a post created in the trash loses its slug to the next post with that slug', async () => {
   const { id } = (await create({ title: 'Bin', status: 'trash' })).body;
   expect((await create({ title: 'Bin' })).body.slug).toBe('bin');
   expect((await api.post<Event>(`events/${id}`, {})).body.slug).toBe('bin-2');
 });
 
-test('names and slugs of terms that are alike', async () => {
+test('terms with equal names or slugs', async () => {
   const outcomes: string[] = [];
   for (const [path, sent] of [
     ['categories', { name: 'indie rock', parent: 3 }],
@@ -177,7 +177,7 @@ test('names and slugs of terms that are alike', async () => {
   expect(outcomes).toEqual(['indie-rock', 'term_exists', 'outdoor-2', 'outdoor-3', 'cafe', 'cafe-2', 'term_exists', 'cafe-3']);
 });
 
-test('a title that many events have', async () => {
+test('many events with the same title get numbered slugs', async () => {
   const slugs = new Set<string>();
   for (let count = 0; count < 102; count += 1) slugs.add((await create({ title: 'Many' })).body.slug);
   expect([...slugs].at(0)).toBe('many');
@@ -185,7 +185,7 @@ test('a title that many events have', async () => {
   expect([...slugs].at(-1)).toBe('many-102');
 });
 
-test('a category called nothing but a hard blank', async () => {
+test('a category whose name is a no-break space', async () => {
   const { status, body } = await api.post<{ id: number; name: string; slug: string }>('categories', { name: '\u00a0' });
   expect({ status, name: body.name, slug: body.slug }).toEqual({ status: 201, name: '\u00a0', slug: String(body.id) });
 });

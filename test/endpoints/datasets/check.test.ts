@@ -36,14 +36,14 @@ const load = async (file: string): Promise<void> => {
 
 const check = (): Promise<string[]> => checkConsistency(store, uploads);
 
-test.each([WORLD, DEMO])('says nothing when all is well: %s', async (file) => {
+test.each([WORLD, DEMO])('reports nothing for a consistent site: %s', async (file) => {
   await load(file);
   const before = await readEverything(store);
   expect(await check()).toEqual([]);
   expect(await readEverything(store)).toEqual(before);
 });
 
-describe('what does not agree is repaired and said', () => {
+describe('reports and repairs inconsistencies', () => {
   beforeAll(async () => {
     await load(WORLD);
     await store.snapshots.save(SNAPSHOT);
@@ -109,7 +109,7 @@ describe('what does not agree is repaired and said', () => {
     expect(await store.sequences.next('posts')).toBeGreaterThan(await newestId());
   });
 
-  test('a category below one that does not exist', async () => {
+  test('a category whose parent does not exist is reported', async () => {
     const child = (await readEverything(store)).terms.find(({ parent }) => parent !== 0)!;
     await store.terms.updateOne({ _id: child._id }, { $set: { parent: 999_999 } });
     expect((await check())[0]).toBe(`1 term below one that does not exist: now at the top (${child._id}).`);
@@ -117,7 +117,7 @@ describe('what does not agree is repaired and said', () => {
     expect(await check()).toEqual([]);
   });
 
-  test('a slug that two posts have is left to people', async () => {
+  test('a slug shared by two posts is reported but not changed', async () => {
     const post = await onePost();
     const twin = { ...post, _id: await store.sequences.next('posts'), slugKey: undefined };
     await store.insert('posts', [twin]);
@@ -126,7 +126,7 @@ describe('what does not agree is repaired and said', () => {
     expect(await check()).toEqual([line]);
   });
 
-  test('a reset that was cut short is made again', async () => {
+  test('an interrupted reset is repeated', async () => {
     const before = await readEverything(store);
     await store.workLog.begin({ restore: SNAPSHOT });
     await store.terms.deleteMany({});
@@ -144,14 +144,14 @@ describe('what does not agree is repaired and said', () => {
       for (const file of files) writeFileSync(path.join(uploads, file), 'x');
     });
 
-    test('that was cut short before there was an attachment', async () => {
+    test('an upload interrupted before the attachment was stored is removed', async () => {
       await store.workLog.begin({ files });
       expect(await check()).toEqual([`An upload was cut short: 2 files without an attachment removed (${files.join(', ')}).`]);
       expect(there()).toEqual([false, false]);
       expect(await check()).toEqual([]);
     });
 
-    test('that was cut short when there was one', async () => {
+    test('an upload interrupted after the attachment was stored is kept', async () => {
       await store.workLog.begin({ files });
       const attachment = (await readEverything(store)).posts.find(({ type }) => type === ATTACHMENT)!;
       await store.insert('posts', [
@@ -162,14 +162,14 @@ describe('what does not agree is repaired and said', () => {
       expect(await store.workLog.unfinished()).toEqual([]);
     });
 
-    test('that nobody noted are nobody else’s business', async () => {
+    test('files without an entry in the work log are left alone', async () => {
       expect(await check()).toEqual([]);
       expect(there()).toEqual([true, true]);
     });
   });
 });
 
-test('a first start that was cut short is made again', async () => {
+test('an interrupted first start is repeated', async () => {
   const { uri, name } = database;
   const address = new URL(uri);
   address.pathname = `/${name}`;

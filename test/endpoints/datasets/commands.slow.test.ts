@@ -59,12 +59,12 @@ test.each<[keyof typeof COMMANDS, string[], RegExp]>([
   ['export', ['--only', 'parties'], /unknown kind "parties"/],
   ['reset', ['now'], /Unexpected argument now/],
   ['seed', ['a.json', '--url', 'somewhere'], /--url must be a URL/],
-])('%s %j: usage error', async (name, args, message) => {
+])('%s %j is a usage error', async (name, args, message) => {
   const expected = { name: 'ConfigError', message: expect.stringMatching(message) as string };
   await expect(COMMANDS[name].run(args)).rejects.toMatchObject(expected);
 });
 
-test('on a folder that nobody has open', async () => {
+test('on a data folder that is not in use', async () => {
   const data = ['--data', at('offline')];
   expect(await runCli(['export', ...data])).toMatchObject({
     code: 1,
@@ -136,7 +136,7 @@ test.each<[NodeJS.Signals, number | null, RegExp]>([
   ['SIGINT', 130, /Interrupted: nothing was changed/],
   ['SIGKILL', null, /^$/],
 ])(
-  '%s in the middle of a load leaves what was there',
+  '%s during a load leaves the old content',
   async (signal, code, said) => {
     const data = at(`cut-${signal}`);
     await runCli(['seed', at('town.yaml'), '--now', NOW, '--data', data]);
@@ -155,7 +155,7 @@ test.each<[NodeJS.Signals, number | null, RegExp]>([
   60_000,
 );
 
-test('on the server that runs on the folder', async () => {
+test('on a data folder in use by a server', async () => {
   const data = at('served');
   const server = await startServe(['--data', data, '--port', '0', '--dataset', EMPTY, '--now', NOW, '--no-qa', '--log-level', 'warn']);
   const total = async (): Promise<string | null> =>

@@ -27,7 +27,7 @@ describe('POST /__qa/seed', () => {
   const seed = (dataset: object, query = ''): Promise<Response> =>
     fetch(`${server().url}/__qa/seed${query}`, { method: 'POST', body: JSON.stringify(dataset) });
 
-  test.each(['', '?pristine=false'])('a document that cannot be stored changes nothing (%s)', async (query) => {
+  test.each(['', '?pristine=false'])('a document that cannot be stored leaves the site unchanged (%s)', async (query) => {
     const { store, uploads } = server().site;
     expect((await seed({ events: [event('Before')] })).status).toBe(200);
     const before = await everything(store, path.dirname(uploads));
@@ -39,7 +39,7 @@ describe('POST /__qa/seed', () => {
     expect(await everything(store, path.dirname(uploads))).toEqual(before);
   });
 
-  test.each(['', '?pristine=false'])('nothing of the load is left but the content (%s)', async (query) => {
+  test.each(['', '?pristine=false'])('a load leaves nothing behind but the content (%s)', async (query) => {
     const { store, uploads } = server().site;
     expect((await seed({ events: [event('One'), event('Two')] }, query)).status).toBe(200);
     const { documents, files } = (await everything(store, path.dirname(uploads))) as { documents: [string, object[]][]; files: string[] };
@@ -49,7 +49,7 @@ describe('POST /__qa/seed', () => {
     expect(new Map(documents).get('posts')).toHaveLength(2);
   });
 
-  test('accounts do not depend on what was there before', async () => {
+  test('accounts do not depend on earlier content', async () => {
     const { store } = server().site;
     await seed({ users: [{ login: 'anna', email: 'anna@example.org', role: 'administrator' }] });
     await seed({});
@@ -65,7 +65,7 @@ describe('a first start', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('with a dataset that cannot be stored leaves nothing, and the next one loads another', async () => {
+  test('with a dataset that cannot be stored leaves nothing; the next start can load another', async () => {
     const uri = new URL(database.uri);
     uri.pathname = `/${database.name}`;
     const dataset = path.join(folder, 'dataset.json');

@@ -62,7 +62,7 @@ const isWhole = ({ total, titles }: Found, title: string): boolean =>
   total === COUNT && titles.every((each) => each.startsWith(`${title} `));
 
 test.each([20, 60, 100, 140, 180, 220, 260, 300, 350, 400])(
-  'server and database killed %d ms into a seed hold the old content or the new',
+  'server and database killed %d ms into a seed hold either the old or the new content',
   async (ms) => {
     const server = await startServe(args);
     const seeding = fetch(`${server.url}/__qa/seed`, { method: 'POST', body: JSON.stringify(dataset('Second')) }).then(
@@ -87,7 +87,7 @@ test.each([20, 60, 100, 140, 180, 220, 260, 300, 350, 400])(
 );
 
 test.each([300, 600, 800, 1_000, 1_200, 1_500])(
-  'a first start killed after %d ms is made again, whole',
+  'a first start killed after %d ms is repeated completely',
   async (ms) => {
     const server = startCli(['serve', ...args]);
     await new Promise((resolve) => setTimeout(resolve, ms));

@@ -7,7 +7,7 @@ import { EVENT, VENUE } from '../../../src/tec/index.js';
 import { Staging } from '../../../src/store/staging.js';
 import { URL_HERE, store, place, load, sourceOf, post, term, user, everything, filesIn } from './loading.js';
 
-describe('whatever goes wrong leaves what was there', () => {
+describe('a failed load leaves the old content', () => {
   let before: unknown;
   beforeAll(async () => {
     await load(sourceOf([user(7, 'anna', 'administrator'), term(1, 'music'), post(10, VENUE, 'hall')]), 'replace');
@@ -24,7 +24,7 @@ describe('whatever goes wrong leaves what was there', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each<LoadMode>(['replace', 'add'])('all faults of all sources are told together (%s)', async (mode) => {
+  test.each<LoadMode>(['replace', 'add'])('reports all problems of all sources together (%s)', async (mode) => {
     const fault = (name: string): DatasetSource => ({
       ...sourceOf([]),
       name,
@@ -41,7 +41,7 @@ describe('whatever goes wrong leaves what was there', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test.each<LoadMode>(['replace', 'add'])('an interruption (%s)', async (mode) => {
+  test.each<LoadMode>(['replace', 'add'])('an aborted load (%s)', async (mode) => {
     const controller = new AbortController();
     const endless: DatasetSource = {
       ...sourceOf([]),
@@ -56,7 +56,7 @@ describe('whatever goes wrong leaves what was there', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('a crash before all lies ready', async () => {
+  test('a crash before everything is staged', async () => {
     const note = await store.workLog.begin({ staging: 'crashed' });
     const staging = new Staging(store, note.staging);
     await staging.create();
@@ -72,7 +72,7 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
   ['replace', 5_100, [0, 4, 9]],
   ['add', 40, [0, 4]],
 ])(
-  'a crash once all lies ready leads to what is new, wherever it falls (%s, %d posts)',
+  'a crash after staging leads to the new content, at every step (%s, %d posts)',
   async (mode, posts, lasts) => {
     const basis = sourceOf([user(7, 'anna', 'administrator'), term(1, 'music'), post(10, VENUE, 'hall')]);
     const items = [

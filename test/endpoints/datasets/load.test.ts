@@ -7,13 +7,13 @@ import { EVENT, ORGANIZER, VENUE } from '../../../src/tec/index.js';
 import { checkConsistency } from '../../../src/wp/check.js';
 import { URL_HERE, store, place, load, openDemo, sourceOf, post, term, user, filesIn, bySlug } from './loading.js';
 
-describe('in place of what is there', () => {
+describe('replacing the content of the site', () => {
   let result: LoadResult;
   beforeAll(async () => {
     result = await load(await openDemo(), 'replace');
   });
 
-  test('the site holds exactly that, with all indexes, and a reset goes back to it', async () => {
+  test('the site has exactly the loaded content, with all indexes, and a reset restores it', async () => {
     expect(result).toMatchObject({
       events: 32,
       venues: 6,
@@ -37,13 +37,13 @@ describe('in place of what is there', () => {
     expect(await checkConsistency(store, place.uploads)).toEqual([]);
   });
 
-  test('terms are counted, also with what is below them', async () => {
+  test('terms are counted, including their child terms', async () => {
     const music = await store.terms.findOne({ slug: 'music' });
     expect(music?.branchCount).toBeGreaterThan(music?.count ?? 0);
     expect(await store.posts.countDocuments({ 'terms.tribe_events_cat': music?._id, status: 'publish' })).toBe(music?.count);
   });
 
-  test('administrators and passwords stay when the content brings none', async () => {
+  test('administrators and passwords are kept when the dataset has none', async () => {
     const before = await store.users.findOne({ login: 'admin' });
     await load(sourceOf([post(1, EVENT, 'only')]), 'replace');
     expect(await store.users.find({}).toArray()).toEqual([before]);
@@ -55,7 +55,7 @@ describe('in place of what is there', () => {
     expect(await filesIn(place.uploads)).toEqual([]);
   });
 
-  test('several files are one site: what comes later joins what came before', async () => {
+  test('several files are merged into one site', async () => {
     const first = sourceOf([user(7, 'anna', 'administrator'), term(1, 'music'), post(10, VENUE, 'hall')]);
     const second = sourceOf(
       [
@@ -78,7 +78,7 @@ describe('in place of what is there', () => {
   });
 });
 
-describe('beside what is there', () => {
+describe('adding to the content of the site', () => {
   beforeEach(async () => {
     await load(
       sourceOf([
@@ -92,7 +92,7 @@ describe('beside what is there', () => {
     );
   });
 
-  test('ids that are taken become others, and what refers to them follows', async () => {
+  test('ids already in use are changed, and references to them', async () => {
     const added = sourceOf([
       { kind: 'options', options: { blogname: 'There' } },
       user(7, 'bert'),
@@ -140,7 +140,7 @@ describe('beside what is there', () => {
     expect(await checkConsistency(store, place.uploads)).toEqual([]);
   });
 
-  test('files whose names are taken get others, and their attachments know', async () => {
+  test('files whose names are in use are renamed, also in their attachments', async () => {
     const files = (content: string): DatasetItem[] => [
       post(20, 'attachment', 'pic', {
         status: 'inherit',
@@ -170,7 +170,7 @@ describe('beside what is there', () => {
     });
   });
 
-  test('the same again, and what is only named in passing', async () => {
+  test('adding the same content again, and reusing venues, organizers and terms by name', async () => {
     const many = Array.from({ length: 30 }, () => sourceOf([post(1, EVENT, 'concert')], { keepsIds: false }));
     await load(many, 'add');
     expect(await store.posts.countDocuments({ slug: { $regex: '^concert(-\\d+)?$' } })).toBe(31);

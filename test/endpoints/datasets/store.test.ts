@@ -47,11 +47,11 @@ const opened = (): { store: Store; uploads: string } => {
   return context;
 };
 
-describe('a recorded site in the store', () => {
+describe('a recorded site, loaded', () => {
   const context = opened();
   beforeAll(() => loadFile(WORLD, context.store, context.uploads, NEW));
 
-  test('everything is there', async () => {
+  test('contains all posts, terms and users', async () => {
     const { store } = context;
     expect(await store.posts.countDocuments({})).toBe(89);
     expect(await store.terms.countDocuments({})).toBe(19);
@@ -64,7 +64,7 @@ describe('a recorded site in the store', () => {
     expect(await store.isEmpty()).toBe(false);
   });
 
-  test('terms are counted as on the recorded site, and with what is below them', async () => {
+  test('terms are counted as on the recorded site, including child terms', async () => {
     const recorded = (JSON.parse(readFileSync(WORLD, 'utf8')) as { terms: { id: number; count: number }[] }).terms;
     const stored = await context.store.terms.find({}).sort({ _id: 1 }).toArray();
     expect(stored.map(({ _id, count }) => ({ id: _id, count }))).toEqual(recorded.map(({ id, count }) => ({ id, count })));
@@ -72,12 +72,12 @@ describe('a recorded site in the store', () => {
     expect(stored.find(({ slug }) => slug === 'music')).toMatchObject({ count: 6, branchCount: 10 });
   });
 
-  test('ids go on where the recorded site would have', async () => {
+  test('new ids continue those of the recorded site', async () => {
     expect(await context.store.sequences.next('posts')).toBe(500_001);
     expect(await context.store.sequences.next('terms')).toBe(700_001);
   });
 
-  test('links lead to this site', async () => {
+  test('links use the URL of this site', async () => {
     const { store } = context;
     const text = await everything(store);
     expect(text).not.toContain('127.0.0.1:8100');
@@ -86,7 +86,7 @@ describe('a recorded site in the store', () => {
     expect(await store.options.findOne({ _id: 'home' })).toEqual({ _id: 'home', value: NEW });
   });
 
-  test('users sign in with what the file says', async () => {
+  test('users sign in with the passwords of the file', async () => {
     expect(await signIn(context.store, 'editor', 'editorAppPassword0000000')).toMatchObject({ user: { _id: 2, role: 'editor' } });
     expect(await signIn(context.store, 'editor', 'adminAppPassword00000000')).toEqual({ refused: 'incorrect_password' });
   });
@@ -97,7 +97,7 @@ describe('a recorded site in the store', () => {
     expect(await readFile(path.join(context.uploads, 'programme.txt'))).toEqual(await readFile(path.join(source, 'programme.txt')));
   });
 
-  test('links move on when the site does, and are found where they went', async () => {
+  test('links are rewritten when the URL of the site changes, and can be searched', async () => {
     const { store } = context;
     const event = {
       content: `See ${NEW}/events/ and ${NEW}-museum/`,
@@ -121,10 +121,10 @@ describe('a recorded site in the store', () => {
   });
 });
 
-describe('a load that was cut short', () => {
+describe('an interrupted load', () => {
   const context = opened();
 
-  test('is made again from the start', async () => {
+  test('is repeated from the start', async () => {
     const { store, uploads } = context;
     const [post] = (await readDataset(WORLD, null)).posts;
     await store.insert('posts', [post]);
@@ -133,10 +133,10 @@ describe('a load that was cut short', () => {
   });
 });
 
-describe('more links than fit one batch', () => {
+describe('more links than fit into one batch', () => {
   const context = opened();
 
-  test('are all moved', async () => {
+  test('are all rewritten', async () => {
     const { store } = context;
     const [template] = (await readDataset(WORLD, null)).posts;
     const posts = Array.from({ length: 1203 }, (_, i) => ({
@@ -152,13 +152,13 @@ describe('more links than fit one batch', () => {
   });
 });
 
-describe('the demo calendar in the store', () => {
+describe('the demo calendar, loaded', () => {
   const context = opened();
   beforeAll(async () => {
     await loadFile(DEMO, context.store, context.uploads, NEW, Date.parse('2026-06-15T12:00:00Z'));
   });
 
-  test('smaller pictures are made, as large in pixels and bytes as the attachment says', async () => {
+  test('image sizes are generated with the dimensions and file sizes of the attachment', async () => {
     const { store, uploads } = context;
     const attachments = await store.posts.find({ type: 'attachment' }).toArray();
     expect(attachments).toHaveLength(8);
@@ -173,7 +173,7 @@ describe('the demo calendar in the store', () => {
     expect(await listFiles(uploads)).toHaveLength(8 * 6);
   });
 
-  test('events know their places, people and terms', async () => {
+  test('events refer to their venues, organizers and terms', async () => {
     const { store } = context;
     const festival = await findBySlug(store, 'tribe_events', 'town-festival');
     const garden = await findBySlug(store, 'tribe_venue', 'castle-garden');

@@ -91,7 +91,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-describe('what talks to the server', () => {
+describe('examples that send requests', () => {
   let server: CliProcess & { url: string };
   let before = '';
   beforeAll(async () => {
@@ -125,13 +125,13 @@ describe('what talks to the server', () => {
     expect((await shell(`node script-${line}.mjs`)).trim()).not.toBe('');
   });
 
-  test('there are some', () => {
+  test('finds examples', () => {
     expect(cases.length).toBeGreaterThan(15);
     expect(blocksFor('output', 'json').length + blocksFor('output', 'text').length).toBeGreaterThan(7);
   });
 });
 
-describe('what works on a data folder', () => {
+describe('examples that use a data folder', () => {
   let server: CliProcess & { url: string };
   let elsewhere: Server;
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('what works on a data folder', () => {
   };
 
   test(
-    'the dataset is one, in JSON and in YAML',
+    'the example dataset is valid in JSON and YAML',
     async () => {
       const [yaml, ...more] = blocksFor('dataset', 'yaml');
       await writeFile(inProject('calendar.yaml'), yaml.text);
@@ -177,7 +177,7 @@ describe('what works on a data folder', () => {
   );
 
   test(
-    'commands that need the server to be stopped',
+    'commands that require a stopped server',
     async () => {
       await server.stop('SIGTERM');
       const [block] = blocksFor('stopped');
@@ -209,7 +209,7 @@ test.each(blocksFor('serve').slice(1))(
 );
 
 test.each(blocksFor('run', 'js'))(
-  '$file:$line are tests that pass',
+  '$file:$line contains tests that pass',
   async ({ line, text }) => {
     await writeFile(inProject(`${line}.test.mjs`), text);
     const count = [...text.matchAll(/^test\(/gm)].length;

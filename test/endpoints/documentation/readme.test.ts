@@ -10,12 +10,12 @@ import { documents, read, root } from '../../support/documents.js';
 
 /** README.md and docs: what they name is there. That their commands work is shown by `readme.slow.test.ts`. */
 
-test('the tables of options and quirks are those of the code', () => {
+test('the tables of options and quirks match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
 });
 
-test('every npm script that is named exists', () => {
+test('every npm script mentioned exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const all = documents.map(({ text }) => text).join('\n');
   const named = [...all.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, script, name]) => script ?? name);
@@ -33,7 +33,7 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (text: string): string[] =>
   [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
-test.each(documents)('everything that $file links or names is there', ({ file, text }) => {
+test.each(documents)('every file that $file links to or mentions exists', ({ file, text }) => {
   const linked = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target);
   const isMissing = (target: string): boolean => {
     const [name, anchor] = target.split('#');
@@ -55,7 +55,7 @@ for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
   for (const command of commands) console.log(command.help());
 }`;
 
-test('no document names an option that does not exist, and every command is told of', async () => {
+test('the documents mention only existing options, and every command', async () => {
   const folder = new URL('../../../dist/commands/', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
   // Those of npm, docker, curl and the scripts of this repository.

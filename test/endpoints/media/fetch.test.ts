@@ -123,22 +123,22 @@ const refusal = async (download: Promise<unknown>): Promise<string> => {
   return error.message;
 };
 
-describe('public addresses only', () => {
+describe('fetching from public addresses only', () => {
   const literal = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '[::]'];
 
-  test.each(literal)('%s in the URL is refused unasked', async (host) => {
+  test.each(literal)('%s in the URL is rejected without a request', async (host) => {
     expect(await refusal(fetchImage(at('/a.png', host), DEFAULT_MEDIA_OPTIONS))).toContain('is no public address');
     expect(await refusal(headImage(at('/a.png', host), DEFAULT_MEDIA_OPTIONS))).toContain('is no public address');
     expect(requested).toEqual([]);
   });
 
-  test('a name that stands for a private address is refused', async () => {
+  test('a host name that resolves to a private address is rejected', async () => {
     expect(await refusal(fetchImage(at('/a.png', 'localhost'), DEFAULT_MEDIA_OPTIONS))).toContain('is no public address');
     expect(requested).toEqual([]);
   });
 
   test.each([[['10.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['2606:4700:4700::1111', '::ffff:127.0.0.1']], [['169.254.169.254', '8.8.8.8']]])(
-    'a name with the addresses %j is refused',
+    'a host name that resolves to %j is rejected',
     async (addresses) => {
       const url = at('/a.png', 'images.example');
       expect(await refusal(fetchImage(url, DEFAULT_MEDIA_OPTIONS, resolveTo(...addresses)))).toContain('is no public address');
@@ -146,11 +146,11 @@ describe('public addresses only', () => {
     },
   );
 
-  test('a name without addresses', async () => {
+  test('a host name without addresses is rejected', async () => {
     expect(await refusal(fetchImage(at('/a.png', 'images.example'), DEFAULT_MEDIA_OPTIONS, resolveTo()))).toContain('has no address');
   });
 
-  test('the connection goes to the address that was checked, and the name is asked once', async () => {
+  test('connects to the checked address, and resolves the host name once', async () => {
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
     const asked: string[] = [];
     const rebinding: Resolve = (hostname) => {
@@ -162,7 +162,7 @@ describe('public addresses only', () => {
     expect(requested).toEqual(['GET /a.png']);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('a redirect to %s is checked like the first address', async (target) => {
+  test.each(['127.0.0.1', 'localhost'])('a redirect to %s is checked like the first URL', async (target) => {
     // The only reachable servers are private ones: the first request passes, then the guard goes up.
     const options = { ...LOCAL };
     listener = (_, response) => {
@@ -173,7 +173,7 @@ describe('public addresses only', () => {
     expect(requested).toEqual(['GET /a.png']);
   });
 
-  test('the option lets private addresses through', async () => {
+  test('the option allows private addresses', async () => {
     await expect(fetchImage(at('/a.png', 'localhost'), LOCAL, resolveTo('127.0.0.1'))).resolves.toEqual(IMAGE);
     await expect(headImage(at('/a.png'), LOCAL)).resolves.toEqual({ status: 200, contentType: 'image/png' });
   });
@@ -186,13 +186,13 @@ describe('redirects', () => {
     else response.writeHead(200, { 'Content-Type': 'image/png' }).end(IMAGE);
   };
 
-  test('five are followed', async () => {
+  test('follows five redirects', async () => {
     listener = countDown;
     await expect(fetchImage(at('/5'), LOCAL)).resolves.toEqual(IMAGE);
     expect(requested).toHaveLength(6);
   });
 
-  test('six are too many', async () => {
+  test('rejects the sixth redirect', async () => {
     listener = countDown;
     expect(await refusal(fetchImage(at('/6'), LOCAL))).toContain('more than 5 redirects');
     expect(requested).toHaveLength(6);
@@ -204,18 +204,18 @@ describe('redirects', () => {
     ['data:image/png;base64,AAAA', 'no protocol for images'],
     ['http://user:secret@127.0.0.1/a.png', 'password'],
     ['http://', 'Invalid URL'],
-  ])('not to %s', async (location, reason) => {
+  ])('rejects a redirect to %s', async (location, reason) => {
     listener = (_, response) => response.writeHead(302, { Location: location }).end();
     expect(await refusal(fetchImage(at('/a.png'), LOCAL))).toContain(reason);
     expect(requested).toHaveLength(1);
   });
 
-  test('without a target is an answer like others', async () => {
+  test('treats a redirect without Location as a plain response', async () => {
     listener = (_, response) => response.writeHead(302).end();
     expect(await refusal(fetchImage(at('/a.png'), LOCAL))).toContain('answered 302');
   });
 
-  test('are not followed by HEAD', async () => {
+  test('HEAD does not follow redirects', async () => {
     listener = countDown;
     expect((await headImage(at('/1'), LOCAL)).status).toBe(302);
     expect(requested).toEqual(['HEAD /1']);
@@ -225,12 +225,12 @@ describe('redirects', () => {
 describe('limits', () => {
   const image = { 'Content-Type': 'image/png' };
 
-  test('a file of exactly the size limit is taken', async () => {
+  test('accepts a file of exactly the size limit', async () => {
     listener = (_, response) => response.writeHead(200, image).end(Buffer.alloc(1000));
     expect(await fetchImage(at('/a.png'), LOCAL)).toHaveLength(1000);
   });
 
-  test('one that says that it is larger is not read', async () => {
+  test('does not read a file whose Content-Length exceeds the limit', async () => {
     listener = (_, response) => {
       response.writeHead(200, { ...image, 'Content-Length': 1001 });
       response.write('x');
@@ -238,7 +238,7 @@ describe('limits', () => {
     expect(await refusal(fetchImage(at('/a.png'), LOCAL))).toContain('larger than 1000 bytes');
   });
 
-  test('one that does not say it is left when it becomes larger', async () => {
+  test('stops reading a file without Content-Length at the limit', async () => {
     let isLeft: Promise<unknown> = Promise.resolve();
     listener = (request, response) => {
       isLeft = once(request.socket, 'close');
@@ -263,14 +263,14 @@ describe('limits', () => {
       'redirects that are slow together',
       (request, response) => void setTimeout(() => response.writeHead(302, { Location: `${request.url}x` }).end(), 80),
     ],
-  ])('time: %s', async (_name, slow) => {
+  ])('times out: %s', async (_name, slow) => {
     listener = slow;
     const start = performance.now();
     expect(await refusal(fetchImage(at('/a'), { ...LOCAL, timeoutMs: 200 }))).toContain('took too long');
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  test('time: a name that is never resolved', async () => {
+  test('times out: a host name that never resolves', async () => {
     const never: Resolve = () => new Promise(() => undefined);
     expect(await refusal(fetchImage(at('/a', 'images.example'), { ...LOCAL, timeoutMs: 100 }, never))).toContain('took too long');
   });
@@ -282,17 +282,17 @@ describe('limits', () => {
     [404, 'image/png', 'answered 404'],
     [206, 'image/png', 'answered 206'],
     [500, 'text/plain', 'answered 500'],
-  ])('an answer %d of type %s is refused', async (status, type, reason) => {
+  ])('a response %d of type %s is rejected', async (status, type, reason) => {
     listener = (_, response) => response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(IMAGE);
     expect(await refusal(fetchImage(at('/a.png'), LOCAL))).toContain(reason);
   });
 
-  test('a compressed answer is refused: its size says nothing', async () => {
+  test('a compressed response is rejected because its size is unknown', async () => {
     listener = (_, response) => response.writeHead(200, { ...image, 'Content-Encoding': 'gzip' }).end(IMAGE);
     expect(await refusal(fetchImage(at('/a.png'), LOCAL))).toContain('compressed');
   });
 
-  test('a file that breaks off is refused', async () => {
+  test('an incomplete file is rejected', async () => {
     listener = (_, response) => {
       response.writeHead(200, { ...image, 'Content-Length': 500 });
       response.write(Buffer.alloc(100), () => response.destroy());
@@ -302,7 +302,7 @@ describe('limits', () => {
 });
 
 test.each(['ftp://example.org/a.png', 'file:///a.png', 'not a url', 'http://user@example.org/a.png'])(
-  '%s is never asked for',
+  '%s is never requested',
   async (url) => {
     const asked: string[] = [];
     const resolve: Resolve = (hostname) => {

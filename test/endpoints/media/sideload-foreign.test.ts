@@ -10,7 +10,7 @@ import { attachImage, isUsableImageUrl } from '../../../src/tec/sideload.js';
 import { type ImageMetadata } from '../../../src/wp/model.js';
 import { EDITOR, post, store, site, uploads, files, attached, read, randomOf, expectTrueMetadata, media } from './sideload.js';
 
-describe('foreign images', () => {
+describe('images of other sites', () => {
   let server: Server;
   let elsewhere: string;
   let served: Record<string, { type: string; body: Buffer; status?: number }>;
@@ -47,7 +47,7 @@ describe('foreign images', () => {
     ['image/webp', 'webp', picture(100, 2000).webp(), ['medium', 'large', 'thumbnail', '1536x1536']],
     ['image/avif', 'avif', picture(310, 60).avif(), ['medium', 'thumbnail']],
     ['image/jpeg', 'jpeg', picture(20, 10).jpeg(), []],
-  ])('%s as .%s', async (type, ending, image, sizes) => {
+  ])('stores %s as .%s', async (type, ending, image, sizes) => {
     const url = serve(`/some/pic.${ending}`, type, await image.toBuffer());
     expect(await isUsableImageUrl(site, url)).toBe(true);
     const made = await attached(url);
@@ -60,7 +60,7 @@ describe('foreign images', () => {
     expect(requested).toHaveLength(2);
   });
 
-  test('above 2560 pixels the full version is a reduced copy', async () => {
+  test('an image larger than 2560 pixels is scaled down', async () => {
     const original = await picture(3000, 1000).jpeg().toBuffer();
     const made = await attached(serve('/wide.jpg', 'image/jpeg', original));
     const name = `wide-${randomOf(made.file!)}`;
@@ -71,7 +71,7 @@ describe('foreign images', () => {
     await expectTrueMetadata(made);
   });
 
-  test.each([3, 6, 8])('a picture lying as EXIF %d says is turned upright', async (orientation) => {
+  test.each([3, 6, 8])('an image with EXIF orientation %d is rotated', async (orientation) => {
     // Left half red, right half blue, as it lies in the file.
     const halves = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#f00' } })
       .composite([{ input: { create: { width: 300, height: 400, channels: 3, background: '#00f' } }, left: 300, top: 0 }])
@@ -100,7 +100,7 @@ describe('foreign images', () => {
     ['ico', 'image/x-icon', icon([16, 48, 0]), { width: 256, height: 256, sizes: {}, image_meta: NO_CAMERA_DATA }],
     ['tif', 'image/tiff', Buffer.from('II*\0\b\0\0\0\0\0\0\0', 'latin1'), { width: 0, height: 0, filesize: 12, sizes: {} }],
     ['heic', 'image/heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), { width: 0, height: 0, sizes: {} }],
-  ])('.%s is kept as it is', async (ending, type, bytes, metadata) => {
+  ])('.%s is stored unchanged', async (ending, type, bytes, metadata) => {
     const made = await attached(serve(`/x.${ending}`, type, bytes));
     expect(made.mimeType).toBe(type);
     expect(made.file).toMatch(new RegExp(`^2026/06/x-[A-Za-z0-9]{6}\\.${ending}$`));
@@ -147,13 +147,13 @@ describe('foreign images', () => {
     ['image/png', 404, false],
     ['image/png', 201, false],
     ['image/png', 302, false],
-  ])('a HEAD that says %s with %d is usable: %s', async (type, status, expected) => {
+  ])('a HEAD response of type %s with status %d is usable: %s', async (type, status, expected) => {
     served['/x'] = { type, status, body: Buffer.alloc(0) };
     expect(await isUsableImageUrl(site, `${elsewhere}/x`)).toBe(expected);
     expect(requested).toEqual(['HEAD /x']);
   });
 
-  test('private addresses are not asked unless an option says so', async () => {
+  test('private addresses are not requested by default', async () => {
     const url = serve('/a.png', 'image/png', await picture(10, 10).png().toBuffer());
     const told: string[] = [];
     site.media = { ...site.media, allowPrivateUrls: false, tell: (line) => void told.push(line) };
@@ -184,7 +184,7 @@ describe('foreign images', () => {
           .toBuffer(),
     ],
     ['more bytes than allowed', () => Buffer.alloc(70_000)],
-  ])('%s leaves nothing behind', async (_name, make) => {
+  ])('%s is rejected and leaves no files', async (_name, make) => {
     site.media = { ...site.media, maxBytes: _name === 'more bytes than allowed' ? 60_000 : site.media.maxBytes };
     const url = serve('/x.png', 'image/png', await make());
     const before = files();
@@ -196,14 +196,14 @@ describe('foreign images', () => {
     expect(await attachImage(site, url, EDITOR)).toBe(100);
   });
 
-  test('a folder that cannot be written leaves nothing behind', async () => {
+  test('a folder that is not writable leaves no files', async () => {
     rmSync(path.join(uploads, '2026'), { recursive: true });
     writeFileSync(path.join(uploads, '2026'), 'a file in the way');
     await expect(attachImage(site, serve('/a.png', 'image/png', await picture(400, 400).png().toBuffer()), EDITOR)).rejects.toThrow();
     expect(files()).toEqual(['2026', 'programme.txt']);
   });
 
-  test('a database that fails leaves no files behind', async () => {
+  test('a database failure leaves no files', async () => {
     const before = files();
     await store.insert('posts', [post({ _id: 100 })]);
     const url = serve('/a.png', 'image/png', await picture(400, 400).png().toBuffer());

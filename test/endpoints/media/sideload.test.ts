@@ -26,8 +26,8 @@ import {
   media,
 } from './sideload.js';
 
-describe('own uploads', () => {
-  test('an image becomes an attachment of its own in the folder of the month', async () => {
+describe("images of the site's own uploads", () => {
+  test('an image becomes a new attachment in the folder of the month', async () => {
     const before = files();
     const made = await attached(`${UPLOADS}/2026/05/logo.png`);
     const name = `logo-${randomOf(made.file!)}`;
@@ -51,7 +51,7 @@ describe('own uploads', () => {
     expect(files()).toEqual([...before, ...filesOf(made)].sort());
   });
 
-  test('what is shown is what was recorded', async () => {
+  test('the image reads as recorded', async () => {
     const made = await attached(`${UPLOADS}/2026/05/logo.png`);
     const base = `${UPLOADS}/2026/06/logo-${randomOf(made.file!)}`;
     const size = (width: number, height: number, filesize: number): object => ({
@@ -80,7 +80,7 @@ describe('own uploads', () => {
     ['2026/05/dot.gif', '2026/05/dot.gif'],
     // The upload of which the full version is a reduced copy.
     ['2026/06/panorama.jpg', '2026/06/panorama-scaled.jpg'],
-  ])('versions of %s are copied, not made anew', async (file, full) => {
+  ])('sizes of %s are copied, not regenerated', async (file, full) => {
     const made = await attached(`${UPLOADS}/${file}`);
     const source = media.find((row) => row.file === full)!.attachment_metadata!;
     expect(read(made.file!)).toEqual(read(full));
@@ -94,7 +94,7 @@ describe('own uploads', () => {
     for (const stored of filesOf(made)) expect(existsSync(path.join(uploads, stored))).toBe(true);
   });
 
-  test('versions that the library lacks are made', async () => {
+  test('missing sizes are generated', async () => {
     rmSync(path.join(uploads, '2026/05/logo-300x225.png'));
     await expectTrueMetadata(await attached(`${UPLOADS}/2026/05/logo.png`));
     // No attachment knows this one.
@@ -147,8 +147,8 @@ describe('own uploads', () => {
   });
 });
 
-describe('the same URL', () => {
-  test('gives the same attachment, also years later', async () => {
+describe('the same image URL', () => {
+  test('returns the same attachment, even years later', async () => {
     const url = `${UPLOADS}/2026/05/logo.png`;
     const first = await attachImage(site, url, EDITOR);
     const after = files();
@@ -158,14 +158,14 @@ describe('the same URL', () => {
     expect(await attachImage(site, `${url}?other`, EDITOR)).not.toBe(first);
   });
 
-  test('gives one attachment to all who ask at once', async () => {
+  test('returns one attachment to concurrent requests', async () => {
     const url = `${UPLOADS}/2026/05/logo.png`;
     const ids = await Promise.all(Array.from({ length: 8 }, () => attachImage(site, url, EDITOR)));
     expect(new Set(ids).size).toBe(1);
     expect(await store.posts.countDocuments({ type: ATTACHMENT })).toBe(media.length + 1);
   });
 
-  test('is looked up through an index, imported attachments included', async () => {
+  test('is looked up with an index, including imported attachments', async () => {
     const meta = [
       { key: '_wp_attachment_image_alt', value: 'Alt' },
       { key: '_tribe_importer_original_url', value: 'https://elsewhere.example/a.png' },

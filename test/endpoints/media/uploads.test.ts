@@ -62,7 +62,7 @@ test.each([
   ['photo-300x200.png', 'photo-300x200-1.png'],
   ['nul\0l.png', 'null.png'],
   [`${'long'.repeat(100)}.png`, `${'long'.repeat(45)}.png`],
-])('a picture sent as %j is stored as %j', async (name, expected) => {
+])('an image uploaded as %j is stored as %j', async (name, expected) => {
   // The header itself cannot carry every name.
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(tiny)], { type: 'image/png' }), name);
@@ -80,7 +80,7 @@ test.each<[string, string | number]>([
   ["attachment; filename='w.png'", 500],
   ["attachment; filename*=UTF-8''x.png", 400],
   ['filename="y.png"', 400],
-])('%s names the file', async (disposition, expected) => {
+])('%s sets the file name', async (disposition, expected) => {
   const { status, body } = await send(tiny, { 'content-type': 'image/png', 'content-disposition': disposition });
   expect(typeof expected === 'number' ? status : fileOf(body)).toBe(typeof expected === 'number' ? expected : `2026/06/${expected}`);
 });
@@ -105,7 +105,7 @@ test.each<[string, string, string | null]>([
   ['no ending', 'picture', null],
   ['nothing but dots', '...', null],
   ['a settings file of the server', '.htaccess', 'AddType x-php png'],
-])('%s is refused, and nothing stays behind', async (_what, name, text) => {
+])('%s is rejected and leaves no files', async (_what, name, text) => {
   const before = stored();
   const body = text === null ? tiny : Buffer.from(text, 'latin1');
   expect(await raw(body, name)).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
@@ -124,13 +124,13 @@ test.each<[string, () => ReturnType<typeof send>, number, string]>([
   ['what belongs to nothing there is', () => raw(tiny, 'a.png', {}, 'admin', '?post=99999'), 403, 'rest_cannot_edit'],
   ['what belongs to a picture', () => raw(tiny, 'a.png', {}, 'admin', '?post=4'), 400, 'rest_invalid_param'],
   ['under another name', () => raw(tiny, 'a.png', {}, 'author', '?author=1'), 403, 'rest_cannot_edit_others'],
-])('an upload of %s is refused', async (_what, request, status, code) => {
+])('an upload by %s is rejected', async (_what, request, status, code) => {
   const before = stored();
   expect(await request()).toMatchObject({ status, body: { code } });
   expect(stored()).toEqual(before);
 });
 
-test('a checksum that is right, and the fields of an upload', async () => {
+test('accepts a correct checksum and stores the fields of the upload', async () => {
   const md5 = createHash('md5').update(tiny).digest('hex');
   const query = '?title=On+stage&alt_text=A+%3Cb%3Estage%3C/b%3E&caption=Now&post=36';
   const { status, body } = await raw(tiny, 'festival-week.png', { 'content-md5': md5 }, 'editor', query);
@@ -142,19 +142,19 @@ test('a checksum that is right, and the fields of an upload', async () => {
   });
 });
 
-test('slugs are shared with everything else on the site', async () => {
+test('slugs are unique across all post types', async () => {
   const { body } = await raw(tiny, 'festival-week.png');
   expect(body.slug).toBe('festival-week-2');
 });
 
-test('two at once get files of their own', async () => {
+test('concurrent uploads get distinct files', async () => {
   const answers = await Promise.all(Array.from({ length: 4 }, () => raw(tiny, 'same.png')));
   expect(answers.map(({ body }) => fileOf(body)).sort()).toEqual(
     ['same-1.png', 'same-2.png', 'same-3.png', 'same.png'].map((name) => `2026/06/${name}`),
   );
 });
 
-test('a deleted picture takes its files along, and leaves the posts that showed it', async () => {
+test('deleting an image deletes its files and removes it from posts', async () => {
   const { body } = await raw(await picture(900, 600, 'jpeg'), 'wide.jpg');
   const urls = [body.source_url, ...Object.values(body.media_details.sizes).map(({ source_url }) => source_url)];
   expect(new Set(urls).size).toBe(4);
@@ -174,7 +174,7 @@ test('a deleted picture takes its files along, and leaves the posts that showed 
   expect(await server().site.store.workLog.unfinished()).toEqual([]);
 });
 
-test('pictures of what is not published are not for everybody', async () => {
+test('images of unpublished posts are not public', async () => {
   const draft = await post<{ id: number }>('events', {
     title: 'Hidden',
     status: 'draft',

@@ -180,10 +180,10 @@ async function crawled({ url }: Server): Promise<{ paths: string[]; faults: stri
   };
 }
 
-describe('the plain documented server', () => {
+describe('under the standard profile', () => {
   const server = startTestServer({ dataset: WORLD, profile: 'standard', now: '2026-06-15T12:00:00Z' });
 
-  test('every address in an answer about published content leads to something of the right type', async () => {
+  test('every URL in a response about published content leads to a resource of the right type', async () => {
     const { paths, faults } = await crawled(server());
     expect(faults).toEqual([]);
     expect(KINDS.filter((kind) => !paths.some((path) => path.startsWith(kind)))).toEqual([]);
@@ -191,10 +191,10 @@ describe('the plain documented server', () => {
   }, 120_000);
 });
 
-describe('the plugin as it was recorded', () => {
+describe('under the tec profile', () => {
   const server = startTestServer({ dataset: WORLD, profile: 'tec', now: '2026-06-15T12:00:00Z' });
 
-  test('addresses lead everywhere but where the plugin refuses what it links to', async () => {
+  test('every URL leads to a resource, except where the plugin rejects its own links', async () => {
     const { faults } = await crawled(server());
     expect(faults.filter((fault) => !REFUSED.some((known) => known.test(fault)))).toEqual([]);
   }, 120_000);

@@ -86,7 +86,7 @@ describe.each([
 ] as const)('calendars: %s', (_, server, hidden) => {
   const isStandard = server !== plugin;
 
-  test('every event takes place when the API says', async () => {
+  test('every event has the start and end that the API returns', async () => {
     const events = await allEvents(server(), [...hidden]);
     expect(events.length).toBeGreaterThan(50);
     const feeds = await Promise.all(events.map(({ url }) => read(server(), `${new URL(url).pathname}?ical=1`)));
@@ -99,7 +99,7 @@ describe.each([
     );
   });
 
-  test('a list and the past hold every event of the API', async () => {
+  test('the list and the past list contain every event of the API', async () => {
     // TEC: a page starts ten events after the one before, and holds thirty.
     const pages = isStandard ? [1] : [1, 2, 3, 4, 5];
     const addresses = pages.flatMap((page) => ['', '&eventDisplay=past'].map((past) => `/events/list/page/${page}/?ical=1${past}`));
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-describe('which events a calendar has', () => {
+describe('events of a calendar', () => {
   const CATEGORY = [35, 37, 43, 52, 55, 80, 86];
   /** Without what is over. */
   const JUNE = [35, 38, 36, 37, 39, 42, 40, 43, 41, 44, 45, 46];
@@ -129,7 +129,7 @@ describe('which events a calendar has', () => {
     lists.all = await asked(standard(), '/events/?ical=1');
   });
 
-  test('a list has thirty, or all', () => {
+  test('a list has thirty events, or all under the standard profile', () => {
     expect(Object.values(lists).map((ids) => ids.length)).toEqual([30, 47]);
   });
 
@@ -174,7 +174,7 @@ describe('which events a calendar has', () => {
     expect(await asked(standard(), address)).toEqual(named(documented));
   });
 
-  test('the file name is that of its events', async () => {
+  test('the file name describes the events', async () => {
     const files = await Promise.all(
       ['/events/?ical=1', '/events/list/?outlook-ical=1', '/event/nope/?ical', '/events/month/?ical=1'].map((address) =>
         read(plugin(), address),
@@ -187,7 +187,7 @@ describe('which events a calendar has', () => {
   });
 
   test.each(['/events/?ical=1', '/events/?ical', '/event/no-such-event/?ical=1', '/events/category/never-used/?ical=1'])(
-    'HEAD is GET without a body: %s',
+    'HEAD returns the headers of GET without a body: %s',
     async (address) => {
       const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => read(plugin(), address, method)));
       const headers = ({ headers: all }: Feed): object =>
@@ -211,7 +211,7 @@ describe('which events a calendar has', () => {
     expect([sent, headers.get('x-robots-tag'), headers.get('expires') === null]).toEqual([status, robots, isCached]);
   });
 
-  test('what a password protects is not in calendars', async () => {
+  test('calendars omit protected content', async () => {
     const { text } = await read(standard(), '/event/password-soiree/?ical=1');
     expect(text).toContain('DESCRIPTION:Content is protected.');
     expect(text).not.toMatch(/^(?:LOCATION|ORGANIZER|ATTACH)/m);
@@ -251,7 +251,7 @@ describe('RSS', () => {
     return { ...parseRss(text), type, text };
   }
 
-  test('all pages of it hold the events of the API that lists show, dated by when they begin', async () => {
+  test('its pages contain the events that API lists show, dated by their start', async () => {
     const addresses = [1, 2, 3, 4, 5].flatMap((page) => [`/events/feed/?paged=${page}`, `/events/feed/?eventDisplay=past&paged=${page}`]);
     const feeds = await Promise.all(addresses.map((address) => rss(standard(), address)));
     expect(feeds.map(({ items }) => items.length).slice(0, 2)).toEqual([10, 4]);
@@ -260,7 +260,7 @@ describe('RSS', () => {
     expect(found.sort()).toEqual(events.map(({ url, utc_start_date: start }) => [url, url, start]).sort());
   });
 
-  test('says whose it is, what it spans and in which language', async () => {
+  test('names the site, the period and the language', async () => {
     const { type, channel, text } = await rss(standard(), '/events/category/music/feed/');
     expect(type).toBe('application/rss+xml; charset=UTF-8');
     expect(channel).toMatchObject({
@@ -271,7 +271,7 @@ describe('RSS', () => {
     expect(text).toContain(`<atom:link href="${standard().url}/events/category/music/feed/" rel="self" type="application/rss+xml" />`);
   });
 
-  test('has titles as text and contents as cleaned HTML', async () => {
+  test('has titles as text and content as sanitized HTML', async () => {
     const { items } = await rss(standard(), '/events/feed/?tribe-bar-search=quotes');
     const { url, title } = await json<Event>(standard(), 'events/58');
     expect(title).toContain('&#');
@@ -280,7 +280,7 @@ describe('RSS', () => {
     expect(items[0].description[0]).toMatch(/^<p>.*2026/);
   });
 
-  test('shows nothing that is not for everybody', async () => {
+  test('contains only public content', async () => {
     const { items, text } = await rss(standard(), '/tag/live/feed/');
     const soiree = items.find(({ link }) => link[0].endsWith('/password-soiree/'));
     expect(Object.keys(soiree ?? {})).toEqual(['title', 'link', 'guid', 'pubDate', 'description']);
@@ -316,7 +316,7 @@ describe('RSS', () => {
     ['/events/tag/live/', '/tag/live/feed/'],
     ['/event/festival-week/', undefined],
     ['/venue/riverside-hall/', undefined],
-  ])('%s names the feed %s', async (address, feed) => {
+  ])('%s links to the feed %s', async (address, feed) => {
     const { text } = await read(standard(), address);
     const [, href] = /<link rel="alternate" type="application\/rss\+xml" title="[^"]+" href="([^"]+)"/.exec(text) ?? [];
     expect(href?.replace(standard().url, '')).toBe(feed);

@@ -89,7 +89,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     }
   });
 
-  test('what machines read is the same in all languages', async () => {
+  test('machine-readable content is the same in all languages', async () => {
     const wish = { accept: 'de', query: 'page=none' };
     const { headers, body } = await ask({ path: `${CALENDAR}/events` }, wish);
     expect([body.message, headers.get('content-language'), /accept-language/i.test(headers.get('vary') ?? '')]).toEqual([
@@ -99,7 +99,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     ]);
   });
 
-  test('the test surface describes itself in the language of the site, or another', async () => {
+  test('the test surface uses the language of the site or of the request', async () => {
     const told = async (path: string): Promise<unknown> => (await (await fetch(`${server().url}/__qa${path}`)).json()) as unknown;
     expect(await told('/doc')).toMatchObject({ info: { description: 'Pilote un serveur pour les tests.' } });
     expect(await told('/doc?_locale=es_MX')).toMatchObject({ info: { description: 'Dirige un servidor para pruebas.' } });
@@ -107,7 +107,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     expect(await told('?_locale=tlh')).toMatchObject({ code: 'rest_invalid_param' });
   });
 
-  test('the words of the site itself are left alone', async () => {
+  test('content of the site is not translated', async () => {
     const { site } = server();
     await site.store.options.updateOne({ _id: 'blogdescription' }, { $set: { value: 'City.' } }, { upsert: true });
     await site.reload();
@@ -115,7 +115,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     expect(body.description).toBe('City.');
   });
 
-  test('without the option, the settings of the site count', async () => {
+  test('without the option the language of the site settings applies', async () => {
     const { site } = server();
     site.chosenLanguage = null;
     const spoken: string[] = [];
@@ -129,7 +129,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
   });
 });
 
-test.each(['tlh', 'german', ''])('no server starts in the language %p', async (language) => {
+test.each(['tlh', 'german', ''])('a server does not start with the language %p', async (language) => {
   await expect(createServer({ language })).rejects.toThrow(
     `language must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
   );

@@ -108,7 +108,7 @@ async function violationsIn(page: string): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }
 
-test.each(KINDS)('%s is valid, accessible, styled by the stylesheet alone, and runs nothing', async (address, isAudited) => {
+test.each(KINDS)('%s is valid and accessible, uses only the stylesheet and runs no script', async (address, isAudited) => {
   const page = await text(address);
   expect(mistakesIn(page)).toEqual([]);
   expect(runningIn(page)).toEqual([]);
@@ -116,8 +116,8 @@ test.each(KINDS)('%s is valid, accessible, styled by the stylesheet alone, and r
   if (isAudited) expect(await violationsIn(page)).toEqual([]);
 });
 
-describe('an event', () => {
-  test('has the data of the API, a picture, dates with their zone, a map, terms and its calendar', async () => {
+describe('the page of an event', () => {
+  test('shows the data of the API, an image, dates with time zone, a map, terms and a calendar link', async () => {
     const page = await text('/event/town-festival/');
     const { body } = await get<Event>('events/by-slug/town-festival');
     const [data] = jsonLdIn(page) as { organizer?: { email?: string } }[];
@@ -160,7 +160,7 @@ describe('an event', () => {
     expect((await text(address)).includes(words)).toBe(isThere);
   });
 
-  test('behind a password shows its text to those who have it', async () => {
+  test('shows a protected text with the password', async () => {
     const reader = new Browser(server);
     const address = '/event/members-preview/';
     const secret = 'before the sale opens';
@@ -177,12 +177,12 @@ describe('an event', () => {
   });
 });
 
-test('a venue that is not there is not found, nor are pages behind the last author', async () => {
+test('a missing venue and pages past the last author page return 404', async () => {
   const statuses = await Promise.all(['/venue/nope/', '/organizer/nope/', '/author/nobody/', '/author/admin/'].map((each) => visit(each)));
   expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
 });
 
-test('a month names every event once a week, and links its days', async () => {
+test('the month view names each event once a week and links its days', async () => {
   const page = await text('/events/2026-06/');
   const links = elementsOf(page).filter(
     ({ tagName, attrs }) => tagName === 'a' && attrs?.some(({ value }) => value.endsWith('/event/poster-exhibition/')),
@@ -197,7 +197,7 @@ test.each([
   ['de', 'Bevorstehende Veranstaltungen', 'Juni 2026'],
   ['ja', '', '2026年6月'],
   ['pt-BR', '', 'junho de 2026'],
-])('pages speak %s', async (language, words, month) => {
+])('pages are in %s', async (language, words, month) => {
   const { text: page, headers } = await visit('/events/', { 'accept-language': language });
   expect(page).toContain(`<html lang="${language}">`);
   expect(page).toContain(words);
@@ -206,7 +206,7 @@ test.each([
   expect(await text(`/wp-login.php?_locale=${language}`)).toContain(`<html lang="${language}">`);
 });
 
-test('the stylesheet may be kept for ever, under an address that changes with it', async () => {
+test('the stylesheet is immutable, under a URL that changes with its content', async () => {
   const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(await text('/')) ?? [];
   const { status, headers, text: styles } = await visit(href);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=UTF-8']);
@@ -215,7 +215,7 @@ test('the stylesheet may be kept for ever, under an address that changes with it
   expect((await visit(href.replace(/-\w+\.css/, '-0.css'))).status).toBe(404);
 });
 
-test('nothing that authors or readers write can run', async () => {
+test('input of authors and readers cannot run as script', async () => {
   const words = encodeURIComponent(ATTACK);
   const addresses = [
     '/event/hostile/',
@@ -252,14 +252,14 @@ test('nothing that authors or readers write can run', async () => {
   expect(data.name).toContain('script');
 });
 
-test('what a password protects is in lists by its title and date alone', async () => {
+test('lists show only title and date of protected content', async () => {
   const list = await text('/events/list/?tribe-bar-date=2026-07-09');
   const [, card] = list.split('/event/members-preview/');
   expect(card.slice(0, card.indexOf('</li>'))).toContain('Members’ Preview');
   expect(card.slice(0, card.indexOf('</li>'))).not.toContain('Town Library');
 });
 
-test('a page that a password has opened is kept by nobody', async () => {
+test('a page unlocked with a password is not cached', async () => {
   const reader = new Browser(server);
   await reader.send('/wp-login.php?action=postpass', { post_password: 'bookworm', redirect_to: '/event/members-preview/' });
   const { headers, text: page } = await reader.visit('/event/members-preview/');
@@ -267,16 +267,16 @@ test('a page that a password has opened is kept by nobody', async () => {
   expect(headers.get('cache-control')).toContain('no-store');
 });
 
-test('no file of the media library can run scripts, whatever it is', async () => {
+test('files of the media library cannot run scripts', async () => {
   const { status, headers } = await visit('/wp-content/uploads/2025/09/castle-hill.webp');
   expect([status, headers.get('content-security-policy')]).toEqual([200, "script-src 'none'"]);
 });
 
-describe('guessing the password of one user', () => {
+describe('guessing the password of a user', () => {
   const guess = (log: string, pwd = 'wrong'): Promise<number> =>
     new Browser(server).send('/wp-login.php', { log, pwd }).then(({ status }) => status);
 
-  test('all at once is as slow as one by one, however the login is written', async () => {
+  test('concurrent attempts are as slow as sequential ones, however the login is spelled', async () => {
     const spellings = ['guarded', 'Guarded', 'guarded@example.org', 'guard<b></b>ed', ' guarded', '%00guarded', 'guarded&a;', 'gúarded'];
     const statuses = await Promise.all(spellings.map((login) => guess(login)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
@@ -285,14 +285,14 @@ describe('guessing the password of one user', () => {
   });
 });
 
-test('a login as long as a book is not kept', () => {
+test('a very long login is not remembered', () => {
   const guard = new LoginGuard(() => 0);
   const book = 'x'.repeat(1_000_000);
   for (let i = 0; i < 6; i += 1) guard.failed(`${book}${i}`, '::1');
   expect(guard.wait(book, '::1')).toBe(2);
 });
 
-describe('for search engines', () => {
+describe('metadata for search engines', () => {
   const head = async (address: string): Promise<string[]> => {
     const [page] = (await text(address)).split('<body>');
     const all = elementsOf(page).flatMap(({ tagName, attrs = [], childNodes }) => {
@@ -330,7 +330,7 @@ describe('for search engines', () => {
     ],
     ['/nothing/', ['robots noindex', 'title Page not found']],
     ['/wp-login.php', ['robots noindex', 'title Log in']],
-  ])('%s says what it is', async (address, expected) => {
+  ])('%s describes itself', async (address, expected) => {
     expect(await head(address)).toEqual(expected);
   });
 });

@@ -44,11 +44,11 @@ test.each<[string, object]>([
   ['/venue/', { kind: 'top', slug: 'venue' }],
   ['//evil.example/', { kind: 'unknown' }],
   ['/about/', { kind: 'top', slug: 'about' }],
-])('%s is read', (path, expected) => {
+])('the route of %s is recognized', (path, expected) => {
   expect(readAddress(path, site)).toMatchObject(expected);
 });
 
-test('a template escapes everything but HTML', () => {
+test('a template escapes everything except HTML values', () => {
   const attack = `"><script>'&`;
   expect(html`<a title="${attack}">${[attack, html`<b>${1}</b>`]}${null}${false}</a>`.text).toBe(
     '<a title="&quot;&gt;&lt;script&gt;&#039;&amp;">&quot;&gt;&lt;script&gt;&#039;&amp;<b>1</b></a>',
@@ -65,7 +65,7 @@ test.each([
   ['/festival', '/event/festival-week/'],
   ['/tag/live', '/tag/live/'],
   ['/wp-admin', '/wp-admin/'],
-])('%s moves to %s', async (from, to) => {
+])('%s redirects to %s', async (from, to) => {
   const { status, location } = await reader().visit(from);
   expect([status, location]).toEqual([301, `${server().url}${to}`]);
 });
@@ -96,7 +96,7 @@ test.each([
   '/event/.*/',
   '/wp-content/x/',
   '/wp-includes/a.js',
-])('%s is not there', async (path) => {
+])('%s returns 404', async (path) => {
   const { status, headers } = await reader().visit(path);
   expect([status, headers.get('content-type')]).toEqual([
     404,
@@ -104,7 +104,7 @@ test.each([
   ]);
 });
 
-test('texts of authors cannot run, nor leave their place', async () => {
+test('texts of authors cannot run as script or break out of their element', async () => {
   const attack = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
   const event = {
     title: `T ${attack}`,
@@ -127,7 +127,7 @@ test('texts of authors cannot run, nor leave their place', async () => {
   expect((await reader().visit(`/?p=${body.id}`)).location).toBe(`${server().url}/event/attack/`);
 });
 
-test('what is not public shows itself to those who may see it', async () => {
+test('private content is shown to users who may read it', async () => {
   const when = { start_date: '2026-07-01 10:00', end_date: '2026-07-01 11:00' };
   await post('events', { ...when, title: 'Whisper', slug: 'whisper', status: 'private' });
   const draft = await post<{ id: number }>('events', { ...when, title: 'Sketch', slug: 'sketch', status: 'draft' });
@@ -157,7 +157,7 @@ test.each([
   '/wp-login.php',
   '/?p=1',
   '/hello-world/',
-])('%s is valid HTML, and HEAD tells the same', async (path) => {
+])('%s is valid HTML, and HEAD returns the same headers', async (path) => {
   const [got, head] = await Promise.all([reader().visit(path), reader().visit(path, { method: 'HEAD' })]);
   const errors: string[] = [];
   if (got.text !== '') parse(got.text, { onParseError: ({ code }) => errors.push(code) });
@@ -171,12 +171,12 @@ test.each([
   ['/any/where?rest_route=/', 200],
   ['/?rest_route=wp/v2', 404],
   ['/index.php/wp-json/', 200],
-])('the API answers at %s', async (path, status) => {
+])('the API responds at %s', async (path, status) => {
   const answer = await reader().visit(path);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json; charset=UTF-8']);
 });
 
-test('an empty route is the front page, and files of WordPress know no routes', async () => {
+test('an empty rest_route shows the front page; WordPress files ignore rest_route', async () => {
   expect((await reader().visit('/?rest_route=')).headers.get('content-type')).toContain('text/html');
   expect((await reader().visit('/wp-login.php?rest_route=/')).text).toContain('user_login');
 });

@@ -16,7 +16,7 @@ import { WORLD, signIn, type Login } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 
 /** The recorded world on a database that is this server's alone, as an embedded one is: everything is kept that may be. */
-describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s)', (profile) => {
+describe.each(['tec', 'standard'] as const)('a server with a cache (profile %s)', (profile) => {
   const database = testDatabase();
   let site: Site;
   let http: Server;
@@ -60,7 +60,7 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
   const NEW = { title: 'Brand new', start_date: '2026-07-01 10:00', end_date: '2026-07-01 12:00', categories: ['brand-new'] };
   const found = async (as?: Login): Promise<number> => (await call('events?search=%22Brand+new%22&start_date=2026-01-01', as)).body.total;
 
-  test('asks the database once for the same list', async () => {
+  test('queries the database once for the same list', async () => {
     const first = await call('events');
     const before = reads;
     const second = await call('events');
@@ -69,7 +69,7 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     expect(second.headers.get('x-tec-total')).toBe(first.headers.get('x-tec-total'));
   });
 
-  test('shows every write at once, on every route that it changes', async () => {
+  test('shows every write immediately, on every affected route', async () => {
     expect(await found()).toBe(0);
     expect((await call('tags?search=brand')).body.total).toBe(0);
     const created = await call('events', 'editor', 'POST', { ...NEW, tags: ['brand-new'], venue: { venue: 'Brand new hall' } });
@@ -92,7 +92,7 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     expect((await call('tags?search=brand&hide_empty=false')).body.tags).toMatchObject([{ slug: 'brand-new', count: 0 }]);
   });
 
-  test('shows each caller what is his to see', async () => {
+  test('shows each user only what the user may read', async () => {
     const { body: draft } = await call('events', 'editor', 'POST', { ...NEW, title: 'Brand new draft', status: 'draft' });
     for (let round = 0; round < 2; round += 1) {
       expect([await found(), await found('editor'), await found('subscriber'), await found()]).toEqual([0, 1, 0, 0]);
@@ -104,7 +104,7 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     }
   });
 
-  test('describes itself in the language of each', async () => {
+  test('describes itself in the language of each request', async () => {
     const titled = async (language: string): Promise<string> => {
       const response = await fetch(root, { method: 'GET', headers: { 'accept-language': language } });
       const { routes } = (await response.json()) as {
@@ -117,7 +117,7 @@ describe.each(['tec', 'standard'] as const)('a server that remembers (profile %s
     expect(told).toEqual([english, german, german, english]);
   });
 
-  test('goes with the clock', async () => {
+  test('follows the clock', async () => {
     const before = (await call('events')).body.total;
     site.clock.freeze(Date.UTC(2040, 0, 1));
     expect((await call('events')).body.total).not.toBe(before);

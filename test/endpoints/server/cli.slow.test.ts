@@ -22,7 +22,7 @@ describe('help', () => {
     expect([...pages.keys()]).toEqual(expect.arrayContaining(['serve', 'users']));
   });
 
-  test('every command has a page with its usage and an example, without colours', () => {
+  test('every command has help with usage and an example, without colors', () => {
     for (const [name, { code, stdout, stderr }] of pages) {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(new RegExp(`^Usage: understudy ${name} `));
@@ -34,7 +34,7 @@ describe('help', () => {
   test.each([
     ['serve', OPTIONS],
     ['users', STORE_OPTIONS],
-  ] as const)('%s: every option of the table, with what follows it and its variable', (name, table) => {
+  ] as const)('the help of %s lists every option with its value and environment variable', (name, table) => {
     const lines = pages.get(name)?.stdout.split('\n') ?? [];
     for (const { flag, value, env, help } of table) {
       const line = lines.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
@@ -43,13 +43,13 @@ describe('help', () => {
     }
   });
 
-  test('users: every action and its options', () => {
+  test('the help of users lists every action and its options', () => {
     const page = pages.get('users')?.stdout ?? '';
     for (const action of ['add LOGIN --role ROLE', 'list', 'password LOGIN', 'remove LOGIN']) expect(page).toContain(`\n  ${action}`);
     for (const flag of ['role', 'email', 'name', 'account-password', 'keep', 'reassign', 'json']) expect(page).toMatch(`\n  --${flag}`);
   });
 
-  test('the version is the one of the package', async () => {
+  test('prints the version of the package', async () => {
     const { stdout } = await runCli(['--version']);
     expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+/);
   });
@@ -80,13 +80,13 @@ describe('usage errors: one line on stderr and exit code 2', () => {
   });
 });
 
-test('users of a site that is not there: exit code 1, and nothing is made', async () => {
+test('users on a missing site exits with code 1 and creates nothing', async () => {
   const { code, stderr } = await runCli(['users', 'list', '--data', path.join(os.tmpdir(), 'understudy-no-such-folder')]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^understudy: There is no site in .*understudy-no-such-folder\. Create one/);
 });
 
-test('a dataset that is not there: exit code 1 and its name', async () => {
+test('a missing dataset exits with code 1 and its name', async () => {
   const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', '0', '--dataset', 'no-such-file.json']);
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'understudy: no-such-file.json: file not found\n' });
 });
@@ -94,13 +94,13 @@ test('a dataset that is not there: exit code 1 and its name', async () => {
 test.each([
   ['generate', '--events', '1', '-o', path.join(EMPTY, 'made.ndjson')],
   ['seed', EMPTY, '--data', EMPTY],
-])('a file where a folder is needed: exit code 1 and its name (%j)', async (...args) => {
+])('a file instead of a folder exits with code 1 and its name (%j)', async (...args) => {
   const { code, stderr } = await runCli(args);
   expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
   expect(stderr).toContain(`understudy: ${EMPTY}: a file exists where a folder is needed`);
 });
 
-test('of a namespace that is not there the log names those that are; of a route that is not there it says nothing', async () => {
+test('the log names the existing namespaces for an unknown namespace, and nothing for an unknown route', async () => {
   const server = await startServe(['--ephemeral', '--port', '0', '--dataset', EMPTY]);
   for (const route of ['acme/v1/events', 'tec/v1/nothing', 'wp/v2/nothing']) await fetch(`${server.url}/wp-json/${route}`);
   const { stderr } = await server.stop('SIGTERM');
@@ -127,7 +127,7 @@ describe('a data folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('starts from environment variables alone and prints an application password that works', async () => {
+  test('starts with environment variables only and prints a working application password', async () => {
     server = await startServe([], { UNDERSTUDY_DATA: folder, UNDERSTUDY_PORT: '0', UNDERSTUDY_DATASET: EMPTY });
     firstUrl = server.url;
     const { stdout } = server.output();
@@ -145,31 +145,31 @@ describe('a data folder', () => {
     expect(response.status).toBe(201);
   });
 
-  test('a second start says who has it', async () => {
+  test('a second start names the process that uses the folder', async () => {
     const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--data', folder]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`is in use by process ${server.pid}.`);
   });
 
-  test('so do the user commands', async () => {
+  test('user commands name the process that uses the folder', async () => {
     const { code, stderr } = await runCli(['users', 'list', '--data', folder]);
     expect(code).toBe(1);
     expect(stderr).toContain(`is in use by process ${server.pid}.`);
   });
 
-  test('a port that is taken is told in one line', async () => {
+  test('a port in use is reported in one line', async () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await runCli(['serve', '--ephemeral', '--port', port]);
     expect(code).not.toBe(0);
     expect(stderr).toBe(`understudy: Port ${port} is already in use. Choose another with --port, or --port 0 for any free port\n`);
   });
 
-  test('SIGTERM ends the server with exit code 0 and nothing to complain about', async () => {
+  test('SIGTERM ends the server with exit code 0 and without errors', async () => {
     const { code, stderr } = await server.stop('SIGTERM');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  test('a user is added while the server is down', async () => {
+  test('adds a user while the server is stopped', async () => {
     const added = await runCli(['users', 'add', 'Anna', '--role', 'editor', '--data', folder, '--account-password'], {}, 'a secret\n');
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toContain('Added Anna as editor, user 2, anna@example.org.');
@@ -184,7 +184,7 @@ describe('a data folder', () => {
     expect(listed.stdout).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test('the next start keeps everything, prints no password, and moves stored links to its new address', async () => {
+  test('the next start keeps everything, prints no password, and rewrites stored links to the new URL', async () => {
     server = await startServe(['--data', folder, '--port', '0', '--dataset', EMPTY]);
     expect(server.url).not.toBe(firstUrl);
     expect(server.output().stderr).toBe(
@@ -200,7 +200,7 @@ describe('a data folder', () => {
     });
   });
 
-  test('SIGINT ends it as cleanly', async () => {
+  test('SIGINT ends the server with exit code 0 and without errors', async () => {
     const { code, stderr } = await server.stop('SIGINT');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^The store already contains a site.*\n$/) });
   });

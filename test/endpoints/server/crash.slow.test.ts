@@ -115,7 +115,7 @@ test.each<[string, (server: number, engine: number) => void, after: number]>([
   ['the server first', (server, engine) => [server, engine].forEach(kill), 130],
   ['the database first', (server, engine) => [engine, server].forEach(kill), 260],
 ])(
-  'server and database killed in the middle of 400 writes, %s',
+  'server and database killed during 400 writes, %s',
   async (_, killBoth, after) => {
     const killed = await start(folder);
     const database = enginePid(folder);

@@ -200,7 +200,7 @@ describe('lists of many posts', () => {
     };
   }
 
-  test.each(CHEAP)('%s: one document per row, sorted by an index, counted without documents', async (_, query) => {
+  test.each(CHEAP)('%s: examines one document per row, sorts with an index, counts without documents', async (_, query) => {
     const page = await explain(pagePipeline(await bounded(query)));
     expect(page.rows).toBeGreaterThan(0);
     expect(page.keys).toBeLessThan(query.offset + 100);
@@ -212,7 +212,7 @@ describe('lists of many posts', () => {
     expect(count.docs).toBe(0);
   });
 
-  test.each(BOUNDED)('%s: from an index, within its bounds', async (_, query, most) => {
+  test.each(BOUNDED)('%s: uses an index within its bounds', async (_, query, most) => {
     const page = await explain(pagePipeline(query));
     expect(page.docs).toBeLessThanOrEqual(most);
     expect(page.stages).not.toContain('COLLSCAN');
@@ -223,7 +223,7 @@ describe('the engine', () => {
   const database = testDatabase();
 
   // Unless it is told how to choose plans, the embedded engine fails here: none of them finds anything before all is sorted.
-  test('sorts much with several indexes to choose from', async () => {
+  test('sorts many documents with several candidate indexes', async () => {
     const store = await Store.open(database.uri, database.name);
     try {
       const collection = store.db.collection('large');

@@ -63,7 +63,7 @@ afterEach(() => world.stop());
 
 const withoutDate = ({ status, headers: { date: _date, ...headers }, body }: Answer): object => ({ status, headers, body });
 
-test('an answer is given again as it was, headers and all', async () => {
+test('a cached response is identical, including headers', async () => {
   const first = await world.get('/a?b=1');
   const second = await world.get('/a?b=1');
   expect(world.made).toBe(1);
@@ -71,7 +71,7 @@ test('an answer is given again as it was, headers and all', async () => {
   expect(withoutDate(second)).toEqual(withoutDate(first));
 });
 
-test('bodies that are streams are read to the end and given again', async () => {
+test('caches streamed bodies', async () => {
   world.handler = (ctx, made) => {
     ctx.state.cacheable = true;
     ctx.set('Content-Encoding', 'x-test');
@@ -81,13 +81,13 @@ test('bodies that are streams are read to the end and given again', async () => 
   expect(await world.get('/')).toMatchObject({ body: 'stream 1', headers: { 'content-encoding': 'x-test' } });
 });
 
-test('a write is seen at once', async () => {
+test('a write invalidates the cache immediately', async () => {
   await world.get('/');
   world.store.cache.revision += 1;
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
-test('a write while an answer is being made makes it one that is not kept', async () => {
+test('a response computed during a write is not cached', async () => {
   const { handler } = world;
   world.handler = (ctx, made) => {
     world.store.cache.revision += 1;
@@ -97,7 +97,7 @@ test('a write while an answer is being made makes it one that is not kept', asyn
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
-test('the clock is seen, second by second, forwards and backwards', async () => {
+test('a response is valid for one second of the clock, forwards and backwards', async () => {
   const start = world.clock.now();
   await world.get('/');
   world.clock.set(start + 999);
@@ -115,14 +115,14 @@ test.each([
   ['another encoding', '/a?x=1', { 'accept-encoding': 'gzip' }],
   ['another content type', '/a?x=1', { 'content-type': 'application/json' }],
   ['another language', '/a?x=1', { 'accept-language': 'de-AT, en;q=0.5' }],
-])('%s has its own answer', async (_, path, headers) => {
+])('%s has its own cached response', async (_, path, headers) => {
   await world.get('/a?x=1');
   expect((await world.get(path, headers)).body).toBe('answer 2');
   expect((await world.get(path, headers)).body).toBe('answer 2');
   expect((await world.get('/a?x=1')).body).toBe('answer 1');
 });
 
-test('languages that come to the same share an answer', async () => {
+test('equivalent languages share a cached response', async () => {
   const headers = ['de', 'de-AT, en;q=0.1', 'tlh, de;q=0.9, *;q=0.1'].map((accepted) => ({ 'accept-language': accepted }));
   for (const each of headers) expect((await world.get('/', each)).body).toBe('answer 1');
 });
@@ -132,7 +132,7 @@ test.each([
   ['a nonce', { 'x-wp-nonce': 'abc' }],
   ['an empty nonce', { 'x-wp-nonce': '' }],
   ['another method in a header', { 'x-http-method-override': 'DELETE' }],
-])('who brings %s neither gets the answer of another nor leaves one behind', async (_, headers) => {
+])('a request with %s neither uses nor fills the cache', async (_, headers) => {
   expect((await world.get('/', headers)).body).toBe('answer 1');
   expect((await world.get('/')).body).toBe('answer 2');
   expect((await world.get('/', headers)).body).toBe('answer 3');
@@ -142,20 +142,20 @@ test.each([
 test.each([
   ['of known length', { 'content-length': '2' }],
   ['in chunks', { 'transfer-encoding': 'chunked' }],
-])('a GET with a body %s is no address alone', async (_, headers) => {
+])('a GET request with a body %s is not cached by URL alone', async (_, headers) => {
   await world.get('/');
   expect((await world.get('/', headers, 'GET', '{}')).body).toBe('answer 2');
   expect((await world.get('/')).body).toBe('answer 1');
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s is always answered anew', async (method) => {
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s is never cached', async (method) => {
   await world.get('/');
   await world.get('/', {}, method);
   await world.get('/', {}, method);
   expect(world.made).toBe(3);
 });
 
-test('what is not marked is not kept', async () => {
+test('unmarked responses are not cached', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
     await handler(ctx, made);
@@ -165,7 +165,7 @@ test('what is not marked is not kept', async () => {
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
-test.each([201, 304, 400, 404])('an answer with status %i is not kept', async (status) => {
+test.each([201, 304, 400, 404])('a response with status %i is not cached', async (status) => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
     await handler(ctx, made);
@@ -176,7 +176,7 @@ test.each([201, 304, 400, 404])('an answer with status %i is not kept', async (s
   expect(world.made).toBe(2);
 });
 
-test('requests that come while an answer is being made wait for it', async () => {
+test('concurrent requests wait for the same response', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -186,7 +186,7 @@ test('requests that come while an answer is being made wait for it', async () =>
   expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => 'answer 1'));
 });
 
-test('a request that comes after a write does not wait for an answer from before it', async () => {
+test('a request after a write does not wait for a response from before the write', async () => {
   const { handler } = world;
   let finishFirst = (): void => {};
   world.handler = async (ctx, made) => {
@@ -202,7 +202,7 @@ test('a request that comes after a write does not wait for an answer from before
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
-test('a failure is nobody else’s', async () => {
+test('a failure is not shared with waiting requests', async () => {
   const { handler } = world;
   world.handler = async (ctx, made) => {
     await new Promise((resolve) => setTimeout(resolve, 30));

@@ -26,7 +26,7 @@ async function firstAnswer(url: string): Promise<number> {
   }
 }
 
-test('a request that comes while the store is being filled waits for it', async () => {
+test('a request during the first load waits for it', async () => {
   const port = await freePort();
   const mongodbUri = new URL(database.uri);
   mongodbUri.pathname = `/${database.name}`;

@@ -55,12 +55,12 @@ describe.each([
     });
   });
 
-  test.each(ROLES)('what is wrong is said to %s before who may', async (role) => {
+  test.each(ROLES)('invalid parameters are reported to %s before missing permissions', async (role) => {
     expect(summary(await ask(role, 'POST', collection, {}), 'nothing')).toBe('400 rest_missing_callback_param');
     expect(summary(await ask(role, 'POST', collection, { name: '' }), 'nothing')).toBe('400 rest_invalid_param');
   });
 
-  test.each(describeRows(rows))('Allow: %s', async (_, row) => {
+  test.each(describeRows(rows))('Allow header: %s', async (_, row) => {
     const mayCreate = row.cells.create === 'created';
     expect(allow(await ask(row.role, 'GET', collection))).toBe(mayCreate ? 'GET, POST' : 'GET');
     expect(allow(await ask(row.role, 'GET', `${collection}/${await putTerm(taxonomy)}`))).toBe(

@@ -64,7 +64,7 @@ describe.each([
   { kind: EVENTS, read: tables.READ_EVENT, update: tables.UPDATE_EVENT_BY_ID },
   { kind: VENUES, read: tables.READ_LINKED, update: tables.UPDATE_LINKED_BY_ID },
   { kind: ORGANIZERS, read: tables.READ_LINKED, update: tables.UPDATE_LINKED_BY_ID },
-])('what an answer about $kind.path allows', ({ kind, read, update }) => {
+])('the Allow header for $kind.path', ({ kind, read, update }) => {
   test.each(describeRows(read))('%s', async (_, row) => {
     const mayNot = (rows: Row<State>[], state: State): boolean =>
       rows.some(({ role, owner, cells }) => role === row.role && owner === row.owner && ['401', '403'].includes(cells[state]));
@@ -109,14 +109,14 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
     });
   });
 
-  test.each(ROLES.filter((role) => !['subscriber', 'anonymous'].includes(role)))('%s may name anybody as author', async (role) => {
+  test.each(ROLES.filter((role) => !['subscriber', 'anonymous'].includes(role)))('%s may set any author', async (role) => {
     const named = await ask(role, 'POST', kind.path, { ...newItem(kind, freshName()), author: SOMEBODY });
     expect([named.status, named.body.author]).toEqual([201, String(SOMEBODY)]);
     const unknown = await ask(role, 'POST', kind.path, { ...newItem(kind, freshName()), author: 99 });
     expect(summary(unknown, 'nothing')).toBe('400 rest_invalid_param');
   });
 
-  test('without an author the caller is it', async () => {
+  test('the current user is the default author', async () => {
     const { body } = await ask('contributor', 'POST', kind.path, newItem(kind, freshName()));
     expect(body.author).toBe(String(userId('contributor')));
   });
@@ -167,7 +167,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('list of $path', (kind) => {
     }
   });
 
-  test.each(ROLES)('items with a password, blank to %s unless it is given', async (role) => {
+  test.each(ROLES)('items with a password are blank for %s without the password', async (role) => {
     const flagOf = async (query: string): Promise<unknown> => {
       const { body } = await ask(role, 'GET', `${kind.path}?per_page=50&status=publish${query}`);
       const item = (body[kind.path] as Record<string, unknown>[]).find(({ id }) => id === ids.get('password')?.[0]);
@@ -180,7 +180,7 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('list of $path', (kind) => {
   });
 });
 
-test.each(ROLES)('a search of %s for events with a password', async (role) => {
+test.each(ROLES)('a search by %s for events with a password', async (role) => {
   const { _id } = await put(EVENTS, 'password', SOMEBODY);
   const { body } = await ask(role, 'GET', `events?search=${encodeURIComponent(`"Item ${_id}"`)}`);
   expect((body.events as { id: number }[]).map(({ id }) => id)).toEqual(role === 'anonymous' ? [] : [_id]);
@@ -209,7 +209,7 @@ describe.each([
   { kind: EVENTS, other: VENUES, rows: tables.ABSENT_EVENT },
   { kind: VENUES, other: EVENTS, rows: tables.ABSENT_LINKED },
   { kind: ORGANIZERS, other: VENUES, rows: tables.ABSENT_LINKED },
-])('no such thing among $kind.path', ({ kind, other, rows }) => {
+])('a missing item of $kind.path', ({ kind, other, rows }) => {
   test.each(describeRows(rows))('%s', async (_, row) => {
     const stranger = await put(other, 'publish', SOMEBODY);
     const last: Record<string, string> = { id: '99999', slug: 'by-slug/nobody-has-this', other: String(stranger._id) };

@@ -23,7 +23,7 @@ describe('a session', () => {
   const author = browser();
   beforeAll(() => author.logIn('author'));
 
-  test('counts with its own nonce only, and ends for good by logging out', async () => {
+  test('is valid with its own nonce only, and ends at logout', async () => {
     const [ada, edith] = [browser(), browser()];
     expect((await ada.logIn('admin')).location).toBe(`${server().url}/wp-admin/`);
     await edith.logIn('editor@example.org', 'editor');
@@ -47,7 +47,7 @@ describe('a session', () => {
   test.each([
     ['a session', {}, 2 * DAY],
     ['one that is remembered', { rememberme: 'forever' }, 14 * DAY],
-  ])('%s and its nonces end on the clock of the site', async (_what, more, life) => {
+  ])('%s and its nonces expire by the clock of the site', async (_what, more, life) => {
     const client = browser();
     const { headers } = await client.logIn('author', 'author', more);
     const from = start();
@@ -75,13 +75,13 @@ describe('a session', () => {
     ['another token', (value: string) => value.replace(/(%7C\d+%7C)./, '$1~')],
     ['no signature', (value: string) => value.replace(/[^|%]*$/, '')],
     ['nothing', () => ''],
-  ])('a cookie with %s is nobody’s', async (_what, forge) => {
+  ])('a cookie with %s signs nobody in', async (_what, forge) => {
     const client = browser();
     for (const [key, cookie] of author.jar) client.jar.set(key, { ...cookie, value: forge(cookie.value) });
     expect(await client.nonce()).toBe('0');
   });
 
-  test('answers to it are never given to others', async () => {
+  test('its responses are never cached for other users', async () => {
     const client = browser();
     const { headers } = await client.logIn('admin');
     expect(headers.getSetCookie()).toHaveLength(3);
@@ -113,11 +113,11 @@ describe('the sign-in form', () => {
     'https://calendar.example.evil.example/',
     'https://calendar.example:81/',
     ['/events/'],
-  ])('does not lead to %j', (wanted) => {
+  ])('does not redirect to %j', (wanted) => {
     expect(ownAddress({ url: 'https://calendar.example' } as Site, wanted, 'home')).toBe('home');
   });
 
-  test('leads back to pages of the site', async () => {
+  test('redirects back to pages of the site', async () => {
     const url = server().url;
     expect(await target(`${url}/events/?a=b%26c`)).toBe(`${url}/events/?a=b%26c`);
     expect(await target('/wp-admin/profile.php')).toBe('/wp-admin/profile.php');
@@ -138,7 +138,7 @@ describe('the sign-in form', () => {
     expect(answer.headers.getSetCookie().filter((line) => !line.startsWith('wordpress_test_cookie'))).toEqual([]);
   });
 
-  test('lets guessing wait, for that login only', async () => {
+  test('delays repeated attempts, for that login only', async () => {
     const client = browser();
     await client.visit('/wp-login.php');
     for (let i = 0; i < 5; i += 1) expect((await client.send('/wp-login.php', { log: 'contributor', pwd: `${i}` })).status).toBe(200);
@@ -147,7 +147,7 @@ describe('the sign-in form', () => {
     expect((await client.send('/wp-login.php', { log: 'author', pwd: 'author' })).status).toBe(302);
   });
 
-  test('waits longer each time, and forgets', () => {
+  test('delays longer each time, and resets after a while', () => {
     let now = 0;
     const guard = new LoginGuard(() => now);
     const waits = Array.from({ length: 9 }, () => {
@@ -164,7 +164,7 @@ describe('the sign-in form', () => {
   });
 });
 
-describe('an application that asks for a password', () => {
+describe('an application that requests a password', () => {
   const APP = { app_name: 'Phone <i>app</i>', app_id: '11111111-2222-4333-8444-555555555555', success_url: 'myapp://done?x=1' };
   const ask = (fields: Record<string, string>): string => `${AUTHORIZE}?${new URLSearchParams(fields).toString()}`;
   const answer = async (client: Browser, fields: Record<string, string>, button: string, headers = {}) => {
@@ -179,7 +179,7 @@ describe('an application that asks for a password', () => {
   const client = browser();
   beforeAll(() => client.logIn('subscriber'));
 
-  test('gets one that works, once per name', async () => {
+  test('gets a working password, once per name', async () => {
     expect((await client.visit(ask(APP))).text).toContain('<strong>Phone app</strong>');
     const done = await answer(client, APP, 'approve');
     const url = new URL(done.location ?? '');
@@ -202,7 +202,7 @@ describe('an application that asks for a password', () => {
     ['its own address for that', { ...APP, reject_url: 'https://app.example/no' }, 'https://app.example/no'],
     ['its address for success', APP, 'myapp://done?x=1&success=false'],
     ['here', { app_name: 'x' }, '/wp-admin/'],
-  ])('is sent away to %s', async (_where, fields, location) => {
+  ])('is redirected to %s', async (_where, fields, location) => {
     expect((await answer(client, fields, 'reject')).location).toBe(location.startsWith('/') ? `${server().url}${location}` : location);
   });
 
@@ -215,12 +215,12 @@ describe('an application that asks for a password', () => {
     { reject_url: 'https://a.example/\r\nX: y' },
     { success_url: 'https:\\\\evil.example' },
     { app_id: 'zzz' },
-  ])('is refused with %j', async (fields) => {
+  ])('is rejected with %j', async (fields) => {
     const shown = await client.visit(ask({ ...APP, ...fields }));
     expect([shown.status, (await answer(client, { ...APP, ...fields }, 'approve')).status]).toEqual([400, shown.status]);
   });
 
-  test('has to be answered by the user, not by another page', async () => {
+  test('must be approved by the user, not by another page', async () => {
     const form = { ...APP, app_name: 'forged', action: 'authorize_application_password', approve: '1' };
     expect((await client.send(AUTHORIZE, { ...form, _wpnonce: '0123456789' })).status).toBe(403);
     expect((await client.send(AUTHORIZE, { ...form, _wpnonce: await client.nonce() })).status).toBe(403);
@@ -230,7 +230,7 @@ describe('an application that asks for a password', () => {
   });
 });
 
-test('the use of an application password is noted once a day', async () => {
+test('the last use of an application password is recorded once a day', async () => {
   const signedIn = { headers: { authorization: `Basic ${Buffer.from('contributor:contributorAppPassword00').toString('base64')}` } };
   const lastUsed = async (): Promise<string> => {
     const { text } = await browser().visit(`${ME}/introspect`, signedIn);

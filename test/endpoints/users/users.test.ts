@@ -45,7 +45,7 @@ const post = (id: number, author: number): Post =>
 const terms = { name: 'Test', keep: false, created: 1_800_000_000 };
 const isSignedIn = async (login: string, password: string): Promise<boolean> => 'user' in (await signIn(store, login, password));
 
-test('a new user gets the next id, and an address, name and page name made from the login', async () => {
+test('a new user gets the next id, and email, display name and nicename derived from the login', async () => {
   await addUser(store, { login: 'admin', role: 'administrator' });
   const user = await addUser(store, { login: 'Anna Bell', role: 'author' });
   expect(user).toEqual({
@@ -61,14 +61,14 @@ test('a new user gets the next id, and an address, name and page name made from 
   expect(await listUsers(store)).toMatchObject([{ login: 'admin' }, user]);
 });
 
-test('an id is given once, also when its user is gone', async () => {
+test('an id is not reused after its user is deleted', async () => {
   await addUser(store, { login: 'first', role: 'subscriber' });
   await addUser(store, { login: 'second', role: 'subscriber' });
   await removeUser(store, 'second');
   expect((await addUser(store, { login: 'third', role: 'subscriber' }))._id).toBe(3);
 });
 
-test('two logins with the same page name', async () => {
+test('two logins with the same nicename', async () => {
   await addUser(store, { login: 'a.b', role: 'subscriber' });
   expect(await addUser(store, { login: 'a-b', role: 'subscriber' })).toMatchObject({ nicename: 'a-b-2', email: 'a-b-2@example.org' });
 });
@@ -83,13 +83,13 @@ test.each([
   [{ login: 'new', role: 'editor', email: 'nowhere' }, /nowhere is no e-mail address/],
   [{ login: 'ANNA', role: 'editor' }, /a user ANNA already/],
   [{ login: 'new', role: 'editor', email: 'Anna@Example.org' }, /belongs to another user/],
-])('refused: %j', async (wanted, message) => {
+])('rejects %j', async (wanted, message) => {
   await addUser(store, { login: 'anna', role: 'author' });
   await expect(addUser(store, wanted)).rejects.toThrow(message);
   expect(await listUsers(store)).toHaveLength(1);
 });
 
-test('a new application password takes the place of the earlier ones, unless they are kept', async () => {
+test('a new application password replaces the earlier ones unless they are kept', async () => {
   await addUser(store, { login: 'anna', role: 'author' });
   const first = await setApplicationPassword(store, 'anna', terms);
   const second = await setApplicationPassword(store, 'ANNA', terms);
@@ -105,7 +105,7 @@ test('a new application password takes the place of the earlier ones, unless the
   expect(JSON.stringify(user)).not.toContain(third);
 });
 
-test('an account password is kept as scrypt and is none for the API', async () => {
+test('an account password is hashed with scrypt and is not valid for the API', async () => {
   await addUser(store, { login: 'anna', role: 'author', accountPassword: 'first one' });
   await setAccountPassword(store, 'anna', 'second one');
   const [{ passwordHash = '' }] = await listUsers(store);
@@ -115,7 +115,7 @@ test('an account password is kept as scrypt and is none for the API', async () =
   expect(await isSignedIn('anna', 'second one')).toBe(false);
 });
 
-test('an author is removed only when somebody gets the posts', async () => {
+test('deleting an author requires a user to reassign the posts to', async () => {
   const anna = await addUser(store, { login: 'anna', role: 'author' });
   const bert = await addUser(store, { login: 'bert', role: 'author' });
   await store.insert('posts', [post(1, anna._id), post(2, anna._id), post(3, bert._id)]);
@@ -136,6 +136,6 @@ test.each([
   ['setApplicationPassword', () => setApplicationPassword(store, 'nobody', terms)],
   ['setAccountPassword', () => setAccountPassword(store, 'nobody', 'secret')],
   ['removeUser', () => removeUser(store, 'nobody')],
-])('%s of a user who is not there', async (_name, act) => {
+])('%s of an unknown user fails', async (_name, act) => {
   await expect(act()).rejects.toThrow('There is no user nobody');
 });

@@ -42,7 +42,7 @@ interface Shown {
   class_list: string[];
 }
 
-describe('what a password protects', () => {
+describe('protected content', () => {
   const shown = async (query: string, as?: Login): Promise<string> =>
     (await get<Shown>(`/wp/v2/tribe_events/80${query}`, as)).body.content.rendered;
 
@@ -51,11 +51,11 @@ describe('what a password protects', () => {
     ['an admin who reads', '', 'admin', false],
     ['an admin who edits', '?context=edit', 'admin', true],
     ['who has the password', '?password=soiree', undefined, true],
-  ])('is shown to %s: %#', async (_, query, as, seen) => {
+  ])('is visible to %s: %#', async (_, query, as, seen) => {
     expect(await shown(query, as)).toBe(seen ? '<p>The secret programme</p>\n' : '');
   });
 
-  test('is found by no search of somebody who may not see it, and is embedded without its texts', async () => {
+  test('is not found by anonymous searches, and is embedded without its texts', async () => {
     const found = async (as?: Login): Promise<number[]> =>
       (await get<Shown[]>('/wp/v2/tribe_events?search=programme', as)).body.map(({ id }) => id);
     expect([await found(), await found('subscriber')]).toEqual([[], [80]]);
@@ -64,7 +64,7 @@ describe('what a password protects', () => {
   });
 });
 
-test('lists hold what the caller may read, whatever they ask for', async () => {
+test('lists contain only what the user may read', async () => {
   const ids = async (query: string, as?: Login): Promise<number[]> =>
     (await get<Shown[]>(`/wp/v2/tribe_events?per_page=100&orderby=id&order=asc&${query}`, as)).body.map(({ id }) => id);
   const unpublished = [74, 75, 76, 77, 78, 79];
@@ -76,7 +76,7 @@ test('lists hold what the caller may read, whatever they ask for', async () => {
   expect(await outcome('GET', 'tribe_events?status=private', 'subscriber')).toBe('400 rest_invalid_param');
 });
 
-test('terms of a post are for those who may read it', async () => {
+test('terms of a post are visible only to users who may read it', async () => {
   const asked = (as?: Login): Promise<string> => outcome('GET', 'tags?post=75', as);
   expect([await asked('admin'), await asked('author'), await asked()]).toEqual([
     '200',
@@ -174,7 +174,7 @@ test.each(WRITING)('%s', async (_, method, route, body, ...outcomes) => {
 });
 
 /** What clients send besides what they should. */
-test('numbers as texts, lists in every form, repeated ids, stray separators and override headers are understood', async () => {
+test('accepts numeric strings, lists in every form, repeated ids, stray separators and override headers', async () => {
   const { body: made } = await post<{ id: number; tags: number[] }>(
     '/wp/v2/tribe_events?&_locale=user&',
     {
@@ -204,7 +204,7 @@ test('numbers as texts, lists in every form, repeated ids, stray separators and 
   await reset();
 });
 
-test('what the settings say holds at once', async () => {
+test('changed settings apply immediately', async () => {
   await post('/wp/v2/settings', { posts_per_page: '3', timezone: 'Europe/Berlin', title: null, language: 'xx' }, 'admin');
   const { body: settings } = await get<Record<string, unknown>>('/wp/v2/settings', 'admin');
   expect(settings).toMatchObject({ posts_per_page: 3, timezone: 'Europe/Berlin', title: null, language: 'en_US' });
@@ -214,7 +214,7 @@ test('what the settings say holds at once', async () => {
   await reset();
 });
 
-test('an event keeps its place in the lists until its dates hold together again', async () => {
+test('an event keeps its place in lists while its dates are inconsistent', async () => {
   const dates = { _EventStartDate: '2026-09-17 09:30:00' };
   const placed = async (): Promise<boolean> =>
     (await get<{ events: { id: number }[] }>('events?start_date=2026-06-16&end_date=2026-06-16&per_page=50')).body.events.some(

@@ -49,7 +49,7 @@ const path = (address: string): string => address.slice(server().url.length);
 const paths = ({ _links }: Item): Record<string, string[]> =>
   Object.fromEntries(Object.entries(_links).map(([relation, links]) => [relation, links.map(({ href }) => path(href))]));
 
-describe('what a post and a page are like', () => {
+describe('fields of posts and pages', () => {
   test('a post', async () => {
     const { body } = await ask('GET', 'posts/1');
     expect(body).toMatchObject({ slug: 'hello-world', comment_status: 'open', ping_status: 'open', sticky: false, format: 'standard' });
@@ -82,7 +82,7 @@ describe('what a post and a page are like', () => {
     expect(await ask('GET', 'pages/2?context=embed')).toHaveProperty('body.excerpt');
   });
 
-  test('an editor is shown what may be done', async () => {
+  test('an editor gets links to the permitted actions', async () => {
     const { body } = await ask('GET', 'posts/1?context=edit', 'editor');
     const actions = Object.keys(body._links).filter((relation) => relation.startsWith('wp:action'));
     expect(actions.map((relation) => relation.slice('wp:action-'.length))).toEqual([
@@ -143,7 +143,7 @@ test.each<[what: string, method: string, route: string, body: object | undefined
   ['an autosave is read', 'GET', 'posts/1/autosaves/7', undefined, onlyEditors('rest_cannot_read', '404 rest_post_no_autosave')],
   ['an autosave is made', 'POST', 'posts/1/autosaves', {}, onlyEditors('rest_cannot_edit', '501 understudy_not_built')],
   ['revisions of nothing', 'GET', 'pages/1/revisions', undefined, CALLERS.map(() => '404 rest_post_invalid_parent')],
-])('%s: what each role gets', async (_, method, route, body, outcomes) => {
+])('%s: the response for each role', async (_, method, route, body, outcomes) => {
   const sent = (as?: Login): object | undefined => (route === 'categories' ? { name: `Of ${as ?? 'nobody'}` } : body);
   expect(await Promise.all(CALLERS.map((as) => outcome(method, route, as, sent(as))))).toEqual(outcomes);
 });
@@ -212,7 +212,7 @@ describe('lists', () => {
     expect(body.map(({ slug }) => slug)).toEqual(slugs);
   });
 
-  test('pages beyond the end, and words that are none', async () => {
+  test('pages past the end and invalid values', async () => {
     expect(await outcome('GET', 'posts?page=9')).toBe('400 rest_post_invalid_page_number');
     expect(await outcome('GET', 'pages?orderby=sticky')).toBe('400 rest_invalid_param');
   });
@@ -247,7 +247,7 @@ describe('writing', () => {
     else expect(await made('posts', body)).toMatchObject(expected);
   });
 
-  test('a post that is kept at the top leaves it with the trash, and gets a category whatever is done', async () => {
+  test('a sticky post loses sticky in the trash, and always has a category', async () => {
     const { id } = await made('posts', { title: 'Top', status: 'publish', sticky: true, categories: [] });
     expect(await outcome('POST', `posts/${id}`, 'admin', { sticky: false, password: 'x' })).toBe('400 rest_invalid_field');
     expect((await ask('POST', `posts/${id}`, 'admin', { title: 'Still' })).body).toMatchObject({ sticky: true, categories: [1] });
@@ -256,7 +256,7 @@ describe('writing', () => {
     expect(path(trashed.permalink_template)).toBe(`/?p=${id}`);
   });
 
-  test('of two writers at once, one cannot keep at the top what the other protects', async () => {
+  test('concurrent writes cannot make a post both sticky and protected', async () => {
     const posts = await Promise.all(Array.from({ length: 8 }, (_, i) => made('posts', { title: `Both ${i}` })));
     const writes = posts.flatMap(({ id }) =>
       [{ sticky: true }, { password: 'x' }].map((body) => outcome('POST', `posts/${id}`, 'admin', body)),
@@ -265,7 +265,7 @@ describe('writing', () => {
     expect(outcomes.filter((each) => each === '400 rest_invalid_field')).toHaveLength(posts.length);
   });
 
-  test('pages stand below others, in their addresses too', async () => {
+  test('child pages have the parent in their URL', async () => {
     const bare = await made('pages', {});
     expect(bare).toMatchObject({ status: 'draft', comment_status: 'closed', ping_status: 'closed', generated_slug: `${bare.id}-2` });
     const top = await made('pages', { title: 'Top', status: 'publish' });
@@ -283,14 +283,14 @@ describe('writing', () => {
     expect((await ask('GET', `pages/${two.id}`)).body).toMatchObject({ parent: 0, slug: 'top' });
   });
 
-  test('two pages that are put below each other at once close no circle', async () => {
+  test("concurrent updates cannot make two pages each other's parent", async () => {
     const [one, two] = await Promise.all(['One', 'Two'].map((title) => made('pages', { title, status: 'publish' })));
     const put = async (page: Item, parent: Item): Promise<number> =>
       (await ask('POST', `pages/${page.id}`, 'admin', { parent: parent.id })).body.parent;
     expect(await Promise.all([put(one, two), put(two, one)])).toContain(0);
   });
 
-  test('a page that moves up gets another slug where its own is taken', async () => {
+  test('a page moved to another parent gets a new slug if its own is in use', async () => {
     await made('pages', { title: 'Twin', status: 'publish' });
     const above = await made('pages', { title: 'Above', status: 'publish' });
     const { id } = await made('pages', { title: 'Twin', status: 'publish', parent: above.id });
@@ -298,7 +298,7 @@ describe('writing', () => {
     expect((await ask('GET', `pages/${id}`)).body).toMatchObject({ slug: 'twin-2', parent: 0 });
   });
 
-  test('a deleted category leaves its posts in the usual one, which stays', async () => {
+  test('posts of a deleted category move to the default category, which cannot be deleted', async () => {
     const top = await made('categories', { name: 'Top' });
     const below = await made('categories', { name: 'Below', parent: top.id });
     expect(path(below.link)).toBe('/category/top/below/');
@@ -311,7 +311,7 @@ describe('writing', () => {
     expect(usual._links.self[0].targetHints?.allow).toEqual(['GET', 'POST', 'PUT', 'PATCH']);
   });
 
-  test('a category that moves, or asks for no slug, gets a free one', async () => {
+  test('a category that moves or has no slug gets a free slug', async () => {
     const [cat, dog] = [await made('categories', { name: 'Cat' }), await made('categories', { name: 'Dog' })];
     expect(await outcome('POST', `categories/${dog.id}`, 'admin', { slug: 'cat' })).toBe('500 duplicate_term_slug');
     expect((await ask('POST', `categories/${dog.id}`, 'admin', { slug: 'cat', parent: cat.id })).body.slug).toBe('cat-cat');
@@ -320,7 +320,7 @@ describe('writing', () => {
   });
 });
 
-test('the slugs that titles would get are those of single posts in lists too', async () => {
+test('generated slugs are the same in lists and single posts', async () => {
   await reset();
   const parent = (await made('pages', { title: 'Twin', status: 'publish' })).id;
   const posts = [];
@@ -369,7 +369,7 @@ describe('pages of the site', () => {
     expect(await response.text()).toContain(holds);
   });
 
-  test('a category leads to itself in the API', async () => {
+  test('a category page links to its API resource', async () => {
     const { headers } = await fetch(`${server().url}/category/uncategorized/`);
     expect(headers.get('link')).toContain('/wp-json/wp/v2/categories/1>; rel="alternate"');
   });

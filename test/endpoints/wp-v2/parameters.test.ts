@@ -190,7 +190,7 @@ test('new events start with the blocks of the plugin', async () => {
   expect((body as { template: unknown[] }).template).toHaveLength(7);
 });
 
-test.each(READS)('%s %s as %s with %j', async (method, route, as, body, seen) => {
+test.each(READS)('%s %s as %s with %j returns the measured response', async (method, route, as, body, seen) => {
   expect(await ask(method, route, as, body)).toMatchObject(seen);
 });
 
@@ -234,14 +234,14 @@ const WRITES: [method: string, route: string, as: Login, sent: object, stored: o
   ['POST', 'users/me/application-passwords', 'editor', { name: 'x', app_id: null }, { name: 'x', app_id: '' }],
 ];
 
-describe('what is stored', () => {
+describe('stored values', () => {
   afterEach(reset);
 
   test.each(WRITES)('%s %s as %s: %j', async (method, route, as, sent, stored) => {
     expect((await ask(method, route, as, sent)).body).toMatchObject(stored);
   });
 
-  test('the index tells what settings say of the front page', async () => {
+  test('the index shows the front page settings', async () => {
     await ask('POST', 'settings', 'admin', { show_on_front: 'page', page_on_front: 2, site_icon: 4 });
     const { body } = await ask('GET', '/?_fields=show_on_front,page_on_front,site_icon');
     expect(body).toEqual({ show_on_front: 'page', page_on_front: 2, site_icon: 4 });
@@ -252,7 +252,7 @@ describe('what is stored', () => {
     expect((await ask('GET', 'settings', 'admin')).body).toMatchObject({ use_smilies: null });
   });
 
-  test('all on one page', async () => {
+  test('posts_per_page=-1 shows all events on one page', async () => {
     await ask('POST', 'settings', 'admin', { posts_per_page: -1 });
     expect((await ask('GET', '/tribe/events/v1/venues?only_with_upcoming=1&per_page=5')).status).toBe(200);
     expect((await ask('DELETE', '/tribe/events/v1/venues/10', 'admin')).status).toBe(200);
@@ -266,7 +266,7 @@ test.each([
   ['/admin/', '302 /wp-admin/'],
   ['/?p=-35', '404 '],
   ['/wp-login.php?action=logout', '403 '],
-])('the page %s leads to %s', async (address, outcome) => {
+])('the page %s links to %s', async (address, outcome) => {
   const { url } = server();
   const answer = await fetch(url + address, { redirect: 'manual' });
   expect(`${answer.status} ${(answer.headers.get('location') ?? '').replace(url, '')}`).toBe(outcome);

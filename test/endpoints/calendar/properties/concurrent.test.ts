@@ -10,7 +10,7 @@ test.each([
   ['organizers', (name: string) => ({ organizer: name })],
   ['venues', (name: string) => ({ venue: name })],
 ] as const)(
-  'equal titles of %s at the same time get slugs and ids of their own',
+  'concurrent creation of %s with the same title yields distinct slugs and ids',
   async (collection, fields) => {
     await fc.assert(
       fc.asyncProperty(title, fc.integer({ min: 2, max: 12 }), async (name, count) => {
@@ -27,7 +27,7 @@ test.each([
 );
 
 test.each(['categories', 'tags'])(
-  'of equal %s at the same time one is made',
+  'concurrent creation of equal %s creates one',
   async (collection) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...TERM_NAMES), fc.integer({ min: 2, max: 12 }), async (name, count) => {
@@ -44,7 +44,7 @@ test.each(['categories', 'tags'])(
 );
 
 test(
-  'a new category that many events name at the same time is made once, and counts them all',
+  'a new category named by many concurrent events is created once and counts all of them',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('Jazz', 'Folk', 'Rock & Roll'), fc.integer({ min: 2, max: 12 }), async (name, count) => {
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'writers of different fields at the same time all have their way',
+  'concurrent updates of different fields all take effect',
   async () => {
     const { id } = await created('editor', 'events', { title: 'Start', ...EVENT_DATES });
     const { id: venue } = await created('editor', 'venues', { venue: 'Start' });

@@ -69,7 +69,7 @@ const asListed = (event: Json): Json => ({
 const flags = { all_day: fc.boolean(), show_map: fc.boolean(), show_map_link: fc.boolean(), sticky: fc.boolean(), featured: fc.boolean() };
 
 test(
-  'what is created reads as it was sent, after cleaning',
+  'a created event reads as sent, after sanitizing',
   async () => {
     await server().reset();
     const [venue, other] = [await created('editor', 'venues', { venue: 'Hall' }), await created('editor', 'venues', { venue: 'Yard' })];

@@ -7,7 +7,7 @@ import { readEverything, scanEvents } from '../../../support/scan.js';
 import { runs, LIMIT, server, call, created, DAYS, optional, queryOf } from './properties.js';
 
 test(
-  'paging neither loses nor repeats an event',
+  'pages neither skip nor repeat events',
   async () => {
     const { store } = server().site;
     await server().reset();

@@ -205,7 +205,7 @@ async function listsAgree(everything: Everything): Promise<void> {
 }
 
 test(
-  'any writes leave counts, slugs, columns and indexes consistent',
+  'any sequence of writes leaves counts, slugs, columns and indexes consistent',
   async () => {
     await fc.assert(
       fc
