@@ -125,8 +125,8 @@ const language = text().test(
 /** Whether a date exists: `Date.parse` reads 30 February as 2 March. */
 const isDay = (day: string): boolean => !/^\d{4}-\d\d-\d\d$/.test(day) || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 
-const moment = text().test(
-  'moment',
+const dateTime = text().test(
+  'date-time',
   '${path} must be a time such as 2026-06-15T12:00:00Z',
   (value) => value === undefined || (!Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10))),
 );
@@ -196,7 +196,7 @@ export const OPTIONS: readonly Option[] = [
     default: false,
     sets: true,
   },
-  { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Time at which to freeze the clock', schema: moment },
+  { name: 'now', flag: 'now', env: 'UNDERSTUDY_NOW', value: 'ISO', help: 'Time at which to freeze the clock', schema: dateTime },
   {
     name: 'profile',
     flag: 'profile',

@@ -92,8 +92,9 @@ export interface TimesProblem {
   message: string;
 }
 
-export const NOT_A_DATE = 'is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"';
-const NOT_A_DURATION = 'is not a duration, such as "90min", "1h 30min" or "2d"';
+export const invalidDate = (text: string): string =>
+  `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
+const invalidDuration = (text: string): string => `invalid duration "${text}". Use a duration such as 90min, 1h 30min or 2d`;
 
 const isProblem = (value: number | TimesProblem): value is TimesProblem => typeof value === 'object';
 
@@ -104,20 +105,18 @@ function readEnd(input: EventTimesInput, start: number, zone: string, now: numbe
   if (duration !== undefined) {
     const seconds = readDuration(duration);
     // An all-day event of one day ends on the day on which it starts.
-    return seconds === null
-      ? { field: 'duration', message: `"${duration}" ${NOT_A_DURATION}` }
-      : start + seconds - (allDay && seconds > 0 ? 1 : 0);
+    return seconds === null ? { field: 'duration', message: invalidDuration(duration) } : start + seconds - (allDay && seconds > 0 ? 1 : 0);
   }
   if (end === undefined) return allDay ? start : { field: 'end', message: 'an event needs an end or a duration, or all_day' };
   if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zoneOf(zone));
-  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: `"${end}" ${NOT_A_DATE}` };
+  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end) };
 }
 
 function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesProblem {
   const day = wallAt(start, zone).slice(0, 10);
   const at = (date: string): number | undefined => parseDate(`${date} ${time}`, { now: start, zone: zone.name })?.epoch;
   const same = at(day);
-  if (same === undefined) return { field: 'end', message: `"${time}" ${NOT_A_DATE}` };
+  if (same === undefined) return { field: 'end', message: invalidDate(time) };
   return same >= start ? same : (at(`${day} +1 day`) ?? same);
 }
 
@@ -127,7 +126,7 @@ function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesP
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {
   const start = readDate(input.start, { now, zone: input.timezone ?? siteZone });
-  if (!start) return { field: 'start', message: `"${input.start}" ${NOT_A_DATE}` };
+  if (!start) return { field: 'start', message: invalidDate(input.start) };
   const timezone = input.timezone ?? start.region ?? siteZone;
   const end = readEnd(input, start.epoch, timezone, now);
   if (isProblem(end)) return end;

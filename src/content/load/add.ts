@@ -6,10 +6,10 @@ import { ANY_CASE } from '../../store/indexes.js';
 import type { Store } from '../../wp/store.js';
 import { recountTerms } from '../../wp/terms.js';
 
-/** How many posts are put beside those that are there at a time. */
+/** How many posts to insert at a time. */
 const BATCH = 500;
 
-/** Ids by which somebody else, who was quicker, has what a load wanted to add: from the load's id to theirs. */
+/** Documents that were created concurrently and replace those of the load: from the id in the load to the existing id. */
 type Replaced = Map<number, number>;
 
 async function addUsers(store: Store, staging: Staging): Promise<Replaced> {
@@ -36,44 +36,44 @@ async function addTerms(store: Store, staging: Staging): Promise<Replaced> {
 const replaceIds = (terms: Post['terms'], replaced: Replaced): Post['terms'] =>
   Object.fromEntries(Object.entries(terms).map(([taxonomy, ids]) => [taxonomy, ids.map((id) => replaced.get(id) ?? id)]));
 
-interface Refused {
+interface WriteError {
   index: number;
 }
 
 async function addPosts(store: Store, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return;
-  // What a run before this one has added is there already.
+  // An earlier run, before a crash, may have added some of them.
   const ids = posts.map(({ _id }) => _id);
   const present = new Set((await store.posts.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
   const missing = posts.filter(({ _id }) => !present.has(_id));
   if (missing.length === 0) return;
-  let refused = await insertAll(store, missing);
-  for (let first = 2; refused.size > 0; first += NUMBERS) {
-    const rivals = missing.filter(({ _id }) => refused.has(_id));
-    refused = await insertAll(store, await underOtherSlugs(store, rivals, first));
+  let rejected = await insertAll(store, missing);
+  for (let first = 2; rejected.size > 0; first += NUMBERS) {
+    const retried = missing.filter(({ _id }) => rejected.has(_id));
+    rejected = await insertAll(store, await withOtherSlugs(store, retried, first));
   }
 }
 
-/** Inserts posts. @returns the ids of those that were refused for their slugs */
+/** Inserts posts. @returns the ids of those that were rejected because their slug is in use */
 async function insertAll(store: Store, posts: readonly Post[]): Promise<Set<number>> {
   try {
     await store.posts.insertMany([...posts], { ordered: false });
     return new Set();
   } catch (error) {
-    const { code, writeErrors = [] } = error as { code?: number; writeErrors?: Refused | Refused[] };
-    const refused = [writeErrors].flat();
-    if (code !== 11_000 || refused.length === 0) throw error;
-    return new Set(refused.map(({ index }) => posts[index]._id));
+    const { code, writeErrors = [] } = error as { code?: number; writeErrors?: WriteError | WriteError[] };
+    const rejected = [writeErrors].flat();
+    if (code !== 11_000 || rejected.length === 0) throw error;
+    return new Set(rejected.map(({ index }) => posts[index]._id));
   }
 }
 
-/** How many numbered slugs are asked for at once. */
+/** How many numbered slugs to check at a time. */
 const NUMBERS = 10;
 
 const slugKeyOf = ({ type }: Post, slug: string): string => `${type} ${slug}`;
 
-/** Posts under the first of ten numbered slugs that nobody has; where there is none, the last of them, which is refused again. */
-async function underOtherSlugs(store: Store, posts: readonly Post[], first: number): Promise<Post[]> {
+/** Gives each post the first free one of ten numbered slugs; if none is free, the last one, which is then rejected again. */
+async function withOtherSlugs(store: Store, posts: readonly Post[], first: number): Promise<Post[]> {
   const numbered = ({ slug }: Post): string[] => Array.from({ length: NUMBERS }, (_, index) => truncateSlug(slug, `-${first + index}`));
   const wanted = [...new Set(posts.flatMap(numbered))];
   const types = [...new Set(posts.map(({ type }) => type))];
@@ -87,7 +87,7 @@ async function underOtherSlugs(store: Store, posts: readonly Post[], first: numb
   });
 }
 
-/** Adds what is staged to the content. May be repeated after a crash. */
+/** Adds the staged documents to the content. Can be repeated after a crash. */
 export async function addAll(store: Store, staging: Staging): Promise<void> {
   const users = await addUsers(store, staging);
   const terms = await addTerms(store, staging);

@@ -1,17 +1,17 @@
 import type { User } from '../../wp/model.js';
 import { generatePassword, newApplicationPassword } from '../../wp/users/users.js';
 
-/** The administrator that a first start creates, with the application password that is told only then. */
+/** The administrator that the first start creates. The application password is shown only then. */
 export interface Administrator {
   login: string;
   password: string;
 }
 
 /**
- * WordPress's installer makes an administrator; so does a site that comes without one.
- * @param users who there is besides
- * @param password the application password; made up when absent
- * @param created epoch seconds
+ * Creates the administrator of a site that has none. WP: the installer creates one.
+ * @param users the other users
+ * @param created creation date, epoch seconds
+ * @param password the application password; random by default
  */
 export function makeAdministrator(
   users: readonly User[],

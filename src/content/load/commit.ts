@@ -4,8 +4,8 @@ import { addAll } from './add.js';
 import { addFiles, dropFiles, replaceFiles, stagedFolder, type SitePlace } from './files.js';
 
 /**
- * The last step of a load, once all of it is staged and noted as settled: it replaces the content, or is added to it. May be repeated after
- * a crash.
+ * The last step of a load, once it is completely staged and marked as settled: replaces the content, or adds to it. Can be repeated after a
+ * crash.
  */
 export async function commitLoad(store: Store, note: StagedLoad, place: SitePlace): Promise<void> {
   const staging = new Staging(store, note.staging);
@@ -17,31 +17,31 @@ export async function commitLoad(store: Store, note: StagedLoad, place: SitePlac
     await replaceFiles(folder, place, note.snapshot !== undefined);
     await staging.commit(note);
   }
-  await forgetLoad(store, note, place);
+  await discardLoad(store, note, place);
 }
 
-/** Deletes what is staged, and the note of it. */
-export async function forgetLoad(store: Store, note: StagedLoad, place: SitePlace): Promise<void> {
+/** Deletes everything that a load has staged, and its entry in the work log. */
+export async function discardLoad(store: Store, note: StagedLoad, place: SitePlace): Promise<void> {
   await dropFiles(stagedFolder(place, note.staging));
-  // Before the collections: half of them must never pass for all of a load.
+  // Before the collections are dropped: some of them must never be taken for a complete load.
   await store.workLog.end(note);
   await new Staging(store, note.staging).drop();
 }
 
 /**
- * Ends loads that a crash has cut short: settled ones are completed, nothing is left of others. To be called at a start, before anything
- * else is read.
- * @returns what was found and what became of it, a sentence each
+ * Recovers from loads that a crash interrupted: completes settled loads and discards others. Call it at start-up, before anything else is
+ * read.
+ * @returns a message for each interrupted load
  */
 export async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
   const found: string[] = [];
   for (const note of stagedLoads(await store.workLog.unfinished())) {
     if (note.settled) {
       await commitLoad(store, note, place);
-      found.push('A load was cut short when all of it was ready: it was brought to its end.');
+      found.push('Completed an interrupted load: all of its content was staged.');
     } else {
-      await forgetLoad(store, note, place);
-      found.push('A load was cut short: nothing of it is left.');
+      await discardLoad(store, note, place);
+      found.push('Discarded an interrupted load: its content was incomplete.');
     }
   }
   await dropStaged(store);

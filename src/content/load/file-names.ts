@@ -3,18 +3,18 @@ import type { Post } from '../../wp/model.js';
 
 const VERSION = /(?:-\d+x\d+|-scaled)?(\.\w+)$/;
 
-/** A file of the library without what tells its versions apart: `2026/06/a-300x200.jpg` is of `2026/06/a.jpg`. */
+/** The original of a file: `2026/06/a.jpg` for `2026/06/a-300x200.jpg`. */
 const originalOf = (file: string): string => file.replace(VERSION, '$1');
 
-/** New names for the files of attachments whose old ones are taken. */
+/** Renames files of attachments whose names are in use. */
 export class FileNames {
   private readonly renamed = new Map<string, string>();
   private readonly claimed = new Set<string>();
 
-  /** @param isTaken whether a file of this name, below the uploads folder, belongs to somebody else */
+  /** @param isTaken whether another file has this path, relative to the uploads folder */
   constructor(private readonly isTaken: (file: string) => boolean) {}
 
-  /** Finds a place for the file of an attachment. WP: names that meet get `-1`, `-2`, …. */
+  /** Reserves a name for the file of an attachment. WP: duplicates get `-1`, `-2`, …. */
   claim(file: string): void {
     const original = originalOf(file);
     if (this.renamed.has(original) || this.claimed.has(original)) return;
@@ -24,7 +24,7 @@ export class FileNames {
     if (free !== original) this.renamed.set(original, free);
   }
 
-  /** What a file is called now, be it the original or a version of it. */
+  /** The new name of a file, either an original or one of its sizes. */
   of(file: string): string {
     const original = originalOf(file);
     const now = this.renamed.get(original);
@@ -33,7 +33,7 @@ export class FileNames {
     return now.slice(0, now.length - path.posix.extname(now).length) + suffix;
   }
 
-  /** An attachment under the names that its files have now. */
+  /** Updates the file names of an attachment. */
   rename(post: Post): Post {
     if (post.file === undefined || !this.renamed.has(originalOf(post.file))) return post;
     const folder = path.posix.dirname(post.file);

@@ -3,11 +3,11 @@ import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { mirrorFiles } from './mirror.js';
 
-/** Folders of a site. */
+/** The folders of a site. */
 export interface SitePlace {
-  /** What it serves its media from. */
+  /** Files of the media library. */
   uploads: string;
-  /** The same files as they were when the site was loaded: what a reset goes back to. */
+  /** Copy of these files when the site was loaded, for resets. */
   pristine: string;
 }
 
@@ -17,35 +17,35 @@ export const placeIn = (data: string): SitePlace => ({
   pristine: path.join(data, 'snapshots', 'pristine'),
 });
 
-/** Where the files of a load are staged: beside the pristine ones, which they may become by a rename. */
+/** The folder for staged files: next to the pristine folder, so that it can be renamed to it. */
 export const stagedFolder = ({ pristine }: SitePlace, id: string): string => `${path.resolve(pristine)}.load-${id}`;
 
-/** Files below a folder, relative to it. */
+/** All files in a folder and its subfolders, as relative paths. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 
-/** Puts a file in place whole, and leaves it where it is as well. */
-async function putInPlace(source: string, target: string): Promise<void> {
+/** Copies a file atomically, as a hard link if possible. */
+async function copyAtomically(source: string, target: string): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true });
   const draft = `${target}.understudy-new`;
   await rm(draft, { force: true });
   await link(source, draft).catch(() => copyFile(source, draft));
   await rename(draft, target);
-  // Between two names of the same file, a rename does nothing.
+  // A rename has no effect if both names are hard links to the same file.
   await rm(draft, { force: true });
 }
 
-/** Adds staged files to the uploads. May be repeated after a crash; a folder that is missing was added completely. */
+/** Adds staged files to the uploads. Can be repeated after a crash: a missing folder means that all files were added. */
 export async function addFiles(staged: string, { uploads }: SitePlace): Promise<void> {
   if (!existsSync(staged)) return;
-  for (const file of await listFiles(staged)) await putInPlace(path.join(staged, file), path.join(uploads, file));
+  for (const file of await listFiles(staged)) await copyAtomically(path.join(staged, file), path.join(uploads, file));
 }
 
 /**
- * Replaces the uploads by the staged files. May be repeated after a crash; a folder that is missing replaced them completely.
- * @param isPristine whether a reset goes back to these files from now on
+ * Replaces the uploads with the staged files. Can be repeated after a crash: a missing folder means that all files were replaced.
+ * @param isPristine whether resets restore these files from now on
  */
 export async function replaceFiles(staged: string, { uploads, pristine }: SitePlace, isPristine: boolean): Promise<void> {
   if (!existsSync(staged)) return;
@@ -57,7 +57,7 @@ export async function replaceFiles(staged: string, { uploads, pristine }: SitePl
 
 /** Deletes a staged folder. */
 export async function dropFiles(staged: string): Promise<void> {
-  // Half a folder must never pass for all the files of a load.
+  // A partly deleted folder must never be taken for a complete one.
   await rename(staged, `${staged}.done`).catch(() => undefined);
   await rm(`${staged}.done`, { recursive: true, force: true });
 }

@@ -7,17 +7,17 @@ export type MoveText = (text: string) => string;
 
 const BATCH = 500;
 
-/** How an address is written in running text, within JSON, and as part of another address. */
+/** The ways to write a URL: plain, in JSON, and in the query of another URL. */
 const SPELLINGS: readonly ((url: string) => string)[] = [(url) => url, (url) => url.replaceAll('/', '\\/'), encodeURIComponent];
 
-// What follows an address must not make it another one: `example.org` is neither `example.org.uk` nor `example.org:8080`.
+// Prevents a match of a longer URL: `example.org` is neither `example.org.uk` nor `example.org:8080`.
 const NOT_LONGER = '(?![\\w-]|[.:@][\\w-]|%3A|%40)';
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 const pattern = (url: string): string => `(?:${SPELLINGS.map((spell) => escapeRegExp(spell(url))).join('|')})${NOT_LONGER}`;
 
-/** A function that replaces one site's address by another's, in whichever spelling, wherever it is the whole address of the site. */
+/** Returns a function that replaces the URL of a site with another, in all spellings. */
 export function urlMover(from: string, to: string): MoveText {
   if (from === '' || from === to) return (text) => text;
   const moved = new Map(SPELLINGS.map((spell) => [spell(from), spell(to)]));
@@ -25,7 +25,7 @@ export function urlMover(from: string, to: string): MoveText {
   return (text) => text.replace(every, (found) => moved.get(found) ?? found);
 }
 
-/** The post with its links moved and its columns derived anew. */
+/** Rewrites the links of a post, and derives its columns again. */
 export const movePost = (post: Post, move: MoveText): Post =>
   derive({
     ...post,
@@ -43,16 +43,16 @@ export const moveTerm = (term: Term, move: MoveText): Term => ({ ...term, descri
 export const moveUser = (user: User, move: MoveText): User => ({ ...user, url: move(user.url) });
 
 /**
- * Moves all stored links from one address of the site to another (both without trailing slash) and notes the new one as the option `home`.
- * Goes once over the documents that contain the old address; when it is interrupted, `home` still names the old one and a second
- * run ends the work (links moved to an address that continues the old one would be moved twice).
+ * Rewrites all stored links from one URL of the site to another (both without trailing slash) and stores the new one in the option `home`.
+ * After an interruption, `home` still has the old URL and another run completes the work. (If the new URL starts with the old one, links
+ * that were already rewritten would be rewritten twice.)
  */
 export async function moveLinks(store: Store, from: string, to: string): Promise<void> {
   if (from !== to && from !== '') await moveDocuments(store, from, to);
   await store.options.replaceOne({ _id: HOME_OPTION }, { value: to }, { upsert: true });
 }
 
-/** Moves stored links to the address that the site has now. @returns whether they led elsewhere */
+/** Rewrites stored links to the current URL of the site. @returns whether it had changed */
 export async function followUrl(store: Store, url: string): Promise<boolean> {
   const home = await storedHome(store);
   if (home === null || home === url) return false;

@@ -5,12 +5,12 @@ import { withLock } from '../../store/locks.js';
 import type { Store } from '../../wp/store.js';
 import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
-import { commitLoad, forgetLoad } from './commit.js';
+import { commitLoad, discardLoad } from './commit.js';
 import { stagedFolder } from './files.js';
 import { Load } from './stage.js';
 import type { LoadOptions, LoadResult } from './types.js';
 
-/** Name of the snapshot that a reset goes back to. */
+/** Name of the snapshot that a reset restores. */
 export const PRISTINE = 'pristine';
 
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
@@ -26,33 +26,33 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   try {
     await staging.create();
     await mkdir(folder, { recursive: true });
-    for (const [index, source] of sources.entries()) await load.take(source, index === 0);
+    for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();
     const result = await load.finish();
     problems.throwIfAny();
     const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
     signal?.throwIfAborted();
     await alone(async () => {
-      // Waits for the journal, and with it for everything that was written before.
+      // Waits until this and all previous writes are in the database journal.
       await store.workLog.settle(note, settled);
       await commitLoad(store, { ...note, settled }, place);
     });
     return result;
   } catch (error) {
-    await load.quiet();
+    await load.waitForWrites();
     const isSettled = (await store.workLog.unfinished()).some(({ _id, settled }) => _id === note._id && settled !== undefined);
-    if (!isSettled) await forgetLoad(store, note, place);
+    if (!isSettled) await discardLoad(store, note, place);
     throw error;
   }
 }
 
 /**
- * Loads content into a store: all of several sources, or nothing. All problems of the sources are reported together. Whatever ends the load
- * early, be it `signal` or a crash, leaves what was there, at the latest after the next start (`recoverLoads`); once all is staged, a crash
- * leads to what is new.
+ * Loads content into a store, atomically: either all sources or nothing. All problems of the sources are reported together. If `signal` or a
+ * crash interrupts the load, the old content is kept; after a crash, `recoverLoads` cleans up at the next start. Once everything is staged, a
+ * crash leads to the new content.
  *
- * With `add`, ids that are taken are replaced, users are those of the same login, terms those of the same taxonomy and slug, slugs are made
- * unique, and whatever refers to them follows. References to what is not part of the source are dropped.
+ * With `add`, ids that are in use are replaced, existing users (by login) and terms (by taxonomy and slug) are reused, slugs are made unique,
+ * and references are updated. References to documents that are not part of the source are dropped.
  * @throws DatasetError with all problems
  */
 export const loadSources = (store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> =>

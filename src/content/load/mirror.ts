@@ -4,18 +4,18 @@ import path from 'node:path';
 
 const FEW = 500;
 
-/** Files below a folder, relative to it, each with what tells it from another of the same name. */
+/** All files in a folder and its subfolders, as relative paths, with their inode numbers. */
 async function listFiles(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  // Asking for a few one by one is quicker than asking in the background.
+  // For a few files, synchronous calls are faster.
   const inodes =
     files.length <= FEW ? files.map((file) => statSync(file).ino) : await Promise.all(files.map(async (file) => (await stat(file)).ino));
   const identities = inodes.map(String);
   return new Map(files.map((file, i) => [path.relative(folder, file), identities[i]]));
 }
 
-/** Puts a file at a second place. Nothing ever writes into a file of the media library once it is there, so both places may share it. */
+/** Creates a hard link to a file, or a copy. Files of the media library are never modified, so they can be shared. */
 async function share(from: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
@@ -24,7 +24,7 @@ async function share(from: string, to: string): Promise<void> {
   });
 }
 
-/** Makes a folder hold exactly the files of another. */
+/** Makes a folder contain exactly the files of another. */
 export async function mirrorFiles(from: string, to: string): Promise<void> {
   const [wanted, present] = await Promise.all([listFiles(from), listFiles(to)]);
   const strays = [...present].filter(([file, identity]) => wanted.get(file) !== identity).map(([file]) => file);

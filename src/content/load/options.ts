@@ -1,10 +1,10 @@
 import type { Store } from '../../wp/store.js';
 
-/** The option that says on which address the stored links are. WP: `home`. */
+/** WP: the option with the URL of the site, which the stored links start with. */
 export const HOME_OPTION = 'home';
-/** The moment that the content is about, ms since 1970 UTC. */
+/** The option with the time at which the clock is frozen, ms since 1970 UTC. */
 export const CLOCK_OPTION = 'understudy_clock';
-/** Address of the site that the content comes from, without trailing slash. */
+/** The option with the URL of the site that the content comes from, without trailing slash. */
 export const SOURCE_OPTION = 'understudy_source';
 
 async function storedOption<T>(store: Store, name: string, isOne: (value: unknown) => value is T): Promise<T | null> {
@@ -15,11 +15,11 @@ async function storedOption<T>(store: Store, name: string, isOne: (value: unknow
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** Address that the stored links lead to; null when nothing is stored. */
+/** The URL that the stored links start with; null if the store is empty. */
 export const storedHome = (store: Store): Promise<string | null> => storedOption(store, HOME_OPTION, isText);
 
-/** Address of the site that the content was recorded from; null when it comes from none. */
+/** The URL of the site that the content comes from, or null. */
 export const storedSource = (store: Store): Promise<string | null> => storedOption(store, SOURCE_OPTION, isText);
 
-/** The moment that the content is about; null when it has none. */
+/** The time at which the clock of the content is frozen, or null. */
 export const storedClock = (store: Store): Promise<number | null> => storedOption(store, CLOCK_OPTION, isNumber);

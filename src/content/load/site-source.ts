@@ -5,7 +5,7 @@ import { HOME_OPTION, storedClock, storedHome } from './options.js';
 import { withoutDerived } from '../../wp/posts.js';
 import type { DatasetItem, DatasetSource } from '../source.js';
 
-/** Options that say how this site is kept and not what it is. */
+/** Internal options, which are not exported. */
 const OWN_OPTION = /^understudy_/;
 
 const filesOf = ({ file, image }: Post): string[] => {
@@ -29,8 +29,8 @@ async function* itemsOf(store: Store, uploads: string, batchSize = 1_000): Async
 }
 
 /**
- * Everything that a site holds, as a source.
- * @param uploads folder that the site serves its media from
+ * Wraps the content of a site as a source.
+ * @param uploads folder of the media library
  */
 export async function storeSource(store: Store, uploads: string): Promise<DatasetSource> {
   const [home, clock, users, terms, posts, lastPost, lastTerm] = await Promise.all([

@@ -21,14 +21,14 @@ import type { LoadOptions, LoadResult } from './types.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
 import { KEEP, Survey, type Mapping } from './survey.js';
 
-/** How much is written at a time: so many documents, or so many characters of text. */
+/** Size of a batch: number of documents or characters of text. */
 const BATCH = { documents: 1_000, characters: 3_000_000 };
-/** How many batches are under way. */
-const AT_ONCE = 2;
-/** How many files are placed together. */
+/** Maximum number of concurrent batches. */
+const CONCURRENCY = 2;
+/** How many files to copy at a time. */
 const FILES = 8;
-/** How many documents are done between two reports. */
-const REPORT = 500;
+/** Number of items between two progress reports. */
+const REPORT_INTERVAL = 500;
 
 const COUNTED = new Map<string, 'events' | LinkColumn>([
   [EVENT, 'events'],
@@ -37,25 +37,26 @@ const COUNTED = new Map<string, 'events' | LinkColumn>([
 
 const sizeOf = (post: Post): number => post.content.length + post.excerpt.length + 60 * post.meta.length + 500;
 
-const isHeld = (post: Post): boolean => post.type === ATTACHMENT && !post.image;
+/** Whether a post is an attachment whose image metadata may not be known yet. */
+const isPendingImage = (post: Post): boolean => post.type === ATTACHMENT && !post.image;
 
-/** Posts that want the same slug: the later ones get another (WP: `-2`, `-3`, …). */
+/** Finds another slug for a post whose slug is in use. WP: `-2`, `-3`, …. */
 async function settleSlug({ type, slug, parent }: SlugConflict, isTaken: (slug: string) => Promise<boolean>): Promise<object> {
   let free = slug;
   for (let n = 2; free === slug || (await isTaken(free)); n += 1) free = truncateSlug(slug, `-${n}`);
   return { slug: free, slugKey: slugKeyOf({ type, status: 'publish', slug: free, parent }) };
 }
 
-/** One load, from the first item to the moment when all of it is staged. */
+/** Stages the sources of a load. */
 export class Load {
   private readonly users = new Map<string, User>();
   private readonly terms = new Map<string, Term>();
   private options: Record<string, unknown> = {};
-  /** Published posts by the ids of their terms. */
-  private readonly uses = new Map<number, number>();
+  /** Number of published posts by term id. */
+  private readonly termUse = new Map<number, number>();
   private readonly images = new Map<string, ImageMetadata>();
-  /** Attachments whose smaller versions may come later. */
-  private held: { post: Post; at?: Place | undefined }[] = [];
+  /** Attachments whose image sizes may be generated later. */
+  private pendingImages: { post: Post; at?: Place | undefined }[] = [];
   private files: DatasetFile[] = [];
   private batch: { post: Post; at?: Place | undefined }[] = [];
   private characters = 0;
@@ -63,13 +64,13 @@ export class Load {
   private failure: unknown;
   private highest = 0;
   private readonly counts = { events: 0, ...eachLinked(() => 0), posts: 0, files: 0 };
-  /** New ids of the posts of earlier sources, by the address of their site. */
+  /** Maps the post ids of earlier sources to new ids, by the URL of their site. */
   private readonly places = new Map<string, (id: number) => number | undefined>();
   private clock: number | null = null;
   private origin = '';
   private nextIds = { posts: 1, terms: 1 };
 
-  /** @param folder where files are staged */
+  /** @param folder folder for staged files */
   constructor(
     private readonly store: Store,
     private readonly staging: Staging,
@@ -78,8 +79,8 @@ export class Load {
     private readonly given: LoadOptions,
   ) {}
 
-  /** Stages a source. What is wrong with it becomes problems; from the first of them on nothing is written any more. */
-  async take(source: DatasetSource, isFirst: boolean): Promise<void> {
+  /** Stages a source. Adds its problems to `problems`; after the first one, nothing more is written. */
+  async stageSource(source: DatasetSource, isFirst: boolean): Promise<void> {
     const { mode, siteUrl, signal } = this.given;
     this.problems.source = source.name;
     const survey = mode === 'replace' && isFirst ? null : await this.survey(source);
@@ -88,15 +89,15 @@ export class Load {
     const move = urlMover(source.siteUrl, siteUrl);
     const stays = source.siteUrl === '' || source.siteUrl === siteUrl;
     let done = 0;
-    const fault = (problem: string, at?: Place): void => {
-      // Those of the first reading are told already.
+    const report = (problem: string, at?: Place): void => {
+      // The survey has already reported the problems.
       if (!survey) this.problems.add(problem, at);
     };
-    for await (const item of source.items(fault)) {
+    for await (const item of source.items(report)) {
       signal?.throwIfAborted();
-      await this.takeItem(item, mapping, stays ? null : move);
+      await this.stageItem(item, mapping, stays ? null : move);
       done += 1;
-      if (done % REPORT === 0) this.given.onProgress?.('Loading', done, source.count);
+      if (done % REPORT_INTERVAL === 0) this.given.onProgress?.('Loading', done, source.count);
     }
     if (source.siteUrl !== '') this.places.set(source.siteUrl, survey ? (id) => survey.idOf(id) : (id) => id);
     if (isFirst) [this.clock, this.origin] = [source.clock, source.siteUrl];
@@ -112,43 +113,43 @@ export class Load {
     const elsewhere = this.places.get(source.siteUrl);
     const survey = new Survey(this.store, mode === 'add', this.staging, this.users, this.terms, isFileTaken, elsewhere);
     let done = 0;
-    const fault = (problem: string, at?: Place): void => this.problems.add(problem, at);
-    for await (const item of source.items(fault)) {
+    const report = (problem: string, at?: Place): void => this.problems.add(problem, at);
+    for await (const item of source.items(report)) {
       signal?.throwIfAborted();
-      survey.see(item, fault);
+      survey.add(item, report);
       done += 1;
-      if (done % REPORT === 0) onProgress?.('Reading', done, source.count);
+      if (done % REPORT_INTERVAL === 0) onProgress?.('Reading', done, source.count);
     }
     await survey.assign(source.keepsIds);
     return survey;
   }
 
-  private async takeItem(item: DatasetItem, mapping: Mapping, move: MoveText | null): Promise<void> {
-    if (item.kind === 'post') return this.takePost(item, mapping, move);
-    if (item.kind === 'file') return this.takeFile(item, mapping);
+  private async stageItem(item: DatasetItem, mapping: Mapping, move: MoveText | null): Promise<void> {
+    if (item.kind === 'post') return this.stagePost(item, mapping, move);
+    if (item.kind === 'file') return this.stageFile(item, mapping);
     if (item.kind === 'options') {
       if (this.given.mode === 'replace') this.options = { ...this.options, ...item.options };
       return;
     }
-    if (item.kind === 'user') return this.takeUser(mapping.user(item.user), move, item.at);
-    this.takeTerm(mapping.term(item.term), move, item.at);
+    if (item.kind === 'user') return this.stageUser(mapping.user(item.user), move, item.at);
+    this.stageTerm(mapping.term(item.term), move, item.at);
   }
 
-  private takeUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
+  private stageUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
     if (user === null) return;
     const key = user.login.toLowerCase();
     if (this.users.has(key)) return this.problems.add(`there is another user with the login "${user.login}"`, at);
     this.users.set(key, move ? moveUser(user, move) : user);
   }
 
-  private takeTerm(term: Term | null, move: MoveText | null, at: Place | undefined): void {
+  private stageTerm(term: Term | null, move: MoveText | null, at: Place | undefined): void {
     if (term === null) return;
     const key = `${term.taxonomy} ${term.slug}`;
     if (this.terms.has(key)) return this.problems.add(`there is another term of ${term.taxonomy} with the slug "${term.slug}"`, at);
     this.terms.set(key, move ? moveTerm(term, move) : term);
   }
 
-  private async takeFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
+  private async stageFile({ file }: Extract<DatasetItem, { kind: 'file' }>, mapping: Mapping): Promise<void> {
     this.counts.files += 1;
     this.files.push({ ...file, target: mapping.file(file.target) });
     if (this.files.length >= FILES) await this.flushFiles();
@@ -161,7 +162,7 @@ export class Load {
     for (const [name, image] of await placeFiles(files, this.folder)) this.images.set(name, image);
   }
 
-  private async takePost(
+  private async stagePost(
     { post, at, reuse }: Extract<DatasetItem, { kind: 'post' }>,
     mapping: Mapping,
     move: MoveText | null,
@@ -169,9 +170,9 @@ export class Load {
     const placed = mapping.post(post, reuse === true);
     if (placed === null) return;
     if (placed.status === 'publish')
-      for (const id of new Set(Object.values(placed.terms).flat())) this.uses.set(id, (this.uses.get(id) ?? 0) + 1);
+      for (const id of new Set(Object.values(placed.terms).flat())) this.termUse.set(id, (this.termUse.get(id) ?? 0) + 1);
     const moved = move ? movePost(placed, move) : derive(placed);
-    if (isHeld(moved)) this.held.push({ post: moved, at });
+    if (isPendingImage(moved)) this.pendingImages.push({ post: moved, at });
     else await this.put(moved, at);
   }
 
@@ -191,7 +192,7 @@ export class Load {
     this.batch = [];
     this.characters = 0;
     if (batch.length === 0 || this.problems.count > 0) return;
-    while (this.writing.size >= AT_ONCE) await Promise.race(this.writing);
+    while (this.writing.size >= CONCURRENCY) await Promise.race(this.writing);
     const writing = this.write(batch).catch((error: unknown) => {
       this.failure ??= error;
     });
@@ -201,35 +202,35 @@ export class Load {
   }
 
   private async write(batch: readonly { post: Post; at?: Place | undefined }[]): Promise<void> {
-    const refused = await this.staging.insert(
+    const rejected = await this.staging.insert(
       'posts',
       batch.map(({ post }) => post),
     );
-    for (const refusal of refused) this.refuse(batch[refusal.index], refusal);
+    for (const error of rejected) this.reportRejected(batch[error.index], error);
   }
 
-  private refuse({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
+  private reportRejected({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
     this.problems.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
   }
 
   private async flushAll(): Promise<void> {
     await this.flushFiles();
-    const { held } = this;
-    this.held = [];
-    for (const { post, at } of held) await this.put(withMadeImage(post, this.images), at);
+    const { pendingImages } = this;
+    this.pendingImages = [];
+    for (const { post, at } of pendingImages) await this.put(withMadeImage(post, this.images), at);
     await this.flush();
     await Promise.all(this.writing);
     if (this.failure) throw this.failure;
   }
 
-  /** Waits for what is being written: it would come back after it was thrown away. */
-  async quiet(): Promise<void> {
+  /** Waits for pending writes, which would otherwise recreate dropped collections. */
+  async waitForWrites(): Promise<void> {
     await Promise.allSettled(this.writing);
   }
 
-  /** Stages what is only known at the end. */
+  /** Stages terms, users, options and counters, which are known only at the end. */
   async finish(): Promise<LoadResult> {
-    const administrator = await this.appointAdministrator();
+    const administrator = await this.ensureAdministrator();
     const terms = this.countedTerms();
     await this.insertAll('terms', terms);
     await this.insertAll('users', [...this.users.values()]);
@@ -244,14 +245,14 @@ export class Load {
     return { ...this.counts, terms: terms.length, users: this.users.size, administrator, clock: this.clock };
   }
 
-  /** Completes what replaces the content. @returns how it gets in place */
+  /** Builds indexes and completes the staged collections that replace the content. @returns the last step of the load */
   complete(snapshot: string | undefined): Promise<LastStep> {
     this.given.onProgress?.('Indexing', this.counts.posts);
     return this.staging.finish(snapshot, settleSlug);
   }
 
-  /** A site needs somebody who may do everything: those who could before stay, or there is a new one. */
-  private async appointAdministrator(): Promise<Administrator | null> {
+  /** Ensures that a site has an administrator: keeps the existing ones, or creates one. */
+  private async ensureAdministrator(): Promise<Administrator | null> {
     const { mode, keepsAccounts = true, siteUrl, now, adminPassword } = this.given;
     if (mode === 'add') return null;
     if (keepsAccounts) await this.keepPasswords();
@@ -267,7 +268,7 @@ export class Load {
     return [...this.users.values()].some(({ role }) => role === 'administrator');
   }
 
-  /** Formats that people write do not hold passwords: users who were there before keep theirs. */
+  /** Most formats contain no passwords: existing users keep theirs. */
   private async keepPasswords(): Promise<void> {
     const lacking = [...this.users.values()].filter((user) => user.passwordHash === undefined && user.applicationPasswords.length === 0);
     for (const user of lacking) {
@@ -288,7 +289,7 @@ export class Load {
 
   private countedTerms(): Term[] {
     const terms = [...this.terms.values()].map((term) =>
-      deriveTerm({ ...term, count: (this.uses.get(term._id) ?? 0) + (term.elsewhere ?? 0) }),
+      deriveTerm({ ...term, count: (this.termUse.get(term._id) ?? 0) + (term.elsewhere ?? 0) }),
     );
     const sums = branchSums(terms);
     return terms.map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }));
@@ -297,7 +298,7 @@ export class Load {
   private async optionDocuments(): Promise<{ _id: string; value: unknown }[]> {
     const options = {
       ...this.options,
-      // Part of what a reset goes back to, so that sessions survive it.
+      // Part of the snapshot, so that sessions survive a reset.
       [SECRET_OPTION]: await currentSecret(this.store),
       [HOME_OPTION]: this.given.siteUrl,
       ...(this.clock === null ? {} : { [CLOCK_OPTION]: this.clock }),
@@ -308,8 +309,8 @@ export class Load {
 
   private async insertAll(collection: string, documents: readonly object[]): Promise<void> {
     for (let start = 0; start < documents.length; start += BATCH.documents) {
-      const refused = await this.staging.insert(collection, documents.slice(start, start + BATCH.documents));
-      for (const { message } of refused) this.problems.add(`${collection}: ${message}`);
+      const rejected = await this.staging.insert(collection, documents.slice(start, start + BATCH.documents));
+      for (const { message } of rejected) this.problems.add(`${collection}: ${message}`);
     }
   }
 }

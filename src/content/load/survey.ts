@@ -7,24 +7,24 @@ import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
 import type { DatasetItem, Place } from '../source.js';
 
-/** What becomes of the items of a source on their way into a site: null for what is there already. */
+/** Maps the items of a source to those of the site; null for items that already exist. */
 export interface Mapping {
   user(user: User): User | null;
   term(term: Term): Term | null;
   post(post: Post, reuse: boolean): Post | null;
-  /** Path of a file below the uploads folder. */
+  /** Path of a file, relative to the uploads folder. */
   file(target: string): string;
 }
 
-/** Everything as it is: where nothing else is there, nothing is taken. */
+/** Keeps all items unchanged, for an empty site. */
 export const KEEP: Mapping = { user: (user) => user, term: (term) => term, post: (post) => post, file: (target) => target };
 
-/** Rows of meta that name a post. */
+/** Meta keys whose values are post ids. */
 const REFERENCES: ReadonlySet<string> = new Set([...Object.values(LINKED).map(({ link }) => link.key), '_thumbnail_id']);
 
 const LOOKUP = 1_000;
 
-/** Who has which key, and which ids are taken, of a small collection. */
+/** The keys and ids that are in use in a small collection. */
 interface Holders {
   byKey: Map<string, number>;
   ids: Set<number>;
@@ -38,12 +38,12 @@ const holdersOf = <T extends { _id: number }>(documents: readonly T[], key: (doc
   ids: new Set(documents.map(({ _id }) => _id)),
 });
 
-/** Found by going over a source once, before anything of it is written: which of its ids, logins, slugs and names of files are taken. */
+/** Reads a source once before it is staged, and finds new ids and file names for those that are in use. */
 export class Survey implements Mapping {
   private readonly users: { _id: number; login: string }[] = [];
-  /** Those with the key of a name are meant by it. */
+  /** Terms with `nameKey` are matched by name. */
   private readonly terms: (Pick<Term, '_id' | 'taxonomy' | 'slug'> & { nameKey?: string })[] = [];
-  /** Old ids of posts and, once they are assigned, the new ones. */
+  /** New post ids by old id; the old id until the new one is assigned. */
   private readonly postIds = new Map<number, number>();
   private readonly userIds = new Map<number, number>();
   private readonly termIds = new Map<number, number>();
@@ -55,13 +55,14 @@ export class Survey implements Mapping {
   private fallbackAuthor = 1;
 
   /**
-   * @param besides whether the store's own content stays
-   * @param stagedUsers what earlier sources of the same load brought
-   * @param elsewhere new id of a post that is not part of this source but of an earlier one of the same site
+   * @param keepsContent whether the content of the store is kept
+   * @param stagedUsers users of earlier sources of this load
+   * @param stagedTerms terms of earlier sources of this load
+   * @param elsewhere maps ids of posts in an earlier source of the same site to their new ids
    */
   constructor(
     private readonly store: Store,
-    private readonly besides: boolean,
+    private readonly keepsContent: boolean,
     private readonly staging: Staging,
     private readonly stagedUsers: ReadonlyMap<string, User>,
     private readonly stagedTerms: ReadonlyMap<string, Term>,
@@ -71,24 +72,24 @@ export class Survey implements Mapping {
     this.fileNames = new FileNames(isFileTaken);
   }
 
-  see(item: DatasetItem, fault: (problem: string, at?: Place) => void): void {
+  add(item: DatasetItem, report: (problem: string, at?: Place) => void): void {
     if (item.kind === 'user') this.users.push({ _id: item.user._id, login: item.user.login });
     else if (item.kind === 'term') {
       const { _id, taxonomy, slug, nameKey } = item.term;
       this.terms.push({ _id, taxonomy, slug, ...(item.reuse ? { nameKey } : {}) });
     }
-    if (item.kind === 'post') this.seePost(item, fault);
+    if (item.kind === 'post') this.addPost(item, report);
   }
 
-  private seePost({ post, reuse, at }: Extract<DatasetItem, { kind: 'post' }>, fault: (problem: string, at?: Place) => void): void {
+  private addPost({ post, reuse, at }: Extract<DatasetItem, { kind: 'post' }>, report: (problem: string, at?: Place) => void): void {
     const { _id, type, title, file } = post;
-    if (this.postIds.has(_id)) fault(`there is another post with the id ${_id}`, at);
+    if (this.postIds.has(_id)) report(`there is another post with the id ${_id}`, at);
     this.postIds.set(_id, _id);
     if (reuse) this.named.push({ _id, type, titleKey: equalityKey(title) });
     if (file !== undefined) this.fileNames.claim(file);
   }
 
-  /** Gives everything its id. @param keepsIds whether ids that nobody has are kept */
+  /** Assigns all ids. @param keepsIds whether free ids are kept */
   async assign(keepsIds: boolean): Promise<void> {
     await this.assignUsers(keepsIds);
     await this.assignTerms(keepsIds);
@@ -97,7 +98,7 @@ export class Survey implements Mapping {
   }
 
   private async assignUsers(keepsIds: boolean): Promise<void> {
-    const live = this.besides ? await this.store.users.find({}).project<User>({ login: 1, role: 1 }).toArray() : [];
+    const live = this.keepsContent ? await this.store.users.find({}).project<User>({ login: 1, role: 1 }).toArray() : [];
     const all = [...live, ...this.stagedUsers.values()];
     this.fallbackAuthor = (all.find(({ role }) => role === 'administrator') ?? all[0])?._id ?? 1;
     const items = this.users.map((user) => ({ _id: user._id, key: userKey(user) }));
@@ -105,7 +106,7 @@ export class Survey implements Mapping {
   }
 
   private async assignTerms(keepsIds: boolean): Promise<void> {
-    const live = this.besides ? await this.store.terms.find({}).project<Term>({ taxonomy: 1, slug: 1, nameKey: 1 }).toArray() : [];
+    const live = this.keepsContent ? await this.store.terms.find({}).project<Term>({ taxonomy: 1, slug: 1, nameKey: 1 }).toArray() : [];
     const there = [...live, ...this.stagedTerms.values()];
     const named = new Map(there.map((term) => [`${term.taxonomy} ${term.nameKey}`, termKey(term)]));
     const items = this.terms.map((term) => ({
@@ -124,7 +125,7 @@ export class Survey implements Mapping {
     known: Set<number>,
     keepsIds: boolean,
   ): Promise<void> {
-    const homeless: number[] = [];
+    const unassigned: number[] = [];
     for (const { _id, key } of items) {
       const holder = byKey.get(key);
       if (holder !== undefined) {
@@ -133,23 +134,25 @@ export class Survey implements Mapping {
       } else if (keepsIds && !ids.has(_id)) {
         assigned.set(_id, _id);
         ids.add(_id);
-      } else homeless.push(_id);
+      } else unassigned.push(_id);
     }
     const highest = [...ids].reduce((max, id) => Math.max(max, id), 0);
-    const first = await this.fresh(sequence, highest, homeless.length);
-    homeless.forEach((id, index) => assigned.set(id, first + index));
+    const first = await this.reserveIds(sequence, highest, unassigned.length);
+    unassigned.forEach((id, index) => assigned.set(id, first + index));
   }
 
-  /** The first of so many ids that nobody has or will be given. */
-  private async fresh(sequence: Sequence, highest: number, count: number): Promise<number> {
-    if (!this.besides) return highest + 1;
+  /** Reserves `count` new ids. @returns the first */
+  private async reserveIds(sequence: Sequence, highest: number, count: number): Promise<number> {
+    if (!this.keepsContent) return highest + 1;
     await this.store.sequences.reserve(sequence, highest + 1);
     return count === 0 ? 0 : this.store.sequences.take(sequence, count);
   }
 
   private async findNamed(): Promise<void> {
     for (const { _id, type, titleKey } of this.named) {
-      const live = this.besides ? await this.store.posts.findOne({ type, titleKey }, { sort: { _id: 1 }, projection: { _id: 1 } }) : null;
+      const live = this.keepsContent
+        ? await this.store.posts.findOne({ type, titleKey }, { sort: { _id: 1 }, projection: { _id: 1 } })
+        : null;
       const found = live?._id ?? (await this.staging.titled(type, titleKey));
       if (found === undefined) continue;
       this.postIds.set(_id, found);
@@ -160,11 +163,11 @@ export class Survey implements Mapping {
   private async assignPosts(keepsIds: boolean): Promise<void> {
     const wanted = [...this.postIds.keys()].filter((id) => !this.reused.has(id));
     const highest = keepsIds ? wanted.reduce((max, id) => Math.max(max, id), 0) : 0;
-    // Nobody may be given an id of these between the look and the end of the load.
-    if (this.besides) await this.store.sequences.reserve('posts', highest + 1);
-    const homeless = keepsIds ? await this.taken(wanted) : wanted;
-    const first = await this.fresh('posts', Math.max(highest, await this.staging.highest('posts')), homeless.length);
-    homeless.forEach((id, index) => this.postIds.set(id, first + index));
+    // Prevents that these ids are assigned to other posts during the load.
+    if (this.keepsContent) await this.store.sequences.reserve('posts', highest + 1);
+    const unassigned = keepsIds ? await this.taken(wanted) : wanted;
+    const first = await this.reserveIds('posts', Math.max(highest, await this.staging.highest('posts')), unassigned.length);
+    unassigned.forEach((id, index) => this.postIds.set(id, first + index));
   }
 
   private async taken(ids: readonly number[]): Promise<number[]> {
@@ -172,7 +175,7 @@ export class Survey implements Mapping {
     for (let start = 0; start < ids.length; start += LOOKUP) {
       const some = ids.slice(start, start + LOOKUP);
       const present = await this.staging.present('posts', some);
-      if (this.besides) {
+      if (this.keepsContent) {
         const live = await this.store.posts.find({ _id: { $in: some } }, { projection: { _id: 1 } }).toArray();
         for (const { _id } of live) present.add(_id);
       }

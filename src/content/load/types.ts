@@ -5,36 +5,36 @@ import type { SitePlace } from './files.js';
 export type LoadMode = 'replace' | 'add';
 
 export interface LoadOptions {
-  /** `replace`: the site then holds exactly this. `add`: it is added to what is there. */
+  /** `replace`: replaces the content of the site. `add`: adds to it. */
   mode: LoadMode;
-  /** Whether a reset goes back to what was loaded before, and not to what replaces it. */
+  /** Whether resets still restore the previous content. */
   forOnce?: boolean;
-  /** Whether administrators and passwords of a site that is replaced stay, where the content has none. */
+  /** Whether to keep the administrators and passwords of the replaced content if the new content has none. */
   keepsAccounts?: boolean;
   place: SitePlace;
-  /** Address of the site, without trailing slash: links to where the content comes from become links to it. */
+  /** URL of the site, without trailing slash. Links to the source site are rewritten to it. */
   siteUrl: string;
-  /** Epoch seconds, for what is created on the way. */
+  /** Creation date of new documents, epoch seconds. */
   now: number;
-  /** Application password of the administrator that is created when nobody else is one. */
+  /** Application password of the administrator, if one is created. */
   adminPassword?: string | undefined;
-  /** Called now and then. */
+  /** Receives progress reports. */
   onProgress?: (what: string, done: number, total?: number) => void;
-  /** Runs the last step, which changes the site, while nobody else uses it. */
+  /** Runs the last step, which changes the site, with exclusive access. */
   alone?: (work: () => Promise<void>) => Promise<void>;
-  /** Cancels the load. Has no effect once all is staged. */
+  /** Cancels the load. Has no effect once everything is staged. */
   signal?: AbortSignal;
 }
 
 export interface LoadResult extends Record<LinkColumn, number> {
   events: number;
-  /** All posts, whatever their type. */
+  /** Posts of all types. */
   posts: number;
   terms: number;
   users: number;
   files: number;
-  /** The administrator that was created, if one was. */
+  /** The administrator, if one was created. */
   administrator: Administrator | null;
-  /** The moment that the content is about, ms since 1970, or null. */
+  /** Time at which the clock of the content is frozen, ms since 1970 UTC, or null. */
   clock: number | null;
 }

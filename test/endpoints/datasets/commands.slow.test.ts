@@ -78,8 +78,8 @@ test('on a data folder that is not in use', async () => {
   const broken = await runCli(['seed', at('broken.yaml'), ...data]);
   expect(broken).toMatchObject({ code: 1, stdout: '' });
   expect(broken.stderr).toBe(`understudy: ${at('broken.yaml')}: 2 problems
-  line 3: events[0].start: "soon" is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"
-  line 7: events[1].end: "later" is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"
+  line 3: events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin
+  line 7: events[1].end: invalid date "later". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin
 `);
 
   const added = await runCli(['import', at('more.json'), '--now', NOW, ...data]);

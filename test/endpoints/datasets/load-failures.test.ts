@@ -61,7 +61,7 @@ describe('a failed load leaves the old content', () => {
     const staging = new Staging(store, note.staging);
     await staging.create();
     await staging.insert('posts', [{ _id: 1 }]);
-    expect(await recoverLoads(store, place)).toEqual(['A load was cut short: nothing of it is left.']);
+    expect(await recoverLoads(store, place)).toEqual(['Discarded an interrupted load: its content was incomplete.']);
     expect(await everything()).toEqual(before);
     expect(existsSync(stagedFolder(place, 'crashed'))).toBe(false);
   });

@@ -123,7 +123,7 @@ describe('faults are told with line and path', () => {
     [
       'a.json',
       '{\n  "events": [\n    { "title": "A",\n      "start": "soon", "all_day": true }\n  ]\n}',
-      [[4, 'events[0].start', /"soon" is not a date/]],
+      [[4, 'events[0].start', /invalid date "soon"/]],
     ],
     [
       'a.json',

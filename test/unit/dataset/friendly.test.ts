@@ -229,8 +229,8 @@ describe('the friendly format', () => {
         'events[1].tags[0]: there is no tag with the slug "t"',
         'events[1].parent: there is no event with the slug "p"',
         'events[1].image: there is no image with the slug "i"',
-        'events[2].start: "soon" is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"',
-        'events[2].date: "never" is not a date, such as "2026-08-01 19:30" or "+3d 19:30 Europe/Berlin"',
+        'events[2].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin',
+        'events[2].date: invalid date "never". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin',
       ].toSorted(),
     );
   });

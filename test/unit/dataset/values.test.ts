@@ -122,11 +122,11 @@ describe('dates', () => {
   });
 
   test.each<[Partial<EventTimesInput>, string, RegExp]>([
-    [{ start: 'soon', end: '12:00' }, 'start', /"soon" is not a date/],
-    [{ end: 'later' }, 'end', /"later" is not a date/],
-    [{ end: '25:00' }, 'end', /"25:00" is not a date/],
+    [{ start: 'soon', end: '12:00' }, 'start', /invalid date "soon"/],
+    [{ end: 'later' }, 'end', /invalid date "later"/],
+    [{ end: '25:00' }, 'end', /invalid date "25:00"/],
     [{ end: '+2d 10:00' }, 'end', /ends before it starts/],
-    [{ duration: 'long' }, 'duration', /"long" is not a duration/],
+    [{ duration: 'long' }, 'duration', /invalid duration "long"/],
     [{ end: '12:00', duration: '1h' }, 'duration', /not both/],
     [{}, 'end', /needs an end or a duration/],
   ])('refuses an event with %j', (input, field, message) => {

@@ -133,10 +133,10 @@ test('every problem is told with its line and column, and the mapping with what 
     `Event Name,Event Start Date,Event Start Time,All Day Event,Event End Date,Seats\n${rows.join('\n')}\n`.replace(',Seats', ''),
   );
   expect(problems.map((line) => line.split(' (8/1')[0])).toEqual([
-    '2: Event Start Date: "2027-13-01" is not a date such as 2026-08-01',
-    '4: Event Start Time: "26:00" is not a time of day such as 19:30 or 7:30 pm',
+    '2: Event Start Date: invalid value "2027-13-01". Use a date such as 2026-08-01',
+    '4: Event Start Time: invalid value "26:00". Use a time of day such as 19:30 or 7:30 pm',
     '5: Event Name: is missing',
-    '5: All Day Event: "maybe" is not yes or no (TRUE, FALSE, 1, 0)',
+    '5: All Day Event: invalid value "maybe". Use yes or no (TRUE, FALSE, 1, 0)',
     '6: Event End Date: the event ends (2027-08-01 10:00:00) before it starts (2027-08-02 10:00:00)',
     '7: the row has 6 cells, the header 5. Quote cells that contain the delimiter',
   ]);

@@ -176,7 +176,7 @@ test('every problem has its line, and the other events are read', async () => {
   expect(problems).toEqual([
     '22: invalid property "two". Continuation lines must start with a space',
     '2: VEVENT "No start": DTSTART is missing',
-    '5: VEVENT "Bad date": DTSTART is not a date or time such as 20260801T193000',
+    '5: VEVENT "Bad date": DTSTART: invalid date or time. Use a format such as 20260801T193000',
     '9: VEVENT "Bad zone": DTSTART: unknown time zone "Middle Earth", which the file does not define (VTIMEZONE)',
     '13: VEVENT "Backwards": the event ends (2027-03-01 09:00:00 Europe/Berlin) before it starts (2027-03-01 10:00:00 Europe/Berlin)',
   ]);
@@ -184,7 +184,7 @@ test('every problem has its line, and the other events are read', async () => {
   expect((await read(text.replace(/END:VCALENDAR$/, ''))).problems).toContain('the file is truncated: END:VCALENDAR is missing');
   await expect(read('hello')).rejects.toThrow('not an iCalendar file');
   await expect(read(text, { from: 'whenever', max: '0' })).rejects.toThrow(
-    /--from: "whenever" is not a date[^]*--max: "0" is not a positive integer/,
+    /--from: invalid date "whenever"[^]*--max: "0" is not a positive integer/,
   );
 });
 

@@ -103,7 +103,11 @@ const whole = { post_id: 5, post_type: 'page', post_date: '2027-01-01 10:00:00' 
 test.each([
   ['no id', document(element({ ...whole, post_id: 'x' })), ['3: page "": the item has no wp:post_id']],
   ['an id twice', document(element(whole), element(whole)), ['4: page "": duplicate id 5, already used on line 3']],
-  ['no date', document(element({ ...whole, post_date: 'soon' })), ['3: page "": "soon" is not a date such as 2026-08-01 19:30:00']],
+  [
+    'no date',
+    document(element({ ...whole, post_date: 'soon' })),
+    ['3: page "": invalid date "soon". Use a date such as 2026-08-01 19:30:00'],
+  ],
   [
     'a file elsewhere',
     document(

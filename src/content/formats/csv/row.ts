@@ -68,7 +68,7 @@ export class Row {
     const text = this.text(field);
     if (text === '') return fallback;
     const value = read(text);
-    return value === undefined ? this.problem(field, `"${text}" is not ${what}`) : value;
+    return value === undefined ? this.problem(field, `invalid value "${text}". Use ${what}`) : value;
   }
 
   /** A flag; undefined, with a problem reported, if it is invalid. */

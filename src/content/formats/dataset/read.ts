@@ -9,7 +9,7 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type Dataset, type DatasetFile as File } from '../../dataset.js';
-import { NOT_A_DATE, eventTimes, publicationDates, readClock, readDate, type DateBase } from '../../dates.js';
+import { eventTimes, invalidDate, publicationDates, readClock, readDate, type DateBase } from '../../dates.js';
 import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
@@ -202,7 +202,7 @@ class Reader {
   private dates(text: string | undefined, at: string) {
     const { now, zone } = this.base;
     const given = text === undefined ? { epoch: now } : readDate(text, this.base);
-    if (!given) this.problems.add(at, `"${text}" ${NOT_A_DATE}`);
+    if (!given) this.problems.add(at, invalidDate(text ?? ''));
     const epoch = given?.epoch ?? now;
     const modified = publicationDates(Math.min(epoch, now), zone);
     return { epoch, ...publicationDates(epoch, zone), modified: modified.date, modifiedGmt: modified.dateGmt };

@@ -58,7 +58,7 @@ export function timeOf(component: IcalComponent, name: string, zones: CalendarZo
   const property = component.getFirstProperty(name);
   if (!property) return undefined;
   const time = dateOf(property);
-  if (!time) throw new EventProblem(`${name.toUpperCase()} is not a date or time such as 20260801T193000`);
+  if (!time) throw new EventProblem(`${name.toUpperCase()}: invalid date or time. Use a format such as 20260801T193000`);
   return zoned(time, param(property, time.isDate ? 'x-zone' : 'tzid'), zones, name);
 }
 

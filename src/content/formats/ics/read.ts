@@ -40,7 +40,7 @@ function windowOf({ settings = {}, now, zone = 'UTC' }: ReadOptions): WindowSett
     const text = settings[name];
     if (text === undefined) return fallback;
     const date = parseDate(text, { now: seconds, zone: site.name });
-    if (!date) problems.add(`--${name}`, `"${text}" is not a date such as 2026-08-01`);
+    if (!date) problems.add(`--${name}`, `invalid date "${text}". Use a date such as 2026-08-01`);
     return date ? wallAt(date.epoch, site).slice(0, 10) : fallback;
   };
   const present = wallAt(seconds, site);

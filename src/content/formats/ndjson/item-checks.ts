@@ -6,64 +6,65 @@ export interface DocumentProblem {
   problem: string;
 }
 
-type Told = (path: string, problem: string) => void;
-type Check = (value: unknown, path: string, told: Told) => void;
+type Report = (path: string, problem: string) => void;
+type Check = (value: unknown, path: string, report: Report) => void;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const text: Check = (value, path, told) => {
-  if (typeof value !== 'string') told(path, value === undefined ? 'is missing' : 'must be a text');
+const text: Check = (value, path, report) => {
+  if (typeof value !== 'string') report(path, value === undefined ? 'is missing' : 'must be a string');
 };
-const filled: Check = (value, path, told) => {
-  text(value, path, told);
-  if (value === '') told(path, 'must not be empty');
+const filled: Check = (value, path, report) => {
+  text(value, path, report);
+  if (value === '') report(path, 'must not be empty');
 };
-const whole: Check = (value, path, told) => {
-  if (!Number.isSafeInteger(value)) told(path, value === undefined ? 'is missing' : 'must be a whole number');
+const whole: Check = (value, path, report) => {
+  if (!Number.isSafeInteger(value)) report(path, value === undefined ? 'is missing' : 'must be an integer');
 };
-const id: Check = (value, path, told) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 1) told(path, value === undefined ? 'is missing' : 'must be a positive integer');
+const id: Check = (value, path, report) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    report(path, value === undefined ? 'is missing' : 'must be a positive integer');
 };
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)|\0/i;
-const below: Check = (value, path, told) => {
-  if (typeof value !== 'string' || value === '' || OUTSIDE.test(value)) told(path, 'must be a path relative to the uploads folder');
+const below: Check = (value, path, report) => {
+  if (typeof value !== 'string' || value === '' || OUTSIDE.test(value)) report(path, 'must be a path relative to the uploads folder');
 };
-const record: Check = (value, path, told) => {
-  if (!isRecord(value)) told(path, value === undefined ? 'is missing' : 'must be an object');
+const record: Check = (value, path, report) => {
+  if (!isRecord(value)) report(path, value === undefined ? 'is missing' : 'must be an object');
 };
 
 const optional =
   (check: Check): Check =>
-  (value, path, told) => {
-    if (value !== undefined) check(value, path, told);
+  (value, path, report) => {
+    if (value !== undefined) check(value, path, report);
   };
 
 const listOf =
   (check: Check): Check =>
-  (value, path, told) => {
-    if (!Array.isArray(value)) return told(path, value === undefined ? 'is missing' : 'must be a list');
-    for (let index = 0; index < value.length; index += 1) check(value[index], `${path}[${index}]`, told);
+  (value, path, report) => {
+    if (!Array.isArray(value)) return report(path, value === undefined ? 'is missing' : 'must be a list');
+    for (let index = 0; index < value.length; index += 1) check(value[index], `${path}[${index}]`, report);
   };
 
 const mapOf =
   (check: Check): Check =>
-  (value, path, told) => {
-    if (!isRecord(value)) return told(path, value === undefined ? 'is missing' : 'must be an object');
-    for (const name of Object.keys(value)) check(value[name], `${path}.${name}`, told);
+  (value, path, report) => {
+    if (!isRecord(value)) return report(path, value === undefined ? 'is missing' : 'must be an object');
+    for (const name of Object.keys(value)) check(value[name], `${path}.${name}`, report);
   };
 
 const fields = (checks: Record<string, Check>): Check => {
   const entries = Object.entries(checks);
-  return (value, path, told) => {
-    if (!isRecord(value)) return told(path, value === undefined ? 'is missing' : 'must be an object');
-    for (const [name, check] of entries) check(value[name], path === '' ? name : `${path}.${name}`, told);
+  return (value, path, report) => {
+    if (!isRecord(value)) return report(path, value === undefined ? 'is missing' : 'must be an object');
+    for (const [name, check] of entries) check(value[name], path === '' ? name : `${path}.${name}`, report);
   };
 };
 
 const size = fields({ file: below, width: whole, height: whole });
 const imageFields = fields({ width: whole, height: whole, file: below, sizes: mapOf(size), original_image: optional(below) });
-const image: Check = (value, path, told) => {
-  if (value !== null) imageFields(value, path, told);
+const image: Check = (value, path, report) => {
+  if (value !== null) imageFields(value, path, report);
 };
 
 const post = fields({

@@ -211,7 +211,7 @@ class WxrReader {
     const dateGmt = given('wp:post_date_gmt', date);
     const dates = { date, dateGmt, modified: given('wp:post_modified', date), modifiedGmt: given('wp:post_modified_gmt', dateGmt) };
     const wrong = Object.entries(dates).find(([, text]) => !WALL.test(text));
-    if (wrong) this.problems(`"${wrong[1]}" is not a date such as 2026-08-01 19:30:00`, at);
+    if (wrong) this.problems(`invalid date "${wrong[1]}". Use a date such as 2026-08-01 19:30:00`, at);
     return wrong ? undefined : dates;
   }
 }

@@ -50,7 +50,7 @@ const linkedShape = (kind: LinkedKind): Shape => ({
   ...shapesOf(LINKED[kind].fields),
 });
 
-/** What the published interface promises of each kind of object, in the types that the plugin answers with. */
+/** The shapes that the published API specifies, with the types that the plugin returns. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   EVENT: {
     ...POSTED,
@@ -180,16 +180,16 @@ function* listProblems(request: CheckRequest, { json, headers }: SiteResponse): 
   }
   const items = json[list];
   const [total, pages] = [json['total'], json['total_pages']];
-  if (!Number.isInteger(total)) yield { at: '/total', expected: 'a whole number', actual: total };
-  if (!Number.isInteger(pages)) yield { at: '/total_pages', expected: 'a whole number', actual: pages };
+  if (!Number.isInteger(total)) yield { at: '/total', expected: 'an integer', actual: total };
+  if (!Number.isInteger(pages)) yield { at: '/total_pages', expected: 'an integer', actual: pages };
   for (const [name, value] of [
     ['x-tec-total', total],
     ['x-tec-totalpages', pages],
   ] as const)
     if (headers[name] !== String(value)) yield { at: `header ${name}`, expected: String(value), actual: headers[name] };
-  if (typeof json['rest_url'] !== 'string') yield { at: '/rest_url', expected: 'an address', actual: json['rest_url'] };
+  if (typeof json['rest_url'] !== 'string') yield { at: '/rest_url', expected: 'a URL', actual: json['rest_url'] };
   if (!Array.isArray(items)) {
-    yield { at: `/${list}`, expected: 'a list', actual: items };
+    yield { at: `/${list}`, expected: 'an array', actual: items };
     return;
   }
   const perPage = Math.min(Number(parameter(request.route, 'per_page') ?? 50), 50);
@@ -197,7 +197,7 @@ function* listProblems(request: CheckRequest, { json, headers }: SiteResponse): 
   const page = Number(parameter(request.route, 'page') ?? 1);
   const hasNext = typeof pages === 'number' && page < pages;
   if (hasNext !== (typeof json['next_rest_url'] === 'string'))
-    yield { at: '/next_rest_url', expected: hasNext ? 'an address' : undefined, actual: json['next_rest_url'] };
+    yield { at: '/next_rest_url', expected: hasNext ? 'a URL' : undefined, actual: json['next_rest_url'] };
   for (const [index, item] of items.entries()) yield* shapeProblems(item, SHAPE_OF[list], `/${list}/${index}`);
   yield* listRules(request.route, items.filter(isObject));
 }
@@ -216,7 +216,7 @@ export function contractProblems(request: CheckRequest, response: SiteResponse):
     found.push({ at: 'header content-type', expected: 'application/json', actual: headers['content-type'] });
   if (request.method === 'HEAD') return found;
   if (request.method === 'OPTIONS')
-    return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'a list', actual: json }];
+    return isObject(json) && Array.isArray(json['methods']) ? found : [...found, { at: '/methods', expected: 'an array', actual: json }];
   if (status >= 400) return [...found, ...shapeProblems(json, 'ERROR', '')];
   if (request.group === 'doc')
     return isObject(json) && isObject(json['paths']) ? found : [...found, { at: '/paths', expected: 'an object', actual: undefined }];
