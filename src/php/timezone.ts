@@ -80,15 +80,15 @@ interface Catalogue {
 
 let catalogue: Catalogue | null = null;
 
-/** PHP: an identifier of the zone database that moment-timezone does not include. */
-const FACTORY = 'Factory|-00|0|0|';
+/** PHP: identifiers of the zone database of a system that moment-timezone does not include. */
+const LOCAL = ['Factory|-00|0|0|', 'localtime|UTC|0|0|'];
 
 const loadCatalogue = (): Catalogue => {
   const file = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
   const data = JSON.parse(readFileSync(file, 'utf8')) as PackedData;
   const packed = new Map<string, string>();
   const spelling = new Map<string, string>();
-  for (const text of [...data.zones, FACTORY]) {
+  for (const text of [...data.zones, ...LOCAL]) {
     const name = text.slice(0, text.indexOf('|'));
     packed.set(name.toLowerCase(), text);
     spelling.set(name.toLowerCase(), name);

@@ -74,16 +74,17 @@ function inferCurrency(input: unknown): Pick<StoredCost, 'symbol' | 'position'> 
   const none = { symbol: null, position: null };
   const parts = currencyParts(input);
   const part = (index: number): string => phpTrim(parts[String(index)] ?? '');
-  const rests = Object.values(parts)
+  const found = Object.values(parts)
     .flatMap(pieces)
-    .map((piece, index) => phpTrim(part(index).replaceAll(piece, '')));
-  const rest = rests[0];
-  if (!rest || rests.some((other) => other !== rest)) return none;
-  const symbol = cleanMetaText(rest);
+    // TEC: words beside amounts have no say, but count.
+    .flatMap((piece, index) => (/\d/.test(piece) ? [{ text: part(index), rest: phpTrim(part(index).replaceAll(piece, '')) }] : []));
+  const [first] = found;
+  if (!first?.rest || found.some(({ rest }) => rest !== first.rest)) return none;
+  const symbol = cleanMetaText(first.rest);
   if (!symbol) return none;
-  const found = part(0).indexOf(rest);
-  if (found < 0) return { symbol, position: null };
-  return { symbol, position: found === 0 ? 'prefix' : 'postfix' };
+  const at = first.text.indexOf(first.rest);
+  if (at < 0) return { symbol, position: null };
+  return { symbol, position: at === 0 ? 'prefix' : 'postfix' };
 }
 
 /** The parts by index as PHP keeps them: members of an object have no index unless they are named by a number. */

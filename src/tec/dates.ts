@@ -60,15 +60,18 @@ export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boole
   return seconds !== null && isStorable(seconds);
 }
 
+const wallOf = (text: string, zone: Zone, now: number): Wall | null => parseDate(text, { now, zone: zone.name })?.wall ?? null;
+
 /**
  * The wall time an event or publication date is given as, or null for what is no date.
  * TEC: an offset or zone within the value is ignored, its wall time counts; numbers are timestamps whose UTC reading counts.
  */
 function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
   if (isEmpty(value)) return null;
-  if (isNumeric(value)) return secondsToWall(Math.floor(Number(value)));
-  if (typeof value !== 'string') return null;
-  return parseDate(value, { now, zone: zone.name })?.wall ?? null;
+  if (!isNumeric(value)) return typeof value === 'string' ? wallOf(value, zone, now) : null;
+  const seconds = Number(value);
+  // TEC: a number with a fraction is text to `strtotime`: `2026.214` is the 214th day of 2026.
+  return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, now);
 }
 
 /** What storing the dates of an event gives, from validated input. */

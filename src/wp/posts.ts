@@ -1,4 +1,4 @@
-import { foldForSearch } from './formatting/accents.js';
+import { foldForEquality, foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
 import { countPipeline, fewPipeline, inOrder, pagePipeline, unboundedColumn, withRange, type Counted } from './query/query.js';
@@ -6,10 +6,8 @@ import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
 import type { Store } from './store.js';
 
-const fold = (text: string): string => foldForSearch(text);
-
 /** Text as compared for equality: folded, trailing blanks ignored (MySQL's collation). The look behind keeps long runs of blanks from taking long. */
-export const equalityKey = (text: string): string => fold(text).replace(/(?<! ) +$/, '');
+export const equalityKey = (text: string): string => foldForEquality(text).replace(/(?<! ) +$/, '');
 
 /** What nobody else of the type may have: the slug, of pages together with where they stand (WP). */
 export function slugKeyOf({ type, status, slug, parent }: Pick<Post, 'type' | 'status' | 'slug' | 'parent'>): string | undefined {
@@ -29,7 +27,7 @@ export function derive(post: Post): Post {
   if (!searched) return { ...post, slugKey };
   const texts = [post.title, post.excerpt, post.content, ...searched.map((key) => metaValue(post, key) ?? '')];
   const columns = Object.fromEntries(columnsOf(post.type).map(([name, compute]) => [name, compute(post)]));
-  return { ...post, slugKey, search: texts.map(fold), titleKey: equalityKey(post.title), ...columns };
+  return { ...post, slugKey, search: texts.map(foldForSearch), titleKey: equalityKey(post.title), ...columns };
 }
 
 /** A stored post without the columns that `derive` computes. */

@@ -128,14 +128,32 @@ const digitValue = (digit: string): string => {
 
 const decompose = (letter: string): string => (UNDECOMPOSED.test(letter) ? letter : letter.normalize('NFKD')).toLowerCase();
 
-/**
- * The key under which MySQL's `utf8mb4_unicode_520_ci` takes two texts for equal, and in which a folded needle is found where `LIKE`
- * finds the raw one: case, accents and invisible characters do not count. Blanks are kept: who compares for equality drops the
- * trailing ones.
- */
-export const foldForSearch = (text: string): string => {
+/** The letters that the collation compares instead of one letter or sign; several for a ligature, a fraction or `ß`. */
+const foldSign = (sign: string): string =>
+  decompose(sign)
+    .toLowerCase()
+    .replace(COLLATED, (letter) => COLLATED_LETTERS[letter] ?? letter)
+    .replace(IGNORABLE, '');
+
+const foldDigits = (text: string): string => text.replace(/[^\0-\x7f]/gu, (sign) => (/\p{Nd}/u.test(sign) ? digitValue(sign) : sign));
+
+const foldWith = (text: string, fold: (sign: string) => string): string => {
   if (!NON_ASCII.test(text)) return text.toLowerCase().replace(IGNORABLE, '');
-  const letters = text.replace(CATALAN_L, 'l').replace(/[^\0-\x7f]/gu, decompose);
-  const plain = letters.toLowerCase().replace(COLLATED, (letter) => COLLATED_LETTERS[letter] ?? letter);
-  return foldKana(plain.replace(IGNORABLE, '')).replace(/[^\0-\x7f]/gu, (sign) => (/\p{Nd}/u.test(sign) ? digitValue(sign) : sign));
+  const letters = text.replace(CATALAN_L, 'l').replace(/[^\0-\x7f]/gu, fold);
+  return foldDigits(foldKana(letters.toLowerCase().replace(IGNORABLE, '')));
 };
+
+/**
+ * The key under which MySQL's `utf8mb4_unicode_520_ci` takes two texts for equal: case, accents and invisible characters do not count,
+ * `ß` equals `ss`. Blanks are kept: a comparison for equality drops the trailing ones.
+ */
+export const foldForEquality = (text: string): string => foldWith(text, foldSign);
+
+/**
+ * The key in which a folded needle is found where `LIKE` finds the raw one. MySQL: `LIKE` compares sign by sign, so `ß` is `ẞ` and not `ss`.
+ */
+export const foldForSearch = (text: string): string =>
+  foldWith(text, (sign) => {
+    const folded = foldSign(sign);
+    return [...folded].length > 1 ? sign.toLowerCase() : folded;
+  });

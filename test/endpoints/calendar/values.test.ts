@@ -40,6 +40,9 @@ test.each<[sent: unknown, cost: string, symbol: string, position: string, values
   ['Donation', 'Donation', '', '', ['donation']],
   ['<i>$5</i>', '$5', '$', '', ['5']],
   [['5', '10'], '$5 – $10', '', '', ['5', '10']],
+  [['free', '$5'], '$5', '$', 'prefix', ['free', '5']],
+  [['free', '5 €'], '5€', '€', 'postfix', ['free', '5']],
+  [['5', '$10'], '$5 – $10', '', '', ['5', '10']],
   [10.5, '$10.5', '', '', ['10.5']],
   ['', '', '', '', []],
   [[], '', '', '', []],
@@ -51,6 +54,7 @@ test.each<[sent: unknown, cost: string, symbol: string, position: string, values
 
 test.each<[sent: string, start: string | null]>([
   ['2026', '1970-01-01 00:33:46'],
+  ['2026.214', '2026-08-02 00:00:00'],
   ['tomorrow 10am', '2026-06-16 10:00:00'],
   ['next wednesday 4pm', '2026-06-17 16:00:00'],
   ['midnight', '2026-06-15 00:00:00'],
@@ -72,6 +76,7 @@ test.each<[sent: string, start: string | null]>([
 test.each<[sent: string, timezone: string | null, abbr: string, utc: string]>([
   ['utc', 'utc', 'UTC', '2026-08-01 10:00:00'],
   ['CEST', 'CEST', 'CEST', '2026-08-01 08:00:00'],
+  ['localtime', 'localtime', 'UTC', '2026-08-01 10:00:00'],
   ['W-SU', 'W-SU', 'MSK', '2026-08-01 07:00:00'],
   ['-0530', '-0530', 'GMT-0530', '2026-08-01 15:30:00'],
   ['Brazil/East', 'Brazil/East', '-03', '2026-08-01 13:00:00'],

@@ -1,11 +1,11 @@
-import { foldForSearch, removeAccents } from '../../../src/wp/formatting/accents.js';
+import { foldForEquality, foldForSearch, removeAccents } from '../../../src/wp/formatting/accents.js';
 import { measured } from './cleaning-cases.js';
 
 test.each(measured('removeAccents'))('removeAccents %j', (text, plain) => {
   expect(removeAccents(text)).toBe(plain);
 });
 
-describe('foldForSearch', () => {
+describe('folding', () => {
   test.each([
     ['Für Kinder', 'fur kinder'],
     ['STRASSE', 'straße'],
@@ -26,7 +26,19 @@ describe('foldForSearch', () => {
     ['½', '1⁄2'],
     ['paraŀlel', 'parallel'],
   ])('%j equals %j', (one, other) => {
-    expect(foldForSearch(one)).toBe(foldForSearch(other));
+    expect(foldForEquality(one)).toBe(foldForEquality(other));
+  });
+
+  test.each([
+    ['straße', 'ss'],
+    ['œuvre', 'oe'],
+    ['ﬁne', 'fi'],
+    ['æon', 'a'],
+    ['½', '1'],
+    ['…', '.'],
+  ])('%j does not contain %j, though they compare as equal', (text, needle) => {
+    expect(foldForSearch(text)).not.toContain(foldForSearch(needle));
+    expect(foldForEquality(text)).toContain(foldForEquality(needle));
   });
 
   test.each([
@@ -48,6 +60,9 @@ describe('foldForSearch', () => {
     ['Fürst', 'u'],
     ['FÜRST', 'fur'],
     ['naïve café', 'IVE CAF'],
+    ['straße', 'ẞ'],
+    ['Œuvre', 'œ'],
+    ['Ǻngström', 'ang'],
   ])('%j contains %j', (text, needle) => {
     expect(foldForSearch(text)).toContain(foldForSearch(needle));
   });
