@@ -1,7 +1,9 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
+import { serveRobots, serveSitemap, sitemapUrl } from '../feeds/sitemap.js';
 import type { Site } from '../wp/site.js';
 import { serveAdmin } from './sign-in/admin.js';
 import { serveAsset } from './assets.js';
+import { redirect } from './layout.js';
 import { serveContent } from './content.js';
 import { LoginGuard } from './sign-in/login-guard.js';
 import { serveLogin } from './sign-in/login.js';
@@ -14,6 +16,8 @@ export function servePages(site: Site): (request: PageRequest) => Promise<PageRe
     if (asset) return asset;
     if (request.path === '/wp-login.php') return serveLogin(site, request, guard);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(site, request);
-    return serveContent(site, request);
+    if (request.path === '/robots.txt') return serveRobots(site);
+    if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));
+    return (await serveSitemap(site, request.path)) ?? serveContent(site, request);
   };
 }

@@ -44,7 +44,7 @@ function path(post: Addressed, site: Site, pretty: boolean, known: KnownPosts): 
  * WP: the pretty address of what this caller may see, a query form for everything else.
  * @param known what stands above it, where it is a page
  */
-export function permalink(post: Post, site: Site, readable: boolean, known: KnownPosts = NONE): string {
+export function permalink(post: Addressed & Pick<Post, 'status'>, site: Site, readable: boolean, known: KnownPosts = NONE): string {
   return `${site.url}${path(post, site, post.status === 'publish' || (post.status === 'private' && readable), known)}`;
 }
 
