@@ -141,6 +141,9 @@ function detailValue(piece: string): string {
   return isNumeric(value) ? value : sanitizeTitle(withPeriods(piece));
 }
 
+/** The values of a cost as `cost_details` has them, lowest first. */
+export const costValues = (costs: readonly string[]): string[] => [...new Set(sortedPieces(costs).map(detailValue))];
+
 /** Lowest and highest piece as shown. TEC: next to others a piece counts only when PHP takes it as a number, so those with a comma drop out. */
 function bounds(sorted: readonly string[]): string[] {
   const only = sorted[0];
@@ -173,7 +176,7 @@ export function presentCost(meta: CostMeta, site: CurrencyDefaults): PresentedCo
       currency_symbol: meta.symbol ?? '',
       currency_code: meta.code ?? '',
       currency_position: meta.position ?? '',
-      values: [...new Set(sortedPieces(meta.costs).map(detailValue))],
+      values: costValues(meta.costs),
     },
   };
 }
