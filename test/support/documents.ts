@@ -7,7 +7,9 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../
 
 export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const docs = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => name.split(path.sep).join('/'));
 
 /** README.md, SECURITY.md and docs. */
 export const documents = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].map((file) => ({ file, text: read(file) }));

@@ -7,6 +7,8 @@ import { EVENTS } from '../../src/calendar-v1/events.js';
 import { ORGANIZERS } from '../../src/calendar-v1/linked/organizers.js';
 import { CATEGORIES, TAGS } from '../../src/calendar-v1/terms.js';
 import { VENUES } from '../../src/calendar-v1/linked/venues.js';
+import { quirksOf } from '../../src/wp/quirks.js';
+import { resourceUnder } from '../../src/calendar-v1/doc/doc-facts.js';
 import type { RestRequest } from '../../src/rest/request.js';
 import type { Arg, Json } from '../../src/rest/route.js';
 import type { Site } from '../../src/wp/site.js';
@@ -25,13 +27,15 @@ const siteAt = (url: string): Site =>
   ({ restUrl: (route: string) => `${url}/wp-json${route}`, quirks: new Set(['doc-is-not-openapi']) }) as unknown as Site;
 const slugArg: Arg = { type: 'string', required: true, description: 'Slug of the item.' };
 
-const RESOURCES: DocResource[] = [
+const DECLARED: DocResource[] = [
   { ...EVENTS, slugArg, doc: { schema: 'Event', noun: 'event', example: {} } },
   { ...VENUES, slugArg, doc: { schema: 'Venue', noun: 'venue', example: {} } },
   { ...ORGANIZERS, slugArg, doc: { schema: 'Organizer', noun: 'organizer', example: {}, keyInBody: true, writeStatuses: [201, 400, 403] } },
   { ...CATEGORIES, doc: { schema: 'Term', noun: 'category', example: {}, keyInBody: true, readStatuses: [200, 400, 404] } },
   { ...TAGS, doc: { schema: 'Term', noun: 'tag', example: {}, readStatuses: [200, 400, 404] } },
 ];
+
+const RESOURCES = DECLARED.map((resource) => resourceUnder(quirksOf('tec'), resource));
 
 const documentOf = (resources: DocResource[], site = siteAt('http://127.0.0.1:8100')): JsonObject =>
   openApiDocument({ site, namespace: NAMESPACE, resources });
