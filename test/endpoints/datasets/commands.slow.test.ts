@@ -128,7 +128,11 @@ async function writeLarge(file: string, count: number): Promise<void> {
   await writeFile(file, `${[JSON.stringify(head), ...lines, JSON.stringify({ end: count })].join('\n')}\n`);
 }
 
-const isLoading = (data: string): boolean => existsSync(data) && readdirSync(data).some((name) => name.startsWith('uploads.load-'));
+/** Whether files of a load are staged: in the folder of snapshots, as `pristine.load-ID`. */
+function isLoading(data: string): boolean {
+  const snapshots = path.join(data, 'snapshots');
+  return existsSync(snapshots) && readdirSync(snapshots).some((name) => name.startsWith('pristine.load-'));
+}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
