@@ -1,153 +1,180 @@
 import type { PageRequest, PageResponse } from '../rest/page.js';
-import { decodeEntities } from '../wp/formatting/decode-entities.js';
-import { rssDate, xmlCdata, xmlText } from '../wp/formatting/xml.js';
-import { TAG, type Post } from '../wp/model.js';
-import { EVENT_CATEGORY } from '../tec/index.js';
-import { loadRelated, termsOf, type Related } from '../wp/related.js';
-import type { Site } from '../wp/site.js';
+import { EVENT } from '../tec/index.js';
 import { readAddress } from '../views/address.js';
 import { apiHeaders } from '../views/api-headers.js';
 import { dateTag } from '../views/dates.js';
-import { eventCard, type EventCard } from '../views/card.js';
-import { escapeText, html, trusted, type Html } from '../views/html.js';
-import { rssUrl } from '../views/links.js';
+import type { Found } from '../views/find.js';
+import { urlOf } from '../views/find.js';
 import { scopeHeading } from '../views/heading.js';
-import { listEvents, readListing, type Scope } from '../views/listing.js';
+import { html } from '../views/html.js';
+import { rssUrl, urlOfTerm } from '../views/links.js';
+import { hasViews, listEvents, readListing, type Scope } from '../views/listing.js';
 import { readingOf, type Reading } from '../views/reading.js';
-import { contentOf } from '../views/texts.js';
+import { decodeEntities } from '../wp/formatting/decode-entities.js';
+import { POST, type Post } from '../wp/model.js';
+import { listPosts } from '../wp/posts.js';
+import type { PostQuery } from '../wp/query/post-query.js';
+import { loadRelated } from '../wp/related.js';
+import { markedTitle } from '../wp/rendered.js';
+import type { Site } from '../wp/site.js';
+import { withDescendants } from '../wp/terms.js';
+import { FORMATS, type Channel, type FeedFormatName, type FeedItem } from './channel.js';
+import { eventItem, plain, postItem } from './feed-items.js';
 
-/** That the RSS feed of a list was asked for. */
+/** A request for the feed of a page. */
 export interface RssWish {
-  /** Path of the list. */
+  /** Path of the page. */
   path: string;
-  /** Whether it was asked for at the address that feeds have. WP: from all others one is sent on to it. */
+  format: FeedFormatName;
+  /** Whether this is the address that feeds have. WP: all others redirect to it. */
   isSettled: boolean;
 }
 
-/** WP: the names of feeds, of which these mean RSS 2.0. */
-const RSS = ['feed', 'rss', 'rss2'];
+/** WP: the names of feeds. The oldest format of RSS is sent as RSS 2.0. */
+const NAMES: Readonly<Record<string, FeedFormatName>> = { feed: 'rss2', rss: 'rss2', rss2: 'rss2', atom: 'atom' };
 
-/** The path of a list before a last part that asks for its feed (`…/feed/`, `…/feed/rss2/`); null when there is none such. */
-function pathBeforeFeed(path: string): { path: string; isSettled: boolean } | null {
-  const [, before, name] = /^(.*?\/)feed(?:\/([^/]+))?\/?$/s.exec(path) ?? [];
-  return before === undefined || (name !== undefined && !RSS.includes(name)) ? null : { path: before, isSettled: name === undefined };
+const formatOf = (name: unknown): FeedFormatName | undefined =>
+  typeof name === 'string' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+
+/** What follows the address of a page in that of its feed. */
+const SUFFIX: Record<FeedFormatName, string> = { rss2: 'feed/', atom: 'feed/atom/' };
+
+/** A feed by its path: `…/feed/`, `…/feed/atom/`, and `/atom/` at the top of the site. */
+function wishInPath(path: string): RssWish | null {
+  const [, before, feed, last] = /^(.*?\/)(?:(feed)(?:\/([^/]+))?|([^/]+))\/?$/s.exec(path) ?? [];
+  if (feed === undefined && before !== '/') return null;
+  const name = feed === undefined ? path.replaceAll('/', '') : (last ?? feed);
+  const format = formatOf(name);
+  if (before === undefined || format === undefined) return null;
+  return { path: before, format, isSettled: `${before}${SUFFIX[format]}` === path };
+}
+
+/** WP: the path of the comments of the whole site, which only have a feed. */
+const COMMENTS = '/comments/';
+
+/** TEC: of the views of the calendar only lists have a feed. */
+function mayHaveFeed(path: string, site: Site): boolean {
+  const address = readAddress(path, site);
+  if (address.kind === 'list') return address.view.kind === 'list' && address.page === 1;
+  return address.kind !== 'unknown' && address.kind !== 'linked';
 }
 
 /**
- * The wish of a request for an RSS feed (`/events/feed/`, `/tag/live/feed/`, `?feed=rss2`), or null when it has none. Lists of all events,
- * of a category and of a tag have one. TEC: no other view has.
+ * The request for a feed (`/feed/`, `/events/feed/`, `/tag/live/feed/atom/`, `?feed=rss2`), or null when it is none.
  * @param path of the request, decoded
  */
 export function readRssWish(site: Site, { query }: PageRequest, path: string): RssWish | null {
-  const isList = (of: string): boolean => {
-    const address = readAddress(of, site);
-    return address.kind === 'list' && address.view.kind === 'list' && address.page === 1;
-  };
-  const inPath = pathBeforeFeed(path);
-  if (inPath && isList(inPath.path)) return inPath;
-  const isAsked = typeof query.feed === 'string' && RSS.includes(query.feed);
-  return isAsked && isList(path) ? { path, isSettled: false } : null;
+  const inPath = wishInPath(path);
+  if (inPath) return mayHaveFeed(inPath.path, site) ? inPath : null;
+  const format = formatOf(query.feed);
+  return format !== undefined && mayHaveFeed(path, site) ? { path, format, isSettled: false } : null;
 }
 
-const plain = ({ text }: Html): string => decodeEntities(text);
-
-const element = (name: string, text: string, attributes = ''): string =>
-  text === '' ? '' : `<${name}${attributes}>${xmlText(text)}</${name}>`;
-
-const inCdata = (name: string, { text }: Html): string => (text.trim() === '' ? '' : `<${name}>${xmlCdata(text)}</${name}>`);
-
-/** When and where, which a reader of feeds would else not see, and the beginning of the text. */
-function summary(event: EventCard, { dates, texts }: Reading, isOpen: boolean): Html {
-  const when = escapeText(dates.span(event.span));
-  const zone = event.zone === '' || event.span.allDay ? '' : ` ${escapeText(event.zone)}`;
-  const place = event.place.map((part) => part.text).join(', ');
-  const text = isOpen ? event.teaser?.text : escapeText(texts.passwordProtected);
-  return trusted(
-    [`${when}${zone}${place === '' ? '' : ` · ${place}`}`, text].flatMap((line) => (line ? [`<p>${line}</p>`] : [])).join('\n'),
-  );
+/** What a feed holds, and the page that it belongs to. */
+interface Content {
+  title: string;
+  page: string;
+  items: FeedItem[];
 }
 
-/** What a password protects stays out of it, but for what lists show too. */
-function item(post: Post, related: Related, reading: Reading): string {
-  const { site } = reading;
-  const event = eventCard(post, related, reading);
-  const isOpen = post.password === '';
-  const terms = isOpen ? [EVENT_CATEGORY, TAG].flatMap((taxonomy) => termsOf(post, taxonomy, related)) : [];
-  return [
-    '<item>',
-    element('title', plain(event.title)),
-    element('link', event.url),
-    element('guid', event.url, ' isPermaLink="true"'),
-    // TEC: what counts is when it takes place.
-    element('pubDate', rssDate(post.occurrence?.startUtc ?? '')),
-    ...terms.map(({ name }) => element('category', decodeEntities(name))),
-    inCdata('description', summary(event, reading, isOpen)),
-    isOpen ? inCdata('content:encoded', contentOf(post, { site, related })) : '',
-    '</item>',
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
-}
+const named = (title: string, site: Site): string => (title === '' ? '' : `${title} – `) + decodeEntities(site.options.name);
 
-/** What a feed is called: whose events it holds, and from which day to which. */
-function titleOf(scope: Scope, posts: Post[], reading: Reading): string {
-  const { site, texts, dates } = reading;
+/** What a feed of events is called: whose events it holds, and from which day to which. */
+function eventsTitle(scope: Scope, posts: readonly Post[], reading: Reading): string {
+  const { texts, dates } = reading;
   const events = plain(scopeHeading(scope, reading) ?? html`${texts.events}`);
   const days = posts.flatMap(({ occurrence }) => (occurrence ? [occurrence.start.slice(0, 10)] : [])).sort();
-  const named =
-    days.length === 0
-      ? events
-      : texts.feedTitle.replace('{events}', () => events).replace('{dates}', () => dates.days(days[0], days.at(-1) ?? days[0]));
-  return `${named} – ${decodeEntities(site.options.name)}`;
+  if (days.length === 0) return events;
+  return texts.feedTitle.replace('{events}', () => events).replace('{dates}', () => dates.days(days[0], days.at(-1) ?? days[0]));
 }
 
-const NAMESPACES =
-  'xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
-
-async function document(scope: Scope, url: string, page: string, posts: Post[], reading: Reading): Promise<string> {
-  const { site } = reading;
-  const related = await loadRelated(site.store, posts);
-  const changed =
-    posts
-      .map(({ modifiedGmt }) => modifiedGmt)
-      .sort()
-      .at(-1) ?? '';
-  const lines = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<rss version="2.0" ${NAMESPACES}>`,
-    '<channel>',
-    element('title', titleOf(scope, posts, reading)),
-    `<atom:link href="${xmlText(url)}" rel="self" type="application/rss+xml" />`,
-    element('link', page),
-    `<description>${xmlText(decodeEntities(site.options.description))}</description>`,
-    element('lastBuildDate', rssDate(changed)),
-    // WP: a site that names no language speaks American English.
-    element('language', site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language)),
-    element('sy:updatePeriod', 'hourly'),
-    element('sy:updateFrequency', '1'),
-    ...posts.map((post) => item(post, related, reading)),
-    '</channel>',
-    '</rss>',
-  ];
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
-}
-
-/**
- * The RSS 2.0 feed of a list, as everybody may read it, in the language of the site: its events as the list has them, as many as the site
- * puts into feeds.
- */
-export async function serveRss(site: Site, request: PageRequest, scope: Scope): Promise<PageResponse> {
-  const reading = readingOf(site, { ...request, language: site.language });
+/** The events of a list, in its order. */
+async function eventContent(scope: Scope, page: string, reading: Reading): Promise<Content> {
+  const { site, request } = reading;
   const listing = { ...readListing(scope, { view: { kind: 'list' }, page: 1 }, request.query), view: 'list' as const };
   const { events } = await listEvents(listing, site, site.options.postsPerFeed);
-  const { feed, page } = await rssUrl(scope, site);
+  const related = await loadRelated(site.store, events);
+  return {
+    title: named(eventsTitle(scope, events, reading), site),
+    page,
+    items: events.map((event) => eventItem(event, related, reading)),
+  };
+}
+
+/** Blog posts, the newest first. */
+async function blogContent(title: string, page: string, filter: Partial<PostQuery>, reading: Reading): Promise<Content> {
+  const { site } = reading;
+  const query: PostQuery = { type: POST, statuses: ['publish'], ...filter, sort: 'newest', limit: site.options.postsPerFeed, offset: 0 };
+  const posts = await listPosts(site.store, query);
+  const related = await loadRelated(site.store, posts);
+  const users = await site.store.users.find({ _id: { $in: posts.map(({ author }) => author) } }).toArray();
+  const authors = new Map(users.map((user) => [user._id, user]));
+  return { title: named(title, site), page, items: posts.map((post) => postItem(post, related, authors, reading)) };
+}
+
+/** What the feed of a page holds; null when it has none. WP: that of a post holds its comments, of which there are none here. */
+async function contentOf(found: Found, reading: Reading): Promise<Content | null> {
+  const { site, request } = reading;
+  switch (found.kind) {
+    case 'front':
+      return request.query.post_type === EVENT
+        ? eventContent({ kind: 'all' }, `${site.url}/`, reading)
+        : blogContent('', `${site.url}/`, {}, reading);
+    case 'category': {
+      const { term } = found;
+      const ids = await withDescendants(site.store, term.taxonomy, [term._id]);
+      return blogContent(decodeEntities(term.name), await urlOfTerm(term, site), { terms: [{ taxonomy: term.taxonomy, ids }] }, reading);
+    }
+    case 'post':
+      return { title: named(decodeEntities(markedTitle(found.post)), site), page: await urlOf(found.post, site), items: [] };
+    case 'list': {
+      const { scope } = found;
+      const { page } = await rssUrl(scope, site);
+      if (scope.kind === 'author') return blogContent(scope.author.displayName, page, { authors: [scope.author._id] }, reading);
+      return hasViews(scope) ? eventContent(scope, page, reading) : null;
+    }
+    case 'elsewhere':
+      return null;
+  }
+}
+
+const latest = (items: readonly FeedItem[]): string =>
+  items
+    .map(({ modified }) => modified)
+    .sort()
+    .at(-1) ?? '';
+
+/**
+ * The feed of a page, as everybody may read it, in the language of the site, with as many entries as the site puts into feeds; null when
+ * it has none.
+ */
+export async function serveRss(site: Site, request: PageRequest, found: Found | null, wish: RssWish): Promise<PageResponse | null> {
+  const reading = readingOf(site, { ...request, language: site.language });
+  const isOfComments = wish.path === COMMENTS && !found;
+  const content = isOfComments ? { title: named('', site), page: `${site.url}/`, items: [] } : found && (await contentOf(found, reading));
+  if (!content) return null;
+  const { title, page, items } = content;
+  const query = wish.isSettled && request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const channel: Channel = {
+    title,
+    description: decodeEntities(site.options.description),
+    url: `${isOfComments ? site.url + COMMENTS : page}${SUFFIX[wish.format]}${query}`,
+    page,
+    // WP: a site that names no language speaks American English.
+    language: site.options.locale === '' && site.language === 'en' ? 'en-US' : dateTag(site, site.language),
+    modified: latest(items),
+    items,
+  };
+  const { type, write } = FORMATS[wish.format];
   return {
     status: 200,
-    headers: {
-      'Content-Type': 'application/rss+xml; charset=UTF-8',
-      'X-Content-Type-Options': 'nosniff',
-      Link: apiHeaders(site).Link,
-    },
-    body: await document(scope, feed, page, events, reading),
+    headers: { 'Content-Type': `${type}; charset=UTF-8`, 'X-Content-Type-Options': 'nosniff', Link: apiHeaders(site).Link },
+    body: `${write(channel)}\n`,
   };
+}
+
+/** The address of the feed of a page, without the query (WP: where all other addresses of the feed redirect to). */
+export async function settledFeed(site: Site, { path, format }: RssWish, found: Found): Promise<string> {
+  const page = found.kind === 'list' ? (await rssUrl(found.scope, site)).page : `${site.url}${path.endsWith('/') ? path : `${path}/`}`;
+  return `${page}${SUFFIX[format]}`;
 }

@@ -21,7 +21,7 @@ import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from 
 import { hasViews, readListing, type Listing } from '../views/listing.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { oembedUrls } from '../feeds/oembed.js';
-import { readRssWish, serveRss, type RssWish } from '../feeds/rss.js';
+import { readRssWish, serveRss, settledFeed, type RssWish } from '../feeds/rss.js';
 import { siteName } from '../views/texts.js';
 
 /** The path as text, or null when it is none. */
@@ -155,16 +155,10 @@ async function showFeed(found: Shown, wish: FeedWish, reading: Reading): Promise
   return inPlaceOfFeed(site, await show(found, reading), wish);
 }
 
-/** The RSS feed of a list, or the way to its address; the other parameters go along. */
-async function showRss(
-  { scope }: Found & { kind: 'list' },
-  { isSettled }: RssWish,
-  site: Site,
-  request: PageRequest,
-): Promise<PageResponse> {
-  if (isSettled) return serveRss(site, request, scope);
+/** The redirect to the address of a feed; the other parameters are kept. */
+async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Found): Promise<PageResponse> {
   const query = buildQuery(Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== 'feed')));
-  return redirect(301, `${(await rssUrl(scope, site)).feed}${query === '' ? '' : `?${query}`}`);
+  return redirect(301, `${await settledFeed(site, wish, found)}${query === '' ? '' : `?${query}`}`);
 }
 
 /** What was asked for by number moves to its address by name; the other parameters go along (WP). */
@@ -174,9 +168,15 @@ function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewher
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
 }
 
-/** What was asked for of what an address shows: its RSS feed, its calendar file, or its page. */
-function answer(found: Shown, { rss, wish }: { rss: RssWish | null; wish: FeedWish | null }, reading: Reading): Promise<PageResponse> {
-  if (rss && found?.kind === 'list') return showRss(found, rss, reading.site, reading.request);
+/** What was asked for of what an address shows: its feed, its calendar file, or its page. */
+async function answer(
+  found: Shown,
+  { rss, wish }: { rss: RssWish | null; wish: FeedWish | null },
+  reading: Reading,
+): Promise<PageResponse> {
+  const feed = rss && (await serveRss(reading.site, reading.request, found, rss));
+  if (feed) return feed;
+  if (rss) return missing(reading);
   return wish ? showFeed(found, wish, reading) : show(found, reading);
 }
 
@@ -212,7 +212,7 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   // TEC: a redirect to a calendar has the header of the calendar.
   const extra = wish ? robots(site, wish) : {};
   if (found?.kind === 'elsewhere') return withHeaders(moved(request, found), extra);
-  if (rss?.isSettled === false && found?.kind === 'list') return showRss(found, rss, site, request);
+  if (rss?.isSettled === false && found) return toFeed(site, request, rss, found);
   if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const reading = readingOf(site, request, reader);
   const shown = await answer(found, { rss, wish }, reading);

@@ -1,0 +1,129 @@
+import { rssDate, xmlCdata, xmlText } from '../wp/formatting/xml.js';
+import type { Html } from '../views/html.js';
+
+/** An entry of a feed. */
+export interface FeedItem {
+  title: string;
+  url: string;
+  guid: string;
+  /** When it was published, or takes place: UTC, `YYYY-MM-DD HH:MM:SS`; empty when unknown. */
+  date: string;
+  modified: string;
+  author?: string | undefined;
+  categories: readonly string[];
+  summary: Html;
+  /** Null where a password protects it. */
+  content: Html | null;
+}
+
+/** A feed as data, before any format. */
+export interface Channel {
+  title: string;
+  description: string;
+  /** Address of the feed itself, and of the page that it belongs to. */
+  url: string;
+  page: string;
+  language: string;
+  /** UTC, as in items. */
+  modified: string;
+  items: readonly FeedItem[];
+}
+
+/** A format of feeds: its content type, and how a channel is written in it. */
+export interface FeedFormat {
+  type: string;
+  write: (channel: Channel) => string;
+}
+
+const element = (name: string, text: string, attributes = ''): string =>
+  text === '' ? '' : `<${name}${attributes}>${xmlText(text)}</${name}>`;
+
+const inCdata = (name: string, html: Html | null, attributes = ''): string =>
+  html === null || html.text.trim() === '' ? '' : `<${name}${attributes}>${xmlCdata(html.text)}</${name}>`;
+
+const lines = (parts: readonly string[]): string => parts.filter((line) => line !== '').join('\n');
+
+const NAMESPACES = [
+  'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  'xmlns:atom="http://www.w3.org/2005/Atom"',
+  'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"',
+].join(' ');
+
+const rssItem = (item: FeedItem): string =>
+  lines([
+    '<item>',
+    element('title', item.title),
+    element('link', item.url),
+    inCdata('dc:creator', item.author === undefined ? null : { text: item.author }),
+    element('pubDate', rssDate(item.date)),
+    ...item.categories.map((name) => element('category', name)),
+    element('guid', item.guid, ` isPermaLink="${item.guid === item.url}"`),
+    inCdata('description', item.summary),
+    inCdata('content:encoded', item.content),
+    '</item>',
+  ]);
+
+const RSS2: FeedFormat = {
+  type: 'application/rss+xml',
+  write: (channel) =>
+    lines([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<rss version="2.0" ${NAMESPACES}>`,
+      '<channel>',
+      element('title', channel.title),
+      `<atom:link href="${xmlText(channel.url)}" rel="self" type="application/rss+xml" />`,
+      element('link', channel.page),
+      `<description>${xmlText(channel.description)}</description>`,
+      element('lastBuildDate', rssDate(channel.modified)),
+      element('language', channel.language),
+      element('sy:updatePeriod', 'hourly'),
+      element('sy:updateFrequency', '1'),
+      ...channel.items.map(rssItem),
+      '</channel>',
+      '</rss>',
+    ]),
+};
+
+/** `2026-08-01T17:30:00Z`. Atom requires a date even where none is known. */
+const atomDate = (utc: string): string => (rssDate(utc) === '' ? '1970-01-01T00:00:00Z' : `${utc.replace(' ', 'T')}Z`);
+
+const atomLink = (rel: string, type: string, url: string): string => `<link rel="${rel}" type="${type}" href="${xmlText(url)}" />`;
+
+const atomEntry = (item: FeedItem, { page }: Channel): string =>
+  lines([
+    '<entry>',
+    item.author === undefined ? '' : `<author>${element('name', item.author)}</author>`,
+    `<title type="text">${xmlText(item.title)}</title>`,
+    atomLink('alternate', 'text/html', item.url),
+    element('id', item.guid),
+    element('updated', atomDate(item.modified)),
+    element('published', atomDate(item.date)),
+    ...item.categories.map((name) => `<category scheme="${xmlText(page)}" term="${xmlText(name)}" />`),
+    inCdata('summary', item.summary, ' type="html"'),
+    inCdata('content', item.content, ' type="html"'),
+    '</entry>',
+  ]);
+
+const ATOM: FeedFormat = {
+  type: 'application/atom+xml',
+  write: (channel) =>
+    lines([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(channel.language)}">`,
+      `<title type="text">${xmlText(channel.title)}</title>`,
+      `<subtitle type="text">${xmlText(channel.description)}</subtitle>`,
+      element('updated', atomDate(channel.modified)),
+      atomLink('alternate', 'text/html', channel.page),
+      element('id', channel.url),
+      atomLink('self', 'application/atom+xml', channel.url),
+      // Atom: a feed has an author where an entry has none.
+      channel.items.every(({ author }) => author !== undefined) ? '' : `<author>${element('name', channel.title)}</author>`,
+      ...channel.items.map((item) => atomEntry(item, channel)),
+      '</feed>',
+    ]),
+};
+
+export const FORMATS = { rss2: RSS2, atom: ATOM };
+
+export type FeedFormatName = keyof typeof FORMATS;

@@ -1,0 +1,122 @@
+import { SaxesParser } from 'saxes';
+import { WORLD, apiOf } from '../../support/api.js';
+import { startTestServer } from '../../support/server.js';
+
+/** The feeds of the whole site, in RSS 2.0 and Atom. */
+
+const server = startTestServer({ dataset: WORLD });
+const { post, reset } = apiOf(server);
+
+interface Feed {
+  status: number;
+  type: string | undefined;
+  location: string | null;
+  /** Texts by the path of their element: `rss/channel/title`. */
+  texts: Record<string, string[]>;
+}
+
+async function read(path: string): Promise<Feed> {
+  const response = await fetch(server().url + path, { redirect: 'manual' });
+  const type = response.headers.get('content-type')?.split(';')[0];
+  const body = await response.text();
+  const texts: Record<string, string[]> = {};
+  if (type?.endsWith('+xml')) {
+    const parser = new SaxesParser({ xmlns: true });
+    const open: string[] = [];
+    const add = (text: string): void => {
+      if (text.trim() !== '') (texts[open.join('/')] ??= []).push(text);
+    };
+    parser.on('opentag', ({ name, attributes }) => {
+      open.push(name);
+      if (name === 'link' && 'href' in attributes) add(attributes.href.value);
+    });
+    parser.on('text', add);
+    parser.on('cdata', add);
+    parser.on('closetag', () => open.pop());
+    parser.write(body).close();
+  }
+  const location = response.headers.get('location')?.replace(server().url, '') ?? null;
+  return { status: response.status, type, location, texts };
+}
+
+test('the feed of the site has its blog posts', async () => {
+  const { status, type, texts } = await read('/feed/');
+  expect([status, type]).toEqual([200, 'application/rss+xml']);
+  expect(texts).toMatchObject({
+    'rss/channel/title': ['Town Calendar'],
+    'rss/channel/description': ['Events around town'],
+    'rss/channel/item/title': ['Hello world!'],
+    'rss/channel/item/link': [`${server().url}/hello-world/`],
+    'rss/channel/item/guid': [`${server().url}/?p=1`],
+    'rss/channel/item/pubDate': ['Mon, 15 Jun 2026 12:00:00 +0000'],
+    'rss/channel/item/dc:creator': ['Ada Admin'],
+    'rss/channel/item/content:encoded': [expect.stringContaining('Welcome to WordPress.')],
+  });
+});
+
+test('the same in Atom', async () => {
+  const { status, type, texts } = await read('/feed/atom/');
+  expect([status, type]).toEqual([200, 'application/atom+xml']);
+  expect(texts).toMatchObject({
+    'feed/title': ['Town Calendar'],
+    'feed/id': [`${server().url}/feed/atom/`],
+    'feed/link': [`${server().url}/`, `${server().url}/feed/atom/`],
+    'feed/updated': ['2026-06-15T12:00:00Z'],
+    'feed/entry/title': ['Hello world!'],
+    'feed/entry/id': [`${server().url}/?p=1`],
+    'feed/entry/published': ['2026-06-15T12:00:00Z'],
+    'feed/entry/author/name': ['Ada Admin'],
+  });
+});
+
+test.each(['/feed/?post_type=tribe_events', '/events/feed/'])('%s has the next events with their start', async (address) => {
+  const { texts } = await read(address);
+  expect(texts['rss/channel/title'][0]).toMatch(/^Events: .* – Town Calendar$/);
+  expect(texts['rss/channel/item/title'].slice(0, 2)).toEqual(['Festival Week', 'Bake Sale']);
+  expect(texts['rss/channel/item/pubDate'][0]).toBe('Fri, 12 Jun 2026 14:00:00 +0000');
+});
+
+test.each<[address: string, title: string, entries: number]>([
+  ['/category/uncategorized/feed/atom/', 'Uncategorized – Town Calendar', 1],
+  ['/author/admin/feed/atom/', 'Ada Admin – Town Calendar', 1],
+  ['/author/editor/feed/atom/', 'Town Calendar', 0],
+  ['/comments/feed/atom/', 'Town Calendar', 0],
+  ['/hello-world/feed/atom/', 'Hello world! – Town Calendar', 0],
+  ['/event/bake-sale/feed/atom/', 'Bake Sale – Town Calendar', 0],
+  ['/events/featured/feed/atom/', 'Featured', 4],
+])('%s is "%s" with %i', async (address, title, entries) => {
+  const { status, texts } = await read(address);
+  expect([status, texts['feed/title'][0], texts['feed/entry/id']?.length ?? 0]).toEqual([200, expect.stringContaining(title), entries]);
+});
+
+test.each([
+  ['/feed', '/feed/'],
+  ['/feed/rss2/', '/feed/'],
+  ['/rss/', '/feed/'],
+  ['/atom', '/feed/atom/'],
+  ['/?feed=atom', '/feed/atom/'],
+  ['/?feed=rss2&post_type=tribe_events', '/feed/?post_type=tribe_events'],
+  ['/hello-world/feed', '/hello-world/feed/'],
+  ['/events/feed/atom', '/events/feed/atom/'],
+])('%s redirects to %s', async (address, to) => {
+  const { status, location } = await read(address);
+  expect([status, location]).toEqual([301, to]);
+});
+
+test.each(['/events/month/feed/', '/nothing/feed/', '/event/draft-plan/feed/', '/feed/json/', '/category/nope/feed/'])(
+  '%s is not found',
+  async (address) => {
+    expect((await read(address)).status).toBe(404);
+  },
+);
+
+test('what a password protects is not in feeds, and what could end a section of text does no harm', async () => {
+  const write = (body: object) => post('/wp/v2/posts', { status: 'publish', ...body });
+  await write({ title: 'Locked', content: 'top secret', password: 'x' });
+  await write({ title: 'Odd & <b>bold</b>', content: 'a ]]> b' });
+  const { texts } = await read('/feed/');
+  expect(texts['rss/channel/item/title']).toEqual(expect.arrayContaining(['Protected: Locked']));
+  expect(JSON.stringify(texts)).not.toContain('top secret');
+  expect(texts['rss/channel/item/content:encoded'].join('')).toContain(']]');
+  await reset();
+});
