@@ -1,16 +1,14 @@
-import { choice, email, flag, ids, instant, named, positive, text, url, wallTime, zone, type Declared } from './args.js';
+import { choice, email, flag, ids, instant, named, positive, text, url, wallTime, zone } from './args.js';
 import { POST_FORMATS } from '../wp/model.js';
 import { STATUSES } from './filters.js';
 import { textsOf } from './linked-texts.js';
-import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../tec/linked.js';
-import type { Args } from '../rest/route.js';
+import { LINKED, LINKED_KINDS, eachKind, eachLinked } from '../tec/linked.js';
 
 const OPEN = { default: 'open' };
 
-const sticky = (shown: { default?: false } = {}): Declared => flag('Whether it stays on top of the blog.', shown);
+const sticky = <S extends { default?: false }>(shown?: S) => flag('Whether it stays on top of the blog.', shown);
 
-/** What can be written of every kind of post. TEC: of blog posts, that is; not all of it means something here. */
-const common = (stickyField: Declared): Record<string, Declared> => ({
+const FIRST = {
   date: instant('Date of publication, in the time of the site.'),
   date_gmt: instant('Date of publication, in UTC.'),
   slug: text('Name of the object in its address.'),
@@ -23,14 +21,21 @@ const common = (stickyField: Declared): Record<string, Declared> => ({
   comment_status: choice('Whether it takes comments.', ['open', 'closed'], OPEN),
   ping_status: choice('Whether it takes pings.', ['open', 'closed'], OPEN),
   format: choice('Format of the post.', POST_FORMATS, { default: 'standard' }),
-  sticky: stickyField,
+};
+
+const LAST = {
   template: text('Template of the theme that displays it.'),
   tags: ids('IDs of its terms: tags.'),
-});
+};
+
+/** What can be written of every kind of item. TEC: the fields of blog posts; some mean nothing here. */
+export const COMMON_FIELDS = named({ ...FIRST, ...LAST });
 
 /** What can be written of an event. */
-export const EVENT_FIELDS: Args = named({
-  ...common(sticky()),
+export const EVENT_FIELDS = named({
+  ...FIRST,
+  sticky: sticky(),
+  ...LAST,
   tribe_events_cat: ids('IDs of its terms: event categories.'),
   start_date: wallTime('When the event starts, in its own time zone.'),
   start_date_utc: wallTime('When the event starts, in UTC.'),
@@ -41,23 +46,27 @@ export const EVENT_FIELDS: Args = named({
   all_day: flag('Whether the event takes whole days.'),
   featured: flag('Whether the event is a featured one.'),
   cost: text('Price of the event, with its currency symbol.'),
-  ...Object.fromEntries(LINKED_KINDS.toReversed().map((kind) => [LINKED[kind].column, ids(LINKED[kind].link.definition)])),
+  ...eachLinked((kind) => ids(LINKED[kind].link.definition), LINKED_KINDS.toReversed()),
 });
 
 const DECLARED = { text, url, email };
 
-/** What can be written of a venue or an organizer besides. */
-const linkedTexts = (kind: LinkedKind): Record<string, Declared> =>
-  Object.fromEntries(
-    textsOf(kind).map(({ name, field: { kind: type, description = '', format } }) => [
-      name,
-      DECLARED[type](description, format === undefined ? {} : { format }),
-    ]),
-  );
-
-const STICKY = sticky({ default: false });
+/** The texts of each linked kind. */
+export const LINKED_TEXTS = eachKind((kind) =>
+  named(
+    Object.fromEntries(
+      textsOf(kind).map(({ name, field: { kind: type, description = '', format } }) => [
+        name,
+        DECLARED[type](description, format === undefined ? {} : { format }),
+      ]),
+    ),
+  ),
+);
 
 /** What can be written of each linked kind. */
-export const LINKED_FIELDS = eachKind((kind): Args => named({ ...common(STICKY), ...linkedTexts(kind) }));
+export const LINKED_FIELDS = eachKind((kind) => ({
+  ...named({ ...FIRST, sticky: sticky({ default: false }), ...LAST }),
+  ...LINKED_TEXTS[kind],
+}));
 
 export const FORCE = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });

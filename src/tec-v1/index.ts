@@ -7,7 +7,8 @@ import { EVENT_FILTERS, linkedFilters } from './filters.js';
 import { planEvents, planLinked } from './plans.js';
 import { presentEvent, presentLinked } from './present.js';
 import { entityRoutes, NAMESPACE, type Entity } from './routes.js';
-import { ownOfEvent, ownOfLinked } from './write.js';
+import { EVENT_WRITER } from './write-event.js';
+import { linkedWriter } from './write-linked.js';
 import type { Namespace } from '../rest/route.js';
 
 const EVENTS: Entity = {
@@ -18,7 +19,7 @@ const EVENTS: Entity = {
   fields: EVENT_FIELDS,
   plan: planEvents,
   present: presentEvent,
-  own: ownOfEvent,
+  writer: EVENT_WRITER,
 };
 
 function linkedEntity(kind: LinkedKind): Entity {
@@ -31,7 +32,7 @@ function linkedEntity(kind: LinkedKind): Entity {
     fields: LINKED_FIELDS[kind],
     plan: planLinked(column),
     present: (post, view) => presentLinked(kind, post, view),
-    own: ownOfLinked(kind),
+    writer: linkedWriter(kind),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isEmpty } from '../php/cast.js';
 import { withParams } from '../rest/params.js';
 import {
   DATE_FILTERS,
@@ -14,6 +15,7 @@ import { idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../tec/linked-
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
+import { foldForSearch } from '../wp/formatting/accents.js';
 import { findPost } from '../wp/posts.js';
 import { parseSearch } from '../wp/query/search.js';
 import { withDescendants } from '../wp/terms.js';
@@ -38,16 +40,20 @@ type LinkedTable = ReturnType<typeof linkedFilters>;
 type EventCall = Call<typeof EVENT_FILTERS>;
 type LinkedCall = Call<LinkedTable>;
 
-/** TEC: who may not edit sees what is published, whatever was asked for. */
+/** TEC: callers who may not edit get published items, whatever statuses they name. */
 const statusesOf = ({ request, params: { status } }: EventCall | LinkedCall): string[] =>
   canWithPosts(request.user, 'edit') ? status : ['publish'];
 
+/** The text to search for; empty for none. PHP: `0` counts as empty. */
+const searchOf = ({ params: { search = '' } }: EventCall | LinkedCall): string => (isEmpty(search) ? '' : search);
+
 type Common = Pick<PostQuery, 'statuses' | 'search' | 'withoutPassword' | 'readableBy' | 'limit' | 'offset'>;
 
-/** What every list is asked for alike. */
+/** What all lists have in common. */
 function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPage: number } {
   const { params, request, site } = call;
-  const { page, per_page: perPage, search = '' } = params;
+  const { page, per_page: perPage } = params;
+  const search = searchOf(call);
   return {
     page,
     perPage,
@@ -137,8 +143,14 @@ async function idsOf(call: LinkedCall, column: LinkColumn): Promise<number[] | u
   return intersect(intersect(await idsOfEvent(call, column), await idsByUse(call, column)), upcoming);
 }
 
+/** WP: results of a search come by relevance. */
+function linkedOrder(call: LinkedCall): PostQuery['sort'] {
+  const search = searchOf(call);
+  return search === '' ? 'newest' : { by: 'relevance', phrase: foldForSearch(search), descending: true };
+}
+
 /** From the parameters of a list of venues or organizers to its query. */
 export const planLinked = (column: LinkColumn): ((context: CallContext) => Promise<Plan>) =>
   withParams(linkedFilters(column), async (call) =>
-    planOf(commonOf(call), { type: TYPE_OF_COLUMN[column], ids: await idsOf(call, column), sort: 'newest' }),
+    planOf(commonOf(call), { type: TYPE_OF_COLUMN[column], ids: await idsOf(call, column), sort: linkedOrder(call) }),
   );

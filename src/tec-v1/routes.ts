@@ -14,7 +14,7 @@ import { loadRelated } from '../wp/related.js';
 import { listResponse } from '../rest/lists.js';
 import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNotFound } from './errors.js';
 import { FORCE } from './fields.js';
-import { changedEntity, newEntity, type OwnFields } from './write.js';
+import type { Writer } from './write.js';
 import type { Plan } from './plans.js';
 import type { PostType } from '../rest/posts/post-types.js';
 import type { Site } from '../wp/site.js';
@@ -34,7 +34,7 @@ export interface Entity {
   fields: Args;
   plan: (context: CallContext) => Promise<Plan>;
   present: (post: Post, view: PostView) => Json;
-  own: OwnFields;
+  writer: Writer;
 }
 
 /** What callers have to say to be answered. TEC: in capitals or not. */
@@ -142,14 +142,14 @@ const mayWrite =
   };
 
 async function create(entity: Entity, context: CallContext): Promise<RestResponse> {
-  const data = await newEntity(context, entity.type, entity.own);
+  const data = await entity.writer.create(context);
   return show(entity, await insertPost(context.site, entity.type.name, data), context, 201);
 }
 
 async function update(entity: Entity, context: CallContext): Promise<RestResponse> {
   const post = await itemOf(entity, context);
   if (!post || !ANY_STATUS.includes(post.status)) throw notStored('update', context.site);
-  const change = await changedEntity(context, entity.type, entity.own, post);
+  const change = await entity.writer.change(context, post);
   const stored = await updatePost(context.site, post._id, 'keep', change);
   if (!stored) throw notStored('update', context.site);
   return show(entity, stored, context);

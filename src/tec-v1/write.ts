@@ -1,49 +1,48 @@
-import { toStr } from '../php/cast.js';
-import { storeCost } from '../tec/cost.js';
-import { eventDates, type EventDates } from '../tec/dates.js';
-import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../tec/event.js';
-import { writeCost } from '../tec/event-cost.js';
-import { storedTimes, timezoneOf, writeDates, type EventTimes } from '../tec/event-dates.js';
-import { cleanText, textFields, writeTexts, type TextField } from '../tec/field.js';
-import { readFlag, writeFlag } from '../tec/flags.js';
-import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
+import { isEmpty } from '../php/cast.js';
 import { authorFor } from '../rest/posts/author.js';
-import { metaValue, metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { authorOf, dateOf, termsAfter, withImage } from '../rest/posts/post-params.js';
+import type { PostType } from '../rest/posts/post-types.js';
+import type { Call } from '../rest/params.js';
+import type { CallContext } from '../rest/route.js';
+import { OWN_ORIGIN } from '../tec/event.js';
+import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
+import { metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
-import { existingIds } from '../wp/posts.js';
-import { epochOf, toLocal, wallAt, conversionZone } from '../wp/timezones.js';
-import { authorOf, dateOf, templateOf, termsAfter, textOf, titleOf, withImage } from '../rest/posts/post-params.js';
+import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
-import { textsOf } from './linked-texts.js';
-import type { PostType } from '../rest/posts/post-types.js';
-import type { CallContext, Json } from '../rest/route.js';
+import type { COMMON_FIELDS, EVENT_FIELDS } from './fields.js';
 
-type Change = (meta: MetaRow[]) => MetaRow[];
+/** A change of meta rows. */
+export type Change = (meta: MetaRow[]) => MetaRow[];
 
-/** What a write makes of an item's own fields; null when nothing can be stored. */
-export type OwnFields = (context: CallContext, current: Post | null) => Promise<Own | null>;
-
+/** What a write does to the fields that only one kind of item has. */
 export interface Own {
-  /** From the meta that are stored to those after the write. */
   change: Change;
   /** TEC: -1 keeps an event at the top. */
   menuOrder?: number;
 }
 
-const given = ({ request }: CallContext, name: string): Json | undefined => request.get(name) ?? undefined;
+/** Computes what a write does to the item's own fields; null if the item cannot be stored. */
+export type OwnFields = () => Promise<Own | null>;
 
-const textGiven = (context: CallContext, name: string): string | undefined => {
-  const value = given(context, name);
-  return typeof value === 'string' ? value : undefined;
-};
+/** How items of a kind are created and changed. */
+export interface Writer {
+  create: (context: CallContext) => Promise<PostData>;
+  /** @param post the item as it was when the request came */
+  change: (context: CallContext, post: Post) => Promise<(current: Post) => PostData>;
+}
 
-const numberGiven = (context: CallContext, name: string): number | undefined => {
-  const value = given(context, name);
-  return typeof value === 'number' ? value : undefined;
-};
+/** A call that writes, with the parameters of every kind. */
+export type WriteCall = Call<typeof COMMON_FIELDS>;
 
-const all =
+/** A call that writes an event. */
+export type EventCall = Call<typeof EVENT_FIELDS>;
+
+/** TEC: parts of what is sent are dropped, and what depends on it is not updated. */
+export const writesLoosely = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-writes-loosely');
+
+export const all =
   (changes: Change[]): Change =>
   (meta) =>
     changes.reduce((next, change) => change(next), meta);
@@ -53,22 +52,51 @@ const rows =
   (meta) =>
     withMeta(meta, key, values);
 
-const nothing: Change = (meta) => meta;
+export const unchanged: Change = (meta) => meta;
 
-/**
- * The status of what is written. TEC: what says no status is published, changes of drafts too, and nobody asks for the right to.
- */
-function statusOf(context: CallContext, current: Post | null): string {
-  const { request, site } = context;
-  if (site.quirks.has('tec-v1-publishes-by-default')) return toStr(request.get('status'));
-  if (request.isGiven('status')) return scaleStatus(request.user, toStr(request.get('status')));
+/** New items say that this plugin made them. */
+export const originRow = (key: string, current: Post | null): Change => (current ? unchanged : rows(key, [OWN_ORIGIN]));
+
+/** The status of an item. TEC: without one in the request it is published: changed drafts, and by callers who may not publish. */
+function statusOf({ params, request, site }: WriteCall, current: Post | null): string {
+  if (site.quirks.has('tec-v1-publishes-by-default')) return params.status;
+  if (request.isGiven('status')) return scaleStatus(request.user, params.status);
   return current?.status ?? scaleStatus(request.user, undefined);
 }
 
+/** The date of publication. TEC: the local one is read as UTC, and stored as both. */
+function dateSent({ params: { date, date_gmt }, ...context }: WriteCall): GivenDate | null {
+  if (date === undefined || !writesLoosely(context)) return dateOf({ date, date_gmt }, context);
+  const read = dateOf({ date_gmt: date }, context);
+  return read && { ...read, date: read.dateGmt };
+}
+
+/** The author to store. TEC: nobody checks that there is such a user. */
+async function authorSent({ params, ...context }: WriteCall, current: Post | null): Promise<number> {
+  const { site, request } = context;
+  const author = site.quirks.has('author-is-not-checked') ? params.author : await authorOf(params.author, site);
+  return authorFor(author, current?.author ?? request.user?._id ?? 0, context);
+}
+
+/** The featured image. TEC: a new item gets none. */
+async function imageRow(call: WriteCall, current: Post | null): Promise<Change> {
+  const { featured_media: media } = call.params;
+  if (media === undefined || (!current && writesLoosely(call))) return unchanged;
+  const withPicture = await withImage(current?.meta ?? [], media, call.site);
+  return rows('_thumbnail_id', metaValues({ meta: withPicture }, '_thumbnail_id'));
+}
+
+/** The page template; unknown ones are ignored. */
+const templateRow = ({ params: { template } }: WriteCall, { templates }: PostType): Change =>
+  template === undefined || (template !== '' && !templates.includes(template))
+    ? unchanged
+    : rows('_wp_page_template', template === '' ? [] : [template]);
+
+/** PHP: an empty slug, or `0`, counts as not sent. */
+const slugSent = ({ params: { slug } }: WriteCall): string | undefined => (isEmpty(slug) ? undefined : slug);
+
 interface Sent {
-  title: string | undefined;
-  content: string | undefined;
-  excerpt: string | undefined;
+  texts: { title?: string; content?: string; excerpt?: string };
   slug: string | undefined;
   status: string;
   author: number;
@@ -77,45 +105,40 @@ interface Sent {
   change: Change;
 }
 
-/** The rows of the featured image and of the template that a write comes to. */
-async function commonRows(context: CallContext, type: PostType, current: Post | null): Promise<Change> {
-  const template = templateOf(textGiven(context, 'template'), type, current ? (metaValue(current, '_wp_page_template') ?? '') : '');
-  const withPicture = await withImage(current?.meta ?? [], numberGiven(context, 'featured_media'), context.site);
-  return all([
-    given(context, 'featured_media') === undefined ? nothing : rows('_thumbnail_id', metaValues({ meta: withPicture }, '_thumbnail_id')),
-    template === undefined ? nothing : rows('_wp_page_template', template === '' ? [] : [template]),
-  ]);
-}
-
-async function sentOf(context: CallContext, type: PostType, current: Post | null): Promise<Sent> {
-  const { user } = context.request;
-  const status = statusOf(context, current);
+/** What is sent, ready to store. WP: one level of backslashes is lost. */
+async function sentOf(call: WriteCall, type: PostType, current: Post | null): Promise<Sent> {
+  const { params, request } = call;
+  const rights = { unfilteredHtml: can(request.user, 'unfiltered_html') };
+  const status = statusOf(call, current);
   return {
-    title: titleOf(given(context, 'title'), user),
-    content: textOf(given(context, 'content'), user),
-    excerpt: textOf(given(context, 'excerpt'), user),
-    slug: slugFor(user, status, textGiven(context, 'slug')),
+    texts: {
+      ...(params.title === undefined ? {} : { title: savePostTitle(params.title, rights) }),
+      ...(params.content === undefined ? {} : { content: savePostContent(params.content, rights) }),
+      ...(params.excerpt === undefined ? {} : { excerpt: savePostContent(params.excerpt, rights) }),
+    },
+    slug: slugFor(request.user, status, slugSent(call)),
     status,
-    author: authorFor(await authorOf(numberGiven(context, 'author'), context.site), current?.author ?? user?._id ?? 0, context),
-    date: dateOf({ date: textGiven(context, 'date'), date_gmt: textGiven(context, 'date_gmt') }, context),
-    terms: await termsAfter({}, type, context),
-    change: await commonRows(context, type, current),
+    author: await authorSent(call, current),
+    date: dateSent(call),
+    terms: await termsAfter({}, type, call),
+    change: all([await imageRow(call, current), templateRow(call, type)]),
   };
 }
 
 /**
- * A new item of what was sent.
- * @throws RestError when nothing can be stored of it, or it names what there is not
+ * A new item.
+ * @throws RestError if nothing can be stored
  */
-export async function newEntity(context: CallContext, type: PostType, own: OwnFields): Promise<PostData> {
-  const { title, content, excerpt, slug, change, ...sent } = await sentOf(context, type, null);
-  const fields = isNothing(title) ? null : await own(context, null);
-  if (!fields || title === undefined) throw notStored('create', context.site);
+export async function newEntity(call: WriteCall, type: PostType, own: OwnFields): Promise<PostData> {
+  const { texts, slug, change, ...sent } = await sentOf(call, type, null);
+  const { title, content = '', excerpt = '' } = texts;
+  const fields = title === undefined || isNothing(title) ? null : await own();
+  if (!fields || title === undefined) throw notStored('create', call.site);
   return {
     ...sent,
     title,
-    content: content ?? '',
-    excerpt: excerpt ?? '',
+    content,
+    excerpt,
     ...(slug === undefined ? {} : { slug }),
     menuOrder: fields.menuOrder ?? 0,
     password: '',
@@ -124,25 +147,22 @@ export async function newEntity(context: CallContext, type: PostType, own: OwnFi
 }
 
 /**
- * A change of an item by what was sent, to be applied to what is stored at the moment of writing.
- * @throws RestError when nothing would be left of it, or it names what there is not
+ * A change of an item, to be applied to what is stored at the moment of writing.
+ * @throws RestError if nothing would be left of the item
  */
-export async function changedEntity(
-  context: CallContext,
-  type: PostType,
-  own: OwnFields,
-  post: Post,
-): Promise<(current: Post) => PostData> {
-  const { title, content, excerpt, slug, change, terms, ...sent } = await sentOf(context, type, post);
-  const fields = await own(context, post);
-  if (!fields) throw notStored('update', context.site);
+export async function changedEntity(call: WriteCall, type: PostType, own: OwnFields, post: Post): Promise<(current: Post) => PostData> {
+  const { texts: sentTexts, slug, change, terms, ...sent } = await sentOf(call, type, post);
+  const fields = await own();
+  if (!fields) throw notStored('update', call.site);
   return (current) => {
-    const texts = { title: title ?? current.title, content: content ?? current.content, excerpt: excerpt ?? current.excerpt };
-    if (texts.title === '' && texts.content === '' && texts.excerpt === '') throw notStored('update', context.site);
+    const { title, content, excerpt } = { ...current, ...sentTexts };
+    if (title === '' && content === '' && excerpt === '') throw notStored('update', call.site);
     return {
       ...asData(current),
       ...sent,
-      ...texts,
+      title,
+      content,
+      excerpt,
       ...(slug === undefined ? {} : { slug }),
       password: sent.status === 'private' ? '' : current.password,
       menuOrder: fields.menuOrder ?? current.menuOrder,
@@ -152,108 +172,3 @@ export async function changedEntity(
     };
   };
 }
-
-const origin = (key: string, current: Post | null): Change => (current ? nothing : rows(key, [OWN_ORIGIN]));
-
-/** The website has been cleaned as an address. */
-const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
-
-/** What a write makes of the fields of a venue or an organizer. TEC: nothing is derived where nothing of it is sent. */
-export const ownOfLinked =
-  (kind: LinkedKind): OwnFields =>
-  async (context, current) => {
-    const sent = Object.fromEntries(textsOf(kind).map(({ name, own }) => [own, textGiven(context, name)]));
-    const isSent = ({ derive }: TextField): boolean => !derive || derive.from.some((name) => sent[name] !== undefined);
-    const fields = textFields(LINKED[kind].fields).filter(([, field]) => isSent(field));
-    return { change: all([origin(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) };
-  };
-
-const DATE_PARAMS = ['start_date', 'start_date_utc', 'end_date', 'end_date_utc', 'timezone', 'duration', 'all_day'];
-
-/** The last second of which a text of the database tells. */
-const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-
-/** One end of an event, on its own clock: as it is sent, or by its UTC twin. */
-function wallOf(context: CallContext, name: 'start_date' | 'end_date', zone: string): string | undefined {
-  const utc = textGiven(context, `${name}_utc`);
-  return textGiven(context, name) ?? (utc === undefined ? undefined : toLocal(utc, zone));
-}
-
-/** When an event ends that lasts so many seconds; undefined when that is beyond all dates. */
-function endAfter(start: string, duration: number, zone: string): string | undefined {
-  const end = (epochOf(start, conversionZone(zone)) ?? 0) + Math.max(0, duration);
-  return end > LAST_SECOND ? undefined : wallAt(end, conversionZone(zone));
-}
-
-const isAllDay = (context: CallContext, current: Post | null): boolean => {
-  const sent = given(context, 'all_day');
-  return typeof sent === 'boolean' ? sent : current !== null && readFlag(current, EVENT_FIELDS.all_day);
-};
-
-/** The dates that a write comes to; null when one of them is missing, or the end would come before the start. */
-function datesOf(context: CallContext, current: Post | null): EventDates | null {
-  const { site } = context;
-  const sentZone = textGiven(context, 'timezone');
-  const timezone = sentZone ?? (current ? timezoneOf(current, site.options.timezone) : '');
-  const zone = timezone || site.options.timezone;
-  const stored: Partial<EventTimes> = current ? storedTimes(current) : {};
-  const start = wallOf(context, 'start_date', zone) ?? stored.start;
-  const duration = given(context, 'duration');
-  const lasting = typeof duration === 'number' && start ? endAfter(start, duration, zone) : undefined;
-  const end = wallOf(context, 'end_date', zone) ?? lasting ?? stored.end;
-  const found = eventDates(
-    { start, end, timezone, allDay: isAllDay(context, current), cutoff: site.options.calendar.multiDayCutoff },
-    { now: site.clock.seconds(), siteZone: site.options.timezone },
-  );
-  return found.dates && found.dates.startUtc <= found.dates.endUtc ? found : null;
-}
-
-function costRows(context: CallContext): Change {
-  const sent = textGiven(context, 'cost');
-  return sent === undefined ? nothing : (meta) => writeCost(meta, storeCost(sent));
-}
-
-function flagRow(context: CallContext, name: 'all_day' | 'featured'): Change {
-  const sent = given(context, name);
-  return typeof sent === 'boolean' ? (meta) => writeFlag(meta, EVENT_FIELDS[name], sent) : nothing;
-}
-
-/** Links to posts that exist; other ids are silently ignored. */
-async function linkRows(context: CallContext, kind: LinkedKind): Promise<Change> {
-  const { column, type } = LINKED[kind];
-  const sent = given(context, column);
-  if (!Array.isArray(sent)) return nothing;
-  const ids = sent.map(Number);
-  const known = await existingIds(context.site.store, type, ids);
-  return (meta) =>
-    writeLinks(
-      meta,
-      kind,
-      ids.filter((id) => known.has(id)),
-    );
-}
-
-async function allLinks(context: CallContext): Promise<Change> {
-  const changes: Change[] = [];
-  for (const kind of LINKED_KINDS) changes.push(await linkRows(context, kind));
-  return all(changes);
-}
-
-/** What a write makes of the fields of an event; null where its dates are none. TEC: links to what there is not are passed over. */
-export const ownOfEvent: OwnFields = async (context, current) => {
-  const isTimed = DATE_PARAMS.some((name) => given(context, name) !== undefined);
-  const dates = isTimed || !current?.occurrence ? datesOf(context, current) : undefined;
-  if (dates === null) return null;
-  const sticky = given(context, 'sticky');
-  return {
-    change: all([
-      origin(EVENT_ORIGIN, current),
-      dates ? (meta) => writeDates(meta, dates, isAllDay(context, current)) : nothing,
-      flagRow(context, 'all_day'),
-      flagRow(context, 'featured'),
-      costRows(context),
-      await allLinks(context),
-    ]),
-    ...(typeof sticky === 'boolean' ? { menuOrder: sticky ? -1 : 0 } : {}),
-  };
-};

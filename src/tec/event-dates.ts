@@ -32,15 +32,15 @@ export const storedTimes = (post: WithMeta): EventTimes => ({
 /** The zone of an event as text, that of the site where it has none. */
 export const timezoneOf = (post: WithMeta, siteZone: string): string => readText(post, EVENT_FIELDS.timezone) || siteZone;
 
-/** The meta after its dates and its zone were written. TEC: what takes whole days keeps no duration of its own. */
-export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, allDay: boolean): MetaRow[] {
+/** The meta after its dates and its zone were written. @param keepsDuration TEC: as all-day events do */
+export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDates, keepsDuration: boolean): MetaRow[] {
   const rows: [key: string, value: string][] = [
     [EVENT_FIELDS.timezone.key, timezone],
     [EVENT_FIELDS.timezone_abbr.key, abbr],
   ];
   if (dates) {
     rows.push([KEYS.start, dates.start], [KEYS.end, dates.end], [KEYS.startUtc, dates.startUtc], [KEYS.endUtc, dates.endUtc]);
-    if (!allDay) rows.push([EVENT_FIELDS.duration.key, String(dates.duration)]);
+    if (!keepsDuration) rows.push([EVENT_FIELDS.duration.key, String(dates.duration)]);
   }
   return rows.reduce((next, [key, value]) => withMeta(next, key, [value]), meta);
 }

@@ -203,6 +203,13 @@ export const QUIRKS = {
     documented: 'What is written without a `status` keeps the one it has; who may not publish makes drafts.',
     plugin: 'What is written through `tec/v1` without a `status` is published: drafts that are changed, and what contributors make.',
   },
+  'tec-v1-writes-loosely': {
+    kind: 'interface',
+    documented: 'What is sent to `tec/v1` is stored, and what depends on it follows: duration and end, region, currency.',
+    plugin:
+      '`date` is read as UTC; images of new items, empty lists of links and all venues but the first are ignored; a changed start or ' +
+      'duration may contradict the end; regions and currencies stay as they are; a change of an event unsticks it and switches its map on.',
+  },
   'tec-v1-shows-raw-texts': {
     kind: 'hole',
     documented: '`context=edit` shows raw texts and passwords of `tec/v1` to those who may edit the item; others get what everybody sees.',

@@ -17,8 +17,8 @@ export const eachKind = <Value>(make: (kind: LinkedKind) => Value): Record<Linke
   Object.fromEntries(LINKED_KINDS.map((kind) => [kind, make(kind)])) as Record<LinkedKind, Value>;
 
 /** Something for each linked kind, by its collection. */
-export const eachLinked = <Value>(make: (kind: LinkedKind) => Value): Record<LinkColumn, Value> =>
-  Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
+export const eachLinked = <Value>(make: (kind: LinkedKind) => Value, kinds = LINKED_KINDS): Record<LinkColumn, Value> =>
+  Object.fromEntries(kinds.map((kind) => [LINKED[kind].column, make(kind)])) as Record<LinkColumn, Value>;
 
 /** Post types of the linked kinds. */
 export const LINKED_TYPES: readonly string[] = LINKED_KINDS.map((kind) => LINKED[kind].type);

@@ -121,6 +121,8 @@ describe('lists', () => {
     ['venues?status=private', 'author', 1, []],
     ['venues?search=KOLN', undefined, 1, [11]],
     ['venues?search=', undefined, 9, undefined],
+    ['venues?search=0', undefined, 9, undefined],
+    ['venues?search=to', 'author', 3, undefined],
     ['venues?has_events=', undefined, 8, undefined],
     ['organizers?event=38', undefined, 0, []],
     ['organizers?event=10', undefined, 7, undefined],
@@ -279,20 +281,36 @@ describe('writing', () => {
     ['a zone', { ...DATES, timezone: 'Europe/Berlin' }, { start_date_utc: '2026-10-02 08:00:00', duration: '7200' }],
     ['a length', { start_date: DATES.start_date, duration: 90 }, { end_date: '2026-10-02 10:01:30', duration: '90' }],
     ['times in UTC', { start_date_utc: DATES.start_date, end_date_utc: DATES.end_date }, { start_date: '2026-10-02 06:00:00' }],
-    ['whole days', { ...DATES, all_day: true }, { end_date: '2026-10-02 23:59:59', duration: 86399 }],
+    ['whole days', { ...DATES, all_day: true }, { end_date: '2026-10-02 23:59:59', duration: '7200' }],
     [
       'what there is of links',
       { ...DATES, venues: [10, 22, 999], organizers: '23,22' },
       { organizer_names: ['Ana Müller', 'Music Guild'] },
     ],
     ['what there is of terms', { ...DATES, tags: [11, 999], tribe_events_cat: [2] }, { tags: [11], tribe_events_cat: [2] }],
-    ['a cost', { ...DATES, cost: '€10' }, { cost: '€10' }],
+    ['a cost, without its currency', { ...DATES, cost: '€10' }, { cost: '$10' }],
+    ['nothing to pay', { ...DATES, cost: '0' }, { cost: 'Free' }],
+    ['a length beside an end', { ...DATES, duration: 90 }, { end_date: DATES.end_date, duration: '7200' }],
+    ['an offset for a zone', { ...DATES, timezone: 'UTC+5:30' }, { timezone: 'Asia/Kolkata', start_date_utc: '2026-10-02 04:30:00' }],
+    ['two venues', { ...DATES, venues: '10,11' }, { venues: [{ id: 10 }] }],
+    ['words for flags', { ...DATES, featured: 'false', all_day: '', sticky: 'off' }, { featured: true, all_day: false, sticky: true }],
+    [
+      'markup',
+      { ...DATES, title: 'A <b>B</b>\\n < 3', content: '<p>x</p>\n<p>y</p>' },
+      { content: { rendered: '<p>x y</p>\n', protected: false } },
+    ],
+    ['an unknown template', { ...DATES, template: 'x' }, { template: '' }],
+    ['an unknown author', { ...DATES, author: 99 }, { author: 99 }],
     [
       'flags and an image',
       { ...DATES, sticky: true, featured: true, featured_media: 4 },
-      { sticky: true, featured: true, featured_media: 4 },
+      { sticky: true, featured: true, featured_media: 0 },
     ],
-    ['a date to come', { ...DATES, date: '2027-05-01T10:00:00Z' }, { status: 'future', date: '2027-05-01T06:00:00' }],
+    [
+      'a date to come',
+      { ...DATES, date: '2027-05-01T10:00:00Z' },
+      { status: 'future', date: '2027-05-01T10:00:00', date_gmt: '2027-05-01T10:00:00' },
+    ],
     ['an author and a slug', { ...DATES, author: 3, slug: 'My Own' }, { author: 3, slug: 'my-own' }],
   ])('an event with %s', async (_, body, members) => {
     const { status, headers, body: made } = await ask('POST', 'events', { as: 'admin', body: { title: 'New', ...body } });
@@ -310,7 +328,9 @@ describe('writing', () => {
     ['a number for a text', { ...DATES, cost: 5 }, 'cost'],
     ['an unknown zone', { ...DATES, timezone: 'Mars' }, 'timezone'],
     ['a status that is not for everybody', { ...DATES, status: 'trash' }, 'status'],
-    ['an unknown template', { ...DATES, template: 'x' }, 'template'],
+    ['no image', { ...DATES, featured_media: 0 }, 'featured_media'],
+    ['a length of half a second', { ...DATES, duration: 0.5 }, 'duration'],
+    ['the epoch', { ...DATES, date: '1970-01-01 00:00:00' }, 'date'],
     ['nothing as its title', { ...DATES, title: null }, FAILED],
     ['a start only', { start_date: DATES.start_date }, FAILED],
     ['an end before its start', { ...DATES, end_date: '2026-10-01 10:00:00' }, FAILED],
@@ -323,17 +343,25 @@ describe('writing', () => {
 
   test.each<[string, object, Json | number]>([
     ['events/36', { timezone: 'Europe/Berlin' }, { start_date: '2026-06-15 07:00:00', start_date_utc: '2026-06-15 05:00:00' }],
-    ['events/36', { start_date: '2026-06-15 06:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '10800' }],
-    ['events/36', { start_date: '2026-06-15 10:00:00' }, 500],
+    ['events/36', { start_date: '2026-06-15 06:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '7200' }],
+    ['events/36', { start_date: '2026-06-15 10:00:00' }, { end_date: '2026-06-15 09:00:00', duration: '7200', multiday: false }],
+    ['events/36', { start_date: '2026-06-15 10:00:00', end_date: '2026-06-14 10:00:00' }, { start_date: '2026-06-15 07:00:00' }],
+    ['events/36', { duration: 60 }, { end_date: '2026-06-15 09:00:00', duration: '60' }],
+    ['events/36', { start_date: '2026-06-15 10:00:00', duration: 60 }, { end_date: '2026-06-15 10:01:00', duration: '60' }],
+    ['events/36', { date: '2026-07-01 10:00:00' }, { status: 'future', date_gmt: '2026-07-01T10:00:00', date: '2026-07-01T10:00:00' }],
+    ['events/36', { slug: '0', featured_media: 4 }, { slug: 'early-bird-yoga', featured_media: 4 }],
+    ['events/50', { featured: true }, { sticky: false, featured: true }],
+    ['events/35', { organizers: [999] }, { organizer_names: ['Music Guild', 'Ana Müller', 'Plain Organizer'] }],
+    ['events/43', { cost: '10' }, { cost: '₹10' }],
     ['events/36', { title: '' }, 500],
-    ['events/36', { venues: [], cost: '' }, { venues: [], cost: '', tags: [12] }],
+    ['events/35', { venues: [], cost: '' }, { venues: [{ id: 15 }], cost: '' }],
     ['events/40', { start_date: '2026-06-21 10:00:00' }, { start_date: '2026-06-21 00:00:00', multiday: 2, all_day: true }],
-    ['events/38', { all_day: false }, { end_date: '2026-06-15 23:59:59', duration: '86399', all_day: false }],
+    ['events/38', { all_day: false }, { end_date: '2026-06-15 23:59:59', duration: 86399, all_day: false }],
     ['events/75', { content: 'A draft no more' }, { status: 'publish', slug: 'draft-plan' }],
     ['events/75', { status: 'draft' }, { status: 'draft' }],
     ['events/85', {}, 500],
     ['events/10', {}, 500],
-    ['venues/14', { country: 'Ireland', province: 'Ulster' }, { state_province: 'Ulster', state: 'MA', city: 'Boston' }],
+    ['venues/14', { country: 'Ireland', province: 'Ulster' }, { state_province: 'MA', province: 'Ulster', city: 'Boston' }],
     ['venues/14', { address: `A & B's` }, { address: 'A &amp; B&#039;s', state_province: 'MA' }],
     ['organizers/22', { website: '', email: '' }, { website: '', email: '', phone: '555-0101' }],
     ['organizers/22', { email: 'x' }, 400],
@@ -344,6 +372,15 @@ describe('writing', () => {
       else expect(answer).toMatchObject({ status: 200, body: expected });
     };
     await (typeof expected === 'number' ? change() : alone(change));
+  });
+
+  test('a change of an event switches its map on', async () => {
+    await alone(async () => {
+      const map = async (): Promise<unknown> => (await api.get<Json>('events/43')).body.show_map;
+      expect(await map()).toBe(false);
+      await ask('PUT', 'events/43', { as: 'admin', body: { excerpt: 'x' } });
+      expect(await map()).toBe(true);
+    });
   });
 
   test('a contributor can publish a venue, but cannot edit it afterwards', async () => {

@@ -42,6 +42,24 @@ export const NEWER_PROOFS = {
     plugin: [true, true],
     documented: [false, false],
   }),
+  'tec-v1-writes-loosely': proof({
+    writes: true,
+    ask: async (ask) => {
+      const date = '2027-05-01 10:00:00';
+      const [hall] = await ids(ask, 'open-hall');
+      const made = await newer(ask, 'POST', 'events', 'admin', { title: 'New', ...DATES, date, cost: '£5', venues: [hall] });
+      const changed = await newer(ask, 'PUT', `events/${made.body.id}`, 'admin', { start_date: '2026-11-10 10:30:00', venues: [] });
+      const late = await newer(ask, 'PUT', `events/${made.body.id}`, 'admin', { start_date: '2026-11-10 12:00:00' });
+      const venue = await newer(ask, 'PUT', `venues/${hall}`, 'admin', { country: 'Ireland', province: 'Ulster' });
+      const fields = { ...changed.body, ...(venue.body as object) } as unknown as Record<string, unknown>;
+      const { date: local, date_gmt: utc } = made.body as unknown as Record<string, string>;
+      const { cost, duration } = changed.body as unknown as Record<string, string>;
+      const { venues } = changed.body as unknown as { venues: unknown[] };
+      return [local === utc, cost, duration, venues.length, fields.state_province === 'Ulster', 'error' in late.body];
+    },
+    plugin: [true, '$5', '3600', 1, false, false],
+    documented: [false, '£5', '1800', 0, true, true],
+  }),
   'tec-v1-shows-raw-texts': proof({
     ask: async (ask) => {
       const [hall] = await ids(ask, 'open-hall');

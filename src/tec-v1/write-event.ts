@@ -1,0 +1,107 @@
+import { withParams } from '../rest/params.js';
+import { cleanMetaText } from '../wp/formatting/sanitize.js';
+import { withMeta, type Post } from '../wp/model.js';
+import { existingIds } from '../wp/posts.js';
+import { storeCost } from '../tec/cost.js';
+import { EVENT_FIELDS as STORED, EVENT_ORIGIN } from '../tec/event.js';
+import { writeCost } from '../tec/event-cost.js';
+import { writeDates } from '../tec/event-dates.js';
+import { writeFlag } from '../tec/flags.js';
+import { LINKED, LINKED_KINDS, writeLinks, type LinkedKind } from '../tec/linked.js';
+import { EVENT_FIELDS } from './fields.js';
+import { EVENT_TYPE } from './types.js';
+import {
+  all,
+  changedEntity,
+  newEntity,
+  originRow,
+  unchanged,
+  writesLoosely,
+  type Change,
+  type EventCall,
+  type Own,
+  type Writer,
+} from './write.js';
+import { datesOf, sendsDates } from './write-dates.js';
+
+/** TEC: the place in the order that keeps an event at the top. */
+const TOP = -1;
+
+/** TEC: the amount alone is stored, the currency stays; so does `0`, which is free. */
+function costRows(call: EventCall): Change {
+  const { cost } = call.params;
+  if (cost === undefined) return unchanged;
+  if (!writesLoosely(call)) return (meta) => writeCost(meta, storeCost(cost));
+  const stored = cleanMetaText(cost);
+  return (meta) => withMeta(meta, STORED.cost.key, stored === '' ? [] : [stored]);
+}
+
+function flagRow({ params }: EventCall, name: 'all_day' | 'featured'): Change {
+  const { [name]: sent } = params;
+  return sent === undefined ? unchanged : (meta) => writeFlag(meta, STORED[name], sent);
+}
+
+/** TEC: a change switches the map on. */
+const mapRows = (call: EventCall, current: Post | null): Change =>
+  current && writesLoosely(call) ? (meta) => writeFlag(writeFlag(meta, STORED.show_map, true), STORED.show_map_link, true) : unchanged;
+
+/** Links to existing posts; other ids are ignored. TEC: none at all changes nothing, and an event gets one venue. */
+async function linkRows(call: EventCall, kind: LinkedKind): Promise<Change> {
+  const { column, type, many } = LINKED[kind];
+  const { [column]: sent } = call.params;
+  if (sent === undefined) return unchanged;
+  const known = await existingIds(call.site.store, type, sent);
+  const found = sent.filter((id) => known.has(id));
+  if (!writesLoosely(call)) return (meta) => writeLinks(meta, kind, found);
+  return found.length === 0 ? unchanged : (meta) => writeLinks(meta, kind, many ? found : found.slice(0, 1));
+}
+
+async function allLinks(call: EventCall): Promise<Change> {
+  const changes: Change[] = [];
+  for (const kind of LINKED_KINDS) changes.push(await linkRows(call, kind));
+  return all(changes);
+}
+
+/** The rows of the dates; null if they cannot be stored. */
+function dateRows(call: EventCall, current: Post | null): Change | null {
+  if (current?.occurrence && !sendsDates(call)) return unchanged;
+  const found = datesOf(call, current);
+  if (!found) return null;
+  const { dates, duration } = found;
+  return (meta) => {
+    const written = dates ? writeDates(meta, dates, true) : meta;
+    return duration === undefined ? written : withMeta(written, STORED.duration.key, [String(duration)]);
+  };
+}
+
+/** TEC: a change that does not mention it takes an event from the top. */
+function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
+  const { sticky } = call.params;
+  if (sticky !== undefined) return sticky ? TOP : 0;
+  return current?.menuOrder === TOP && writesLoosely(call) ? 0 : undefined;
+}
+
+/** What a write does to the fields of an event; null if its dates cannot be stored. */
+async function ownOf(call: EventCall, current: Post | null): Promise<Own | null> {
+  const dates = dateRows(call, current);
+  if (dates === null) return null;
+  const menuOrder = menuOrderOf(call, current);
+  return {
+    change: all([
+      originRow(EVENT_ORIGIN, current),
+      dates,
+      flagRow(call, 'all_day'),
+      flagRow(call, 'featured'),
+      costRows(call),
+      mapRows(call, current),
+      await allLinks(call),
+    ]),
+    ...(menuOrder === undefined ? {} : { menuOrder }),
+  };
+}
+
+/** Writes events. */
+export const EVENT_WRITER: Writer = {
+  create: withParams(EVENT_FIELDS, (call) => newEntity(call, EVENT_TYPE, () => ownOf(call, null))),
+  change: (context, post) => withParams(EVENT_FIELDS, (call) => changedEntity(call, EVENT_TYPE, () => ownOf(call, post), post))(context),
+};

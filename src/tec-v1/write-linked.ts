@@ -1,0 +1,36 @@
+import { withParams } from '../rest/params.js';
+import { cleanText, textFields, writeTexts, type TextField } from '../tec/field.js';
+import { LINKED, type LinkedKind } from '../tec/linked.js';
+import type { CallContext } from '../rest/route.js';
+import type { Post } from '../wp/model.js';
+import { LINKED_FIELDS, LINKED_TEXTS } from './fields.js';
+import { textsOf } from './linked-texts.js';
+import { LINKED_ENTITIES } from './types.js';
+import { all, changedEntity, newEntity, originRow, writesLoosely, type OwnFields, type Writer } from './write.js';
+
+/** Websites are clean already: their argument cleans them as addresses. */
+const clean = (field: TextField, text: string): string => (field.kind === 'url' ? text : cleanText(field, text));
+
+/** What a write does to the texts of a venue or an organizer. TEC: the region is what is sent as the region, nothing derives it. */
+function ownOf(context: CallContext, kind: LinkedKind, current: Post | null): OwnFields {
+  const { [kind]: table } = LINKED_TEXTS;
+  const sent = withParams(table, ({ params }) => Object.fromEntries(textsOf(kind).map(({ name, own }) => [own, params[name]])))(context);
+  const asSent = writesLoosely(context);
+  const isDerived = ({ derive }: TextField): boolean => derive !== undefined && derive.from.some((name) => sent[name] !== undefined);
+  const fields = textFields(LINKED[kind].fields).flatMap(([name, field]): [string, TextField][] => {
+    const { derive, ...plain } = field;
+    if (!derive || asSent) return [[name, plain]];
+    return isDerived(field) ? [[name, field]] : [];
+  });
+  return async () => ({ change: all([originRow(LINKED[kind].origin, current), (meta) => writeTexts(meta, fields, sent, clean)]) });
+}
+
+/** Writes venues or organizers. */
+export function linkedWriter(kind: LinkedKind): Writer {
+  const { [kind]: type } = LINKED_ENTITIES;
+  const { [kind]: table } = LINKED_FIELDS;
+  return {
+    create: withParams(table, (call) => newEntity(call, type, ownOf(call, kind, null))),
+    change: (context, post) => withParams(table, (call) => changedEntity(call, type, ownOf(call, kind, post), post))(context),
+  };
+}
