@@ -18,7 +18,7 @@ const UNITED_STATES = 'United States';
 
 const countsStates = (country: string): boolean => ['', 'US', UNITED_STATES].includes(country);
 
-/** The region that a write stores. TEC: a state beside another country, `USA` among them, comes to nothing. */
+/** The region that a write stores. TEC: a state is ignored beside any other country, `USA` among them. */
 export function regionOf({ stateprovince = '', state = '', province = '', country = '' }: SentTexts): string {
   return stateprovince || (countsStates(country) && state) || province;
 }

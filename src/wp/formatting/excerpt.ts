@@ -14,7 +14,7 @@ export function trimWords(html: string, most: number): string {
   const words = stripAllTags(html)
     .split(/[\n\r\t ]+/)
     .filter((word) => word !== '');
-  // WP: no words at all are asked for by a number that is none.
+  // WP: a number of words that is not positive leaves none.
   return words.length > most ? `${words.slice(0, Math.max(most, 0)).join(' ')}${MORE}` : words.join(' ');
 }
 

@@ -13,7 +13,7 @@ export const WORD_SPACE = '(?:[\\r\\n\\t \\u00a0]|&nbsp;)';
 const CDATA_OPEN = '<![CDATA[';
 
 /**
- * `indexOf` for scans that move forward. Remembers the last answer, so that asking again from every
+ * `indexOf` for scans that move forward. Caches the last result, so that a search from every
  * position of a hostile text costs one walk over it and not one walk each.
  */
 export class Seeker {

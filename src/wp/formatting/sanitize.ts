@@ -32,7 +32,7 @@ export const sanitizeTextField = (text: string): string => {
 };
 
 /**
- * TEC: what is stored of the texts of an event, venue or organizer (cost, address, phone, email, website …), whoever sends them: plain text
+ * TEC: what is stored of the texts of an event, venue or organizer (cost, address, phone, email, website …), for every author: plain text
  * that loses one level of backslashes, because WordPress expects slashes in what it stores as meta.
  */
 export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text));
@@ -65,5 +65,5 @@ export const saveTermName = (raw: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** What is stored for a term's description: inline elements only, whoever sends it; backslashes stay. */
+/** What is stored for a term's description: inline elements only, for every author; backslashes stay. */
 export const saveTermDescription = (raw: string): string => ksesTermDescription(raw);

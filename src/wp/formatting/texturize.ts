@@ -69,7 +69,7 @@ const DOUBLE: QuoteStyle = { mark: '"', open: OPEN_DOUBLE, close: CLOSE_DOUBLE, 
 /**
  * The typographic pass over titles, descriptions and excerpts: straight quotes, dashes, dots, primes and
  * multiplication signs become numeric entities; bare `&` becomes `&#038;`. Tags, comments, verbatim elements
- * and registered shortcodes are passed by. Behaviour of wptexturize, English defaults.
+ * and registered shortcodes are left alone. Behaviour of wptexturize, English defaults.
  */
 export function texturize(text: string): string {
   if (!WORTH_A_LOOK.test(text)) return text;
@@ -129,7 +129,7 @@ function trackVerbatim(tag: string, open: string[]): void {
   if (closing && open.length === 0) return;
   const nameStart = closing ? 2 : 1;
   const blank = tag.indexOf(' ');
-  // WP: without a blank in it, the last character of the tag is taken for the `>`.
+  // WP: without a blank in it, the last character of the tag counts as the `>`.
   const name = blank === -1 ? tag.slice(nameStart, -1) : tag.slice(nameStart, Math.max(blank, nameStart));
   if (!VERBATIM_ELEMENTS.has(name)) return;
   if (!closing) open.push(name);

@@ -5,7 +5,7 @@ export { escUrl, escUrlRaw } from './esc-url.js';
 /** PHP: a URL may hold visible ASCII only. */
 const VISIBLE_ASCII = /^[!-~]+$/;
 const SCHEME = /^([a-z0-9+.-]+):/i;
-/** PHP: `a:80` and `a:80/x` are a host with a port, whatever `a` is. */
+/** PHP: `a:80` and `a:80/x` are a host with a port for any `a`. */
 const HOST_WITH_PORT = /^\d{0,5}(?:\/|$)/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const USER_INFO = /^(?:[a-z0-9\-._~!$&'()*+,;=:]|%[0-9a-f]{2})*$/i;

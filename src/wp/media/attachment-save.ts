@@ -48,7 +48,7 @@ export async function updateAttachment(site: Site, id: number, change: (current:
   const written = await withFreeSlug(() =>
     site.store.changePost(id, async (current) => {
       const { slug: sent, ...data } = change(current);
-      // WP: an explicit slug that comes to nothing gives way to the title.
+      // WP: an empty explicit slug falls back to the title.
       const wanted = sent === undefined ? current.slug : sanitizeTitle(sent) || sanitizeTitle(data.title) || String(id);
       const slug = wanted === current.slug ? wanted : await freeSlug(site, ATTACHMENT, wanted, id, 'inherit');
       const times = { modified: site.nowLocal, modifiedGmt: site.nowUtc };

@@ -11,7 +11,7 @@ export interface MediaOptions {
   maxBytes: number;
   /** Longest time for one file, redirects included, in milliseconds. */
   timeoutMs: number;
-  /** Told why an image was not taken: the answer to the client says nothing of it. */
+  /** Receives the reason why an image was rejected: the response to the client does not contain it. */
   tell?: (line: string) => void;
 }
 
@@ -36,7 +36,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const ACCEPTED_TYPE = /^image\//i;
 
-/** IPv4 networks that are nobody's public address (IANA special-purpose registry), and the one public address where a cloud answers its guests. */
+/** IPv4 networks that are nobody's public address (IANA special-purpose registry), and the public address of a cloud's metadata service. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -98,7 +98,7 @@ class Fetch {
     return this.deadline.aborted;
   }
 
-  /** Sends one request and gives the answer with its body still to come. */
+  /** Sends one request; resolves with the response before its body is read. */
   send(method: 'GET' | 'HEAD', url: URL): Promise<IncomingMessage> {
     this.checkUrl(url);
     const { request } = url.protocol === 'https:' ? https : http;
@@ -110,26 +110,26 @@ class Fetch {
     });
   }
 
-  /** Follows redirects up to the answer that is none. */
+  /** Follows redirects up to the final response. */
   async follow(start: URL): Promise<IncomingMessage> {
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const answer = await this.send('GET', url);
-      const { location } = answer.headers;
-      if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return answer;
-      answer.destroy();
+      const response = await this.send('GET', url);
+      const { location } = response.headers;
+      if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return response;
+      response.destroy();
       url = new URL(location, url);
     }
     throw new MediaError(`more than ${MAX_REDIRECTS} redirects`);
   }
 
-  async read(answer: IncomingMessage): Promise<Buffer> {
+  async read(response: IncomingMessage): Promise<Buffer> {
     const { maxBytes } = this.options;
     const tooBig = new MediaError(`larger than ${maxBytes} bytes`);
-    if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooBig;
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooBig;
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxBytes) throw tooBig;
       chunks.push(chunk);
@@ -150,7 +150,7 @@ class Fetch {
       throw new MediaError(`${address} is no public address (see --allow-private-urls)`);
   }
 
-  /** The socket connects to exactly what is checked here: asking again later could give another answer. */
+  /** The socket connects to exactly what is checked here: a second lookup could return another address. */
   private readonly lookup: LookupFunction = (hostname, wanted, callback) => {
     this.addresses(hostname, wanted.family).then(
       (addresses) => {
@@ -170,7 +170,7 @@ class Fetch {
   }
 }
 
-/** Runs requests for a URL; whatever goes wrong becomes a `MediaError` that names the URL. */
+/** Runs requests for a URL; every failure becomes a `MediaError` that names the URL. */
 async function about<T>(url: string, fetch: Fetch, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -182,33 +182,33 @@ async function about<T>(url: string, fetch: Fetch, act: () => Promise<T>): Promi
 
 /**
  * Status and type of a foreign URL, by HEAD. WP: a HEAD request follows no redirect.
- * @throws MediaError when there is no answer, or when the address may not be asked
+ * @throws MediaError when there is no response, or when requests to the address are not allowed
  */
 export function headImage(url: string, options: MediaOptions, resolve: Resolve = resolveBySystem): Promise<ImageHead> {
   const fetch = new Fetch(options, resolve);
   return about(url, fetch, async () => {
-    const answer = await fetch.send('HEAD', new URL(url));
-    answer.destroy();
-    return { status: answer.statusCode ?? 0, contentType: answer.headers['content-type'] ?? '' };
+    const response = await fetch.send('HEAD', new URL(url));
+    response.destroy();
+    return { status: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '' };
   });
 }
 
 /**
  * Fetches a file that calls itself an image, through at most five redirects, each of them checked like the first address.
- * @throws MediaError for any other answer than 200, another type, and whatever the options do not allow
+ * @throws MediaError for any status but 200, another type, and anything that the options do not allow
  */
 export function fetchImage(url: string, options: MediaOptions, resolve: Resolve = resolveBySystem): Promise<Buffer> {
   const fetch = new Fetch(options, resolve);
   return about(url, fetch, async () => {
-    const answer = await fetch.follow(new URL(url));
+    const response = await fetch.follow(new URL(url));
     try {
-      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = answer.headers;
-      if (answer.statusCode !== 200) throw new MediaError(`answered ${answer.statusCode}`);
+      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = response.headers;
+      if (response.statusCode !== 200) throw new MediaError(`answered ${response.statusCode}`);
       if (!ACCEPTED_TYPE.test(type)) throw new MediaError(`${JSON.stringify(type)} is no image type`);
       if (encoding !== 'identity') throw new MediaError('sent compressed, against the request');
-      return await fetch.read(answer);
+      return await fetch.read(response);
     } finally {
-      answer.destroy();
+      response.destroy();
     }
   });
 }

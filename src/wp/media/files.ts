@@ -65,7 +65,7 @@ const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_PIXE
 
 /**
  * Looks into an image without decoding it.
- * @throws MediaError when it is no image of a type that may be uploaded, whatever its name says, or has too many pixels
+ * @throws MediaError when its content is not an image of a type that may be uploaded, or has too many pixels
  */
 export async function inspectImage(bytes: Buffer): Promise<ImageFacts> {
   const mimeType = imageTypeOfBytes(bytes);

@@ -91,7 +91,7 @@ export function imageTag(post: Post, size: string, uploadsUrl: string, described
 
 const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** The version that an address stands for, whatever host it names. */
+/** The version that an address stands for, on any host. */
 function versionAt(post: Post, address: string, uploadsUrl: string): Version | undefined {
   const path = address.replace(/\?.*$/s, '');
   return versions(post, uploadsUrl).find(({ url }) => nameOf(url) === nameOf(path));

@@ -14,13 +14,13 @@ export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
   'image/heif-sequence': ['heifs'],
 };
 
-/** Type of an image by the ending of its name, whatever its case, or undefined when it is not one of an image that may be uploaded. */
+/** Type of an image by its file extension, in any case; undefined when such files may not be uploaded. */
 export function imageTypeOfName(name: string): string | undefined {
   const ending = /\.([^./]+)$/.exec(name)?.[1].toLowerCase() ?? '';
   return Object.keys(IMAGE_TYPES).find((type) => IMAGE_TYPES[type].includes(ending));
 }
 
-/** Major brands of the ISO base media file format that stand for images. */
+/** Major brands of the ISO base media file format of images. */
 const BRANDS: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   avis: 'image/avif',

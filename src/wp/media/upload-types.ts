@@ -29,7 +29,7 @@ const isMatroska = startsWith('\x1a\x45\xdf\xa3');
 const isAsf = startsWith('\x30\x26\xb2\x75');
 const isFtyp = at(4, 'ftyp', 'moov', 'mdat', 'wide', 'free');
 
-/** What browsers or servers would run, whatever a file is called. */
+/** Content that browsers or servers would run, under any file name. */
 const ACTIVE = /^[\s\uFEFF]*<(?:\?|!doctype|html|head|body|script|svg|iframe|object|embed|style|meta|link|base)|<\?php|<script/i;
 
 /** Readable throughout, and none of the kinds that run. */
@@ -56,7 +56,7 @@ const isTable = (bytes: Buffer): boolean => isPlain(bytes) && !isRichText(bytes)
 const OPEN = 'application/vnd.oasis.opendocument.';
 const OOXML = 'application/vnd.openxmlformats-officedocument.';
 
-/** WP: kinds of files that a site takes by default, as far as their content can be told. Nothing here is run by browsers. */
+/** WP: file types that a site accepts by default and whose content can be recognized. Browsers run none of them. */
 const FILE_TYPES: readonly FileType[] = [
   { mimeType: 'text/plain', extensions: ['txt', 'asc', 'c', 'cc', 'h', 'srt'], matches: isPlain },
   { mimeType: 'text/csv', extensions: ['csv'], matches: isTable },
@@ -99,7 +99,7 @@ const imageOf = (extension: string): string | undefined => Object.keys(IMAGE_TYP
 
 const typeOf = (extension: string): FileType | undefined => FILE_TYPES.find(({ extensions }) => extensions.includes(extension));
 
-/** WP: endings of further kinds of files that a site takes, whose content cannot be told here; they are harmless inside a name. */
+/** WP: extensions of further accepted file types, whose content is not recognized here; they are harmless inside a name. */
 const FURTHER = new Set(
   'css dfxp rtx wma wax aac ra ram mka flv divx wm wmx 3g2 3gp2 mdb mpp psd xcf odg odc odb odf wp wpd key pages xps oxps dotx dotm docm xlsm xlsb xltx xltm xlam pptm ppsx ppsm potx potm ppam sldx sldm'.split(
     ' ',

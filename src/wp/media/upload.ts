@@ -90,20 +90,20 @@ async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promi
 }
 
 async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFiles & { mimeType: string; isImage: boolean }> {
-  const refused = new MediaError('Sorry, you are not allowed to upload this file type.');
+  const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
   // WP: what the type goes by is the name as sent, before anything is taken out of it.
   const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
   const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
-  if (mimeType === null) throw refused;
+  if (mimeType === null) throw rejected;
   if (!mimeType.startsWith('image/')) {
     const stored = await freeName(folder, `${cut(stem, STEM_BYTES)}.${extension}`);
     const metadata = { width: 0, height: 0, filesize: bytes.length, sizes: {} };
     return { files: new Map([[stored, bytes]]), full: stored, metadata, mimeType, isImage: false };
   }
   const facts = await inspectImage(bytes).catch(() => {
-    throw refused;
+    throw rejected;
   });
   const fitting = fileNameFor(clean, facts.mimeType);
   const stored = await freeName(folder, `${fitting.stem}.${fitting.extension}`);

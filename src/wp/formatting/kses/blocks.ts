@@ -218,7 +218,7 @@ const closeComments = (text: string): string => {
 };
 
 /**
- * What WordPress does to block comments before it cleans HTML: they are read and written anew, their attributes cleaned, blocks that are
+ * What WordPress does to block comments before it cleans HTML: they are parsed and serialized, their attributes cleaned, blocks that are
  * not closed closed, `core/` left out. Text without block comments comes back as it was.
  */
 export const filterBlocks = (text: string, clean: Clean): string =>

@@ -140,5 +140,5 @@ export const ksesComment = (html: string): string => kses(html, INLINE_HTML);
 /** What a title keeps that comes from a user without unfiltered HTML: the same inline elements as in comments. */
 export const ksesTitle = ksesComment;
 
-/** What a term description keeps, whoever sends it. */
+/** The HTML that the description of a term or user keeps, for every author. */
 export const ksesTermDescription = (html: string): string => kses(html, DESCRIPTION_HTML);

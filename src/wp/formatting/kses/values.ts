@@ -79,7 +79,7 @@ const closingParentheses = (text: string): Map<number, number> => {
   return pairs;
 };
 
-/** The text without the calls of harmless functions, whatever is nested in them. */
+/** The text without calls of harmless functions, including what is nested in them. */
 const dropFunctions = (text: string): string => {
   if (!text.includes('(')) return text;
   const pairs = closingParentheses(text);

@@ -27,7 +27,7 @@ export function playerShortcode(url: string): string | undefined {
   return kind !== undefined && /^https?:\/\/./i.test(url) ? `[${kind} src="${escUrl(url)}" /]` : undefined;
 }
 
-/** The HTML of `[audio]` and `[video]`; a source that does not play becomes a link, none at all gives nothing. */
+/** The HTML of `[audio]` and `[video]`; a source that cannot play becomes a link; without a source nothing is rendered. */
 export function mediaPlayer(kind: MediaKind, given: ShortcodeAttributes, content: string, state: RenderState): string {
   state.shown[kind] += 1;
   const source = given.src ?? '';

@@ -100,7 +100,7 @@ const RENDERERS: Readonly<Record<ShortcodeName, Renderer>> = {
   playlist: nothing,
   audio: ({ attributes, content }, state) => mediaPlayer('audio', parseAttributes(attributes), content ?? '', state),
   video: ({ attributes, content }, state) => mediaPlayer('video', parseAttributes(attributes), content ?? '', state),
-  // WP: embeds have had their turn before; one that is found now gives nothing.
+  // WP: embeds run earlier; one that is left renders nothing.
   embed: nothing,
 };
 
