@@ -7,7 +7,7 @@ const codeOf = (json: unknown): unknown => (json as { code?: string }).code ?? '
 
 const put = (body: string, headers = JSON_BODY): Call => ({ method: 'PUT', headers, body });
 
-describe('the order of checks: each error hides those behind it', () => {
+describe('the order of checks: the first error hides later ones', () => {
   const wrong = { authorization: `Basic ${Buffer.from('erin:wrong').toString('base64')}` };
   test.each<[string, string, Call, string, string[]]>([
     ['sign-in before the route', '/nothing', { headers: wrong }, 'incorrect_password', []],
@@ -45,13 +45,13 @@ describe('the order of checks: each error hides those behind it', () => {
     expect(steps).toEqual(expected);
   });
 
-  test('failures of validators and of types are never in one answer', async () => {
+  test('a response never combines validator errors and type errors', async () => {
     const { json } = await toy().call('/wp-json/toy/v1/things', { ...put('{"name":"bad","size":"x","flag":"x"}'), method: 'POST' });
     expect(json).toMatchObject({ data: { params: { name: 'Invalid parameter.' }, details: [] } });
     expect(Object.keys((json as { data: { params: object } }).data.params)).toEqual(['name']);
   });
 
-  test('validators look at defaults too', async () => {
+  test('validators also check defaults', async () => {
     await toy().call('/wp-json/toy/v1/things');
     expect(steps.slice(0, 2)).toEqual(['validate', 'handler']);
   });
@@ -60,37 +60,37 @@ describe('the order of checks: each error hides those behind it', () => {
 describe('once per request', () => {
   const count = (step: string): number => steps.filter((each) => each === step).length;
 
-  test('a permission that a read asks for is not asked again for `Allow`', async () => {
+  test('a permission checked for a read is not checked again for `Allow`', async () => {
     const { headers } = await toy().call('/wp-json/toy/v1/private', { as: 'erin' });
     expect(headers.allow).toBe('GET');
     expect(steps).toEqual(['permission', 'handler']);
   });
 
-  test('a permission that refuses is asked once', async () => {
+  test('a denied permission is checked once', async () => {
     await toy().call('/wp-json/toy/v1/things', { ...put('{"name":"good","size":1}'), method: 'POST' });
     expect(count('permission')).toBe(1);
   });
 
-  test('endpoints that share a permission ask it together', async () => {
+  test('endpoints that share a permission check it once', async () => {
     const { headers } = await toy().call('/wp-json/toy/v1/things/5', { as: 'erin' });
     expect(headers.allow).toBe('GET, DELETE, POST, PUT, PATCH');
     expect(count('permission')).toBe(1);
   });
 
-  test('after a write `Allow` tells what holds then', async () => {
+  test('after a write `Allow` reflects the new state', async () => {
     await toy().call('/wp-json/toy/v1/things', { ...put('{"name":"good","size":1}'), method: 'POST', as: 'erin' });
     expect(steps).toEqual(['validate', 'permission', 'handler', 'permission']);
   });
 });
 
 describe('parameters of a handler', () => {
-  test('come checked, cleaned, with their defaults, and resolved by their check', async () => {
+  test('are validated, sanitized, resolved and have their defaults', async () => {
     const { json } = await toy().call('/wp-json/toy/v1/typed?length=2&names=a,b');
     expect(json).toEqual({ doubled: 6, order: 'asc', seconds: 120, names: ['A', 'B'] });
     expect(steps).toEqual(['validate']);
   });
 
-  test('are of the types that the table declares', async () => {
+  test('have the types declared in the table', async () => {
     const { json } = await toy().call('/wp-json/toy/v1/typed?length=1&size=20&order=desc');
     expect(json).toEqual({ doubled: 40, order: 'desc', seconds: 60, names: [] });
   });
@@ -186,7 +186,7 @@ describe('error bodies', () => {
     expect([answer.status, answer.json]).toEqual([status, body]);
   });
 
-  test('what nobody expected: the story in the log, not in the answer', async () => {
+  test('an unexpected error: details in the log, not in the response', async () => {
     const { status, text, json } = await toy().call('/wp-json/toy/v1/broken');
     expect([status, json]).toMatchObject([500, { code: 'internal_server_error', data: { status: 500 } }]);
     expect(text).not.toContain('secret detail');
@@ -216,22 +216,22 @@ describe('JSON syntax', () => {
     [`${'['.repeat(600)}${']'.repeat(600)}`, 1, 'Maximum stack depth exceeded'],
     ['{"a":"\\ud800"}', 10, 'Single unpaired UTF-16 surrogate in unicode escape'],
     [Buffer.from('{"a":"\xff"}', 'latin1'), 5, 'Malformed UTF-8 characters, possibly incorrectly encoded'],
-  ])('%j is refused with %d', async (body, code, message) => {
+  ])('%j is rejected with %d', async (body, code, message) => {
     const answer = await toy().call('/wp-json/toy/v1/things', { headers: JSON_BODY, body });
     expect([answer.status, answer.json]).toEqual([400, refusal(code, message)]);
     expect(answer.headers['allow']).toBe('GET');
   });
 
-  test.each(['', '{}', ' {} ', '[]', '[1,2]', '"x"', '5', 'null', 'true', '[{"size":"x"}]'])('%j names no parameter', async (body) => {
+  test.each(['', '{}', ' {} ', '[]', '[1,2]', '"x"', '5', 'null', 'true', '[{"size":"x"}]'])('%j contains no parameter', async (body) => {
     expect((await toy().call('/wp-json/toy/v1/things', { headers: JSON_BODY, body })).status).toBe(200);
   });
 
-  test('OPTIONS does not look at it', async () => {
+  test('OPTIONS does not parse it', async () => {
     expect((await toy().call('/wp-json/toy/v1/things', { method: 'OPTIONS', headers: JSON_BODY, body: '{' })).status).toBe(200);
   });
 });
 
-describe('which bodies are read, by their type', () => {
+describe('parsing of bodies by content type', () => {
   const isJson = async (type: string): Promise<boolean> =>
     (await toy().call('/wp-json/toy/v1/things', { headers: { 'content-type': type }, body: '{' })).status === 400;
 
@@ -258,7 +258,7 @@ describe('which bodies are read, by their type', () => {
     'text/plain',
     'application/xml',
     'text/plain; application/json',
-  ])('%s is none', async (type) => {
+  ])('%s is not JSON', async (type) => {
     expect(await isJson(type)).toBe(false);
   });
 
@@ -305,7 +305,7 @@ describe('which bodies are read, by their type', () => {
     expect(await sizeOf(call)).toBe(size);
   });
 
-  test('a body that is too large', async () => {
+  test('a body that is too large returns 413', async () => {
     const { status, json } = await toy().call('/wp-json/toy/v1/things', {
       method: 'POST',
       headers: FORM_BODY,

@@ -13,7 +13,7 @@ const get = async (path: string) => (await toy().call(path)).json as Record<stri
 
 const options = async (path: string) => (await toy().call(path, { method: 'OPTIONS' })).json as RouteEntry;
 
-test('the root index: facts of the site and all routes in the order of registration', async () => {
+test('the root index contains site information and all routes in order of registration', async () => {
   const index = await get('/wp-json/');
   expect(Object.keys(index)).toEqual([
     'name',
@@ -57,7 +57,7 @@ test.each(['/wp-json', '/wp-json//', '/?rest_route=/', '/index.php/wp-json/'])('
   expect((await get(path))['namespaces']).toEqual(['toy/v1']);
 });
 
-test('the root index takes _fields', async () => {
+test('the root index supports _fields', async () => {
   expect(await get('/wp-json/?_fields=name,namespaces')).toEqual({ name: 'Understudy', namespaces: ['toy/v1'] });
 });
 
@@ -78,7 +78,7 @@ test('the index of a namespace keeps its links whatever _fields says', async () 
   });
 });
 
-test.each(['foo', 'TOY/V1', 'toy', '', '0'])('the index of a namespace that is called %p is not to be had', async (name) => {
+test.each(['foo', 'TOY/V1', 'toy', '', '0'])('the index of a namespace named %p returns 404', async (name) => {
   const { status, json } = await toy().call(`/wp-json/toy/v1?namespace=${encodeURIComponent(name)}`);
   expect([status, json]).toEqual([
     404,
@@ -86,7 +86,7 @@ test.each(['foo', 'TOY/V1', 'toy', '', '0'])('the index of a namespace that is c
   ]);
 });
 
-test('OPTIONS, the root index and the index of the namespace say the same of every route', async () => {
+test('OPTIONS, the root index and the namespace index describe every route identically', async () => {
   const [root, namespace] = [await get('/wp-json/'), await get('/wp-json/toy/v1')];
   for (const { path } of THINGS.routes) {
     const example = path.replace('(?P<id>\\d+)', '5').replace('(?P<name>[^/]+)', 'x');
@@ -96,7 +96,7 @@ test('OPTIONS, the root index and the index of the namespace say the same of eve
   }
 });
 
-test('a route: methods over all endpoints, arguments of each, links only without captures', async () => {
+test('a route lists the methods of all endpoints, the arguments of each, and links only without captures', async () => {
   const [list, item] = [await options('/wp-json/toy/v1/things'), await options('/wp-json/toy/v1/things/5')];
   expect([list.namespace, list.methods, item.methods]).toEqual(['toy/v1', ['GET', 'POST'], ['GET', 'DELETE', 'POST', 'PUT', 'PATCH']]);
   expect(list._links).toEqual({ self: [{ href: `${toy().url}/wp-json/toy/v1/things` }] });
@@ -111,7 +111,7 @@ test('a route: methods over all endpoints, arguments of each, links only without
   });
 });
 
-test('no arguments are an empty list', async () => {
+test('an endpoint without arguments has an empty list', async () => {
   expect((await options('/wp-json/toy/v1/deep')).endpoints).toEqual([{ methods: ['GET'], args: [] }]);
 });
 
@@ -127,11 +127,11 @@ test.each<[string, string, Record<string, string>]>([
   ['GET', '?_method=OPTIONS', {}],
   ['POST', '?_method=options', {}],
   ['GET', '', { 'x-http-method-override': 'OPTIONS' }],
-])('%s %s %j is OPTIONS', async (method, query, headers) => {
+])('%s %s %j is handled as OPTIONS', async (method, query, headers) => {
   const { json } = await toy().call(`/wp-json/toy/v1/things${query}`, { method, headers });
   expect(json).toEqual(await options('/wp-json/toy/v1/things'));
 });
 
-test('OPTIONS overridden is what it was overridden to', async () => {
+test('OPTIONS with an override is handled as the overriding method', async () => {
   expect((await toy().call('/wp-json/toy/v1/things?_method=GET', { method: 'OPTIONS' })).json).toMatchObject({ handler: 'list' });
 });

@@ -12,7 +12,7 @@ test.each<[string, Call]>([
   ['/things', { as: 'erin' }],
   ['/things', { method: 'OPTIONS' }],
   ['/broken', {}],
-])('every answer has the common ones: %s %j', async (path, call) => {
+])('every response has the common headers: %s %j', async (path, call) => {
   expect(await headersOf(path, call)).toMatchObject({
     'x-robots-tag': 'noindex',
     'x-content-type-options': 'nosniff',
@@ -22,16 +22,16 @@ test.each<[string, Call]>([
   });
 });
 
-test('the type is JSON', async () => {
+test('the content type is JSON', async () => {
   expect((await headersOf('/things'))['content-type']).toBe('application/json; charset=UTF-8');
 });
 
-test('status and headers of a handler', async () => {
+test('the handler sets status and headers', async () => {
   const { status, headers } = await toy().call('/wp-json/toy/v1/text');
   expect([status, headers['location'], (await headersOf('/deep'))['x-total']]).toEqual([201, 'x', '3']);
 });
 
-describe('Allow: what this caller may use, in the order of registration', () => {
+describe('Allow lists the methods the user may use, in order of registration', () => {
   test.each<[string, Call, string | undefined]>([
     ['/things', {}, 'GET'],
     ['/things', { as: 'sam' }, 'GET'],
@@ -66,7 +66,7 @@ describe('CORS', () => {
     ['/things/5', { method: 'DELETE' }],
     ['/things', { method: 'OPTIONS' }],
     ['/things?_envelope', {}],
-  ])('an origin is named back: %s %j', async (path, call) => {
+  ])('an origin is returned in the response: %s %j', async (path, call) => {
     expect(await headersOf(path, { ...call, headers: { origin: 'https://app.example' } })).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
@@ -80,16 +80,16 @@ describe('CORS', () => {
     ['http://127.0.0.1:8100', 'http://127.0.0.1:8100'],
     ['http://x.y/path', 'http://x.y/path'],
     ['http://x y', 'http://x%20y'],
-  ])('origin %s becomes %s', async (origin, named) => {
+  ])('origin %s is returned as %s', async (origin, named) => {
     expect((await headersOf('/things', { headers: { origin } }))['access-control-allow-origin']).toBe(named);
   });
 
-  test.each(['javascript:alert(1)', ''])('origin %p is nobody', async (origin) => {
+  test.each(['javascript:alert(1)', ''])('origin %p is ignored', async (origin) => {
     const headers = await headersOf('/things', { headers: { origin } });
     expect(headers['access-control-allow-origin'] ?? '').toBe('');
   });
 
-  test('without an origin nothing is said', async () => {
+  test('without an origin there are no CORS headers', async () => {
     const headers = await headersOf('/things');
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers).not.toHaveProperty('access-control-allow-methods');
@@ -103,7 +103,7 @@ describe('CORS', () => {
     [{ method: 'HEAD' }, undefined],
     [{ headers: { 'x-http-method-override': 'POST' } }, 'Origin'],
     [{ method: 'POST', headers: { 'x-http-method-override': 'GET' } }, undefined],
-  ])('without an origin, answers vary by it for nobody who really GETs: %j', async (call, vary) => {
+  ])('without an origin, responses to GET do not vary by Origin: %j', async (call, vary) => {
     expect((await headersOf('/things', call))['vary']).toBe(vary);
   });
 });
@@ -119,7 +119,7 @@ describe('caches', () => {
     ['/things', { method: 'PUT', headers: { 'x-http-method-override': 'POST' } }],
     ['/nothing', { headers: { 'x-http-method-override': 'GET' } }],
     ['/nothing', { headers: { 'x-http-method-override': '' } }],
-  ])('must not keep %s %j', async (path, call) => {
+  ])('must not store %s %j', async (path, call) => {
     expect(await headersOf(path, call)).toMatchObject(no);
   });
 
@@ -131,7 +131,7 @@ describe('caches', () => {
     ['/things', { headers: { 'x-http-method-override': 'GET' } }],
     ['/things?_method=POST', { headers: { 'x-http-method-override': 'GET' } }],
     ['/statusless', { headers: { 'x-http-method-override': 'GET' } }],
-  ])('are told nothing of %s %j', async (path, call) => {
+  ])('get no directives for %s %j', async (path, call) => {
     const headers = await headersOf(path, call);
     expect([headers['cache-control'], headers['expires'], headers['last-modified']]).toEqual([undefined, undefined, undefined]);
   });

@@ -46,11 +46,11 @@ describe('_fields', () => {
     ['title,title.raw,id', { title: deep['title'] }],
     ['id,title,title.raw,numbers', { id: 7, title: deep['title'] }],
     ['title.raw,title,id', { id: 7, title: deep['title'] }],
-  ])('a property below one that is wanted already ends the list: %s', async (fields, expected) => {
+  ])('a property nested in a requested one ends the list: %s', async (fields, expected) => {
     expect(await bodyOf(`/deep?_fields=${fields}`)).toEqual(expected);
   });
 
-  test.each(['_fields=', '_fields', '_fields=,', '_fields[]', 'x=1'])('%s wants everything', async (query) => {
+  test.each(['_fields=', '_fields', '_fields=,', '_fields[]', 'x=1'])('%s selects everything', async (query) => {
     const body = (await bodyOf(`/deep?${query}`)) as object;
     expect(Object.keys(body)).toEqual(query === '_fields[]' ? [] : Object.keys(deep));
   });
@@ -73,7 +73,7 @@ describe('_fields', () => {
     ['{"_fields":5}', []],
     ['{"_fields":false}', deep],
     ['{"_fields":[1,"id",null]}', { id: 7 }],
-  ])('from JSON, before the query: %s', async (body, expected) => {
+  ])('from JSON before the query: %s', async (body, expected) => {
     expect(await bodyOf('/deep?_fields=numbers', body)).toEqual(expected);
   });
 
@@ -81,28 +81,28 @@ describe('_fields', () => {
     expect((await toy().call('/wp-json/toy/v1/deep?_fields=numbers,id,title')).text).toMatch(/^\{"id".*"title".*"numbers"/);
   });
 
-  test('goes through the rows of a list', async () => {
+  test('applies to each row of a list', async () => {
     expect(await bodyOf('/rows?_fields=id,title.raw')).toEqual([{ id: 7, title: { raw: 'a' } }, { id: 8, title: 'text' }, 'scalar']);
   });
 
-  test('leaves errors alone', async () => {
+  test('does not apply to errors', async () => {
     expect(await bodyOf('/refused?_fields=code')).toEqual({ code: 'toy_refused', message: 'No.', data: { status: 409, id: 5 } });
   });
 
-  test('works on OPTIONS', async () => {
+  test('applies to OPTIONS', async () => {
     const { json } = await toy().call('/wp-json/toy/v1/things?_fields=namespace,methods', { method: 'OPTIONS' });
     expect(json).toEqual({ namespace: 'toy/v1', methods: ['GET', 'POST'] });
   });
 });
 
 describe('_envelope', () => {
-  test.each(['_envelope', '_envelope=', '_envelope=0', '_envelope=1', '_envelope[]=x'])('%s wraps', async (query) => {
+  test.each(['_envelope', '_envelope=', '_envelope=0', '_envelope=1', '_envelope[]=x'])('%s wraps the response', async (query) => {
     const { status, json, headers } = await toy().call(`/wp-json/toy/v1/deep?${query}&_fields=id`);
     expect([status, json]).toEqual([200, { body: { id: 7 }, status: 200, headers: { 'X-Total': 3, Allow: 'GET' } }]);
     expect([headers['x-total'], headers['allow']]).toEqual([undefined, undefined]);
   });
 
-  test('errors are wrapped too, and answered with 200', async () => {
+  test('errors are wrapped too, with status 200', async () => {
     const { status, json } = await toy().call('/wp-json/toy/v1/refused?_envelope&_fields=x');
     expect([status, json]).toEqual([
       200,
@@ -110,38 +110,41 @@ describe('_envelope', () => {
     ]);
   });
 
-  test('without headers there is a list of none', async () => {
+  test('without headers the list is empty', async () => {
     expect((await toy().call('/wp-json/toy/v1/nothing?_envelope')).json).toMatchObject({ status: 404, headers: [] });
   });
 
-  test('only from the query', async () => {
+  test('is read only from the query string', async () => {
     expect(await bodyOf('/deep?_fields=id', '{"_envelope":1}')).toEqual({ id: 7 });
   });
 });
 
 describe('_jsonp', () => {
-  test.each(['cb', 'a.b', 'a_b', '.', '1', 'A9'])('%s is a name', async (name) => {
+  test.each(['cb', 'a.b', 'a_b', '.', '1', 'A9'])('%s is a valid callback name', async (name) => {
     const { status, text, headers } = await toy().call(`/wp-json/toy/v1/deep?_fields=id&_jsonp=${name}`);
     expect([status, text, headers['content-type']]).toEqual([200, `/**/${name}({"id":7})`, 'application/javascript; charset=UTF-8']);
   });
 
-  test.each(['a-b', 'a$b', 'a%20b', 'a[0]', 'alert(1)', '%C3%A9', 'a%0A', 'a%00', '%3Cscript%3E'])('%s is none', async (name) => {
-    const { status, json, headers } = await toy().call(`/wp-json/toy/v1/deep?_jsonp=${name}`);
-    expect([status, json]).toEqual([400, { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }]);
-    expect(headers['content-type']).toBe('application/javascript; charset=UTF-8');
-    expect(headers['allow']).toBeUndefined();
-  });
+  test.each(['a-b', 'a$b', 'a%20b', 'a[0]', 'alert(1)', '%C3%A9', 'a%0A', 'a%00', '%3Cscript%3E'])(
+    '%s is not a valid callback name',
+    async (name) => {
+      const { status, json, headers } = await toy().call(`/wp-json/toy/v1/deep?_jsonp=${name}`);
+      expect([status, json]).toEqual([400, { code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }]);
+      expect(headers['content-type']).toBe('application/javascript; charset=UTF-8');
+      expect(headers['allow']).toBeUndefined();
+    },
+  );
 
-  test('a list is no name', async () => {
+  test('a list is not a valid callback name', async () => {
     expect((await toy().call('/wp-json/toy/v1/deep?_jsonp[]=cb')).status).toBe(400);
   });
 
-  test.each(['_jsonp', '_jsonp=', '_jsonp=0'])('%s asks for none', async (query) => {
+  test.each(['_jsonp', '_jsonp=', '_jsonp=0'])('%s means no callback', async (query) => {
     const { json, headers } = await toy().call(`/wp-json/toy/v1/deep?_fields=id&${query}`);
     expect([json, headers['content-type']]).toEqual([{ id: 7 }, 'application/json; charset=UTF-8']);
   });
 
-  test('around errors and envelopes, with their status', async () => {
+  test('wraps errors and envelopes, with their status', async () => {
     const refused = await toy().call('/wp-json/toy/v1/refused?_jsonp=cb');
     expect([refused.status, refused.text.slice(0, 13)]).toEqual([409, '/**/cb({"code']);
     expect((await toy().call('/wp-json/toy/v1/deep?_fields=id&_jsonp=cb&_envelope')).text).toMatch(
@@ -149,14 +152,14 @@ describe('_jsonp', () => {
     );
   });
 
-  test('the name is looked at before anything else', async () => {
+  test('the callback name is checked first', async () => {
     const authorization = `Basic ${Buffer.from('erin:wrong').toString('base64')}`;
     expect((await toy().call('/wp-json/nothing?_jsonp=!', { headers: { authorization } })).status).toBe(400);
   });
 });
 
 describe('_embed', () => {
-  test('adds what embeddable links within the server answer', async () => {
+  test('adds the responses of embeddable local links', async () => {
     const { json } = await toy().call('/wp-json/toy/v1/child?_embed');
     expect(json).toMatchObject({
       id: 9,
@@ -165,7 +168,7 @@ describe('_embed', () => {
     expect(Object.keys((json as { _embedded: object })._embedded)).toEqual(['up', 'gone']);
   });
 
-  test('nothing is added where nothing is asked for or no link is embeddable', async () => {
+  test('nothing is added without _embed or embeddable links', async () => {
     expect(await bodyOf('/child')).not.toHaveProperty('_embedded');
     expect(await bodyOf('/deep?_embed')).toEqual(deep);
     expect(await bodyOf('/child?_embed&_fields=id')).toEqual({ id: 9 });
@@ -173,12 +176,12 @@ describe('_embed', () => {
 });
 
 describe('JSON as PHP writes it', () => {
-  test('slashes, text beyond ASCII and numbers', async () => {
+  test('escapes slashes and non-ASCII text, and formats numbers', async () => {
     const { text } = await toy().call('/wp-json/toy/v1/text');
     expect(text).toBe('{"path":"a\\/b","text":"Zo\\u00eb \\ud83d\\ude00","ratio":1.0e-5,"empty":{}}');
   });
 
-  test.each(['_pretty', '_pretty=', '_pretty=0', '_pretty[]=1'])('%s indents with four blanks', async (query) => {
+  test.each(['_pretty', '_pretty=', '_pretty=0', '_pretty[]=1'])('%s indents with four spaces', async (query) => {
     expect((await toy().call(`/wp-json/toy/v1/deep?_fields=id,title&${query}`)).text).toBe(
       '{\n    "id": 7,\n    "title": {\n        "raw": "a",\n        "rendered": "b"\n    }\n}',
     );

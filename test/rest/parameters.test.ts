@@ -9,7 +9,7 @@ const paramsOf = async (path: string, call: Call = {}): Promise<unknown> =>
 const json = (body: unknown, method = 'PUT'): Call => ({ method, as: 'erin', headers: JSON_BODY, body: JSON.stringify(body) });
 const form = (body: string, method = 'PUT'): Call => ({ method, as: 'erin', headers: FORM_BODY, body });
 
-describe('which source counts', () => {
+describe('precedence of sources', () => {
   test.each<[string, string, Call, Record<string, unknown>]>([
     ['the path', '/things/5', {}, { id: 5 }],
     ['the query before the path', '/things/5?id=6', {}, { id: 6 }],
@@ -35,13 +35,13 @@ describe('which source counts', () => {
     expect(await paramsOf(path, call)).toEqual(expected);
   });
 
-  test('a default is no given parameter, whatever was sent is', async () => {
+  test('defaults do not count as given parameters, everything sent does', async () => {
     expect((await toy().call('/wp-json/toy/v1/things')).json).toMatchObject({ given: [] });
     expect((await toy().call('/wp-json/toy/v1/things?page=1&free')).json).toMatchObject({ given: ['free', 'page'] });
     expect((await toy().call('/wp-json/toy/v1/things', json({ page: null }, 'GET'))).status).toBe(400);
   });
 
-  test('names of prototypes are names like any other', async () => {
+  test('names of prototype properties are ordinary names', async () => {
     const { status, json: body } = await toy().call('/wp-json/toy/v1/things?__proto__[page]=7&constructor=1&__proto__=x&toString=1');
     expect([status, (body as { params: unknown }).params]).toEqual([200, { page: 1 }]);
     expect(await paramsOf('/things', { ...json({}, 'GET'), body: '{"__proto__":{"page":7,"free":"x"},"constructor":1}' })).toEqual({
@@ -51,7 +51,7 @@ describe('which source counts', () => {
   });
 });
 
-describe('what PHP makes of a query', () => {
+describe('query strings are parsed as in PHP', () => {
   test.each([
     ['free[]=a&free[]=b', ['a', 'b']],
     ['free[0]=a&free[1]=b', ['a', 'b']],
@@ -97,7 +97,7 @@ describe('types', () => {
     expect(await paramsOf(`/things?size=${text}`)).toEqual({ page: 1, size });
   });
 
-  test.each(['1.5', '.5', '0x1', '1_0', '1,2', '1abc', '', 'true', '%D9%A5', '5%00'])('size=%s is no integer', async (text) => {
+  test.each(['1.5', '.5', '0x1', '1_0', '1,2', '1abc', '', 'true', '%D9%A5', '5%00'])('size=%s is not an integer', async (text) => {
     const { status, json: body } = await toy().call(`/wp-json/toy/v1/things?size=${text}`);
     expect([status, body]).toEqual([400, refusedAs('size', 'integer')]);
   });
@@ -111,7 +111,7 @@ describe('types', () => {
     expect(await paramsOf('/things', json({ size: given }, 'GET'))).toEqual({ page: 1, size });
   });
 
-  test.each([1.5, true, null, 'x', [], [1], {}])('a JSON size of %j is none', async (size) => {
+  test.each([1.5, true, null, 'x', [], [1], {}])('a JSON size of %j is not an integer', async (size) => {
     expect((await toy().call('/wp-json/toy/v1/things', json({ size }, 'GET'))).json).toEqual(refusedAs('size', 'integer'));
   });
 
@@ -126,26 +126,26 @@ describe('types', () => {
     expect(await paramsOf(`/things?flag=${text}`)).toEqual({ page: 1, flag });
   });
 
-  test.each(['yes', 'on', '01', '1.0', '%20true', '2', '', 'null'])('flag=%s is no boolean', async (text) => {
+  test.each(['yes', 'on', '01', '1.0', '%20true', '2', '', 'null'])('flag=%s is not a boolean', async (text) => {
     expect((await toy().call(`/wp-json/toy/v1/things?flag=${text}`)).json).toEqual(refusedAs('flag', 'boolean'));
   });
 
-  test.each(['true', 'false', '1', '0', '"TRUE"'])('a JSON flag of %s is one', async (text) => {
+  test.each(['true', 'false', '1', '0', '"TRUE"'])('a JSON flag of %s is a boolean', async (text) => {
     const call = { ...json({}, 'GET'), body: `{"flag":${text}}` };
     expect(await paramsOf('/things', call)).toEqual({ page: 1, flag: /true|1/i.test(text) });
   });
 
-  test.each(['1.0', '0.0', '1e0', '2', 'null', '[]', '[true]', '{}', '"yes"'])('a JSON flag of %s is none', async (text) => {
+  test.each(['1.0', '0.0', '1e0', '2', 'null', '[]', '[true]', '{}', '"yes"'])('a JSON flag of %s is not a boolean', async (text) => {
     const call = { ...json({}, 'GET'), body: `{"flag":${text}}` };
     expect((await toy().call('/wp-json/toy/v1/things', call)).json).toEqual(refusedAs('flag', 'boolean'));
   });
 
-  test('a float in JSON is one only for its own name', async () => {
+  test('a JSON float with an integral value is accepted as an integer', async () => {
     const call = { ...json({}, 'GET'), body: '{"size":1.0,"flag":1,"free":1.0}' };
     expect(await paramsOf('/things?flag=1', call)).toEqual({ page: 1, size: 1, flag: true, free: 1 });
   });
 
-  test.each<[unknown]>([[5], [true], [null], [['a']], [{ a: 1 }]])('a JSON name of %j is no text', async (name) => {
+  test.each<[unknown]>([[5], [true], [null], [['a']], [{ a: 1 }]])('a JSON name of %j is not a string', async (name) => {
     expect((await toy().call('/wp-json/toy/v1/things', json({ name }, 'GET'))).json).toEqual(refusedAs('name', 'string'));
   });
 
@@ -164,22 +164,22 @@ describe('types', () => {
     expect(await paramsOf('/things', json({ list }, 'GET'))).toEqual({ page: 1, list: expected });
   });
 
-  test('items are checked one by one, and named', async () => {
+  test('items are checked one by one, and the error names the item', async () => {
     const { json: body } = await toy().call('/wp-json/toy/v1/things?list[]=1&list[]=x');
     expect(body).toMatchObject({
       data: { params: { list: 'list[1] is not of type integer.' }, details: { list: { data: { param: 'list[1]' } } } },
     });
   });
 
-  test('a value is checked in every source that holds it', async () => {
+  test('a value is checked in every source that contains it', async () => {
     expect((await toy().call('/wp-json/toy/v1/things?size=x', json({ size: 5 }, 'GET'))).json).toEqual(refusedAs('size', 'integer'));
   });
 
-  test('a sanitiser of its own takes the place of the type', async () => {
+  test('a custom sanitizer replaces that of the type', async () => {
     expect(await paramsOf('/checked?size=x&free=1')).toEqual({ size: 'x', free: 'clean "1"' });
   });
 
-  test('a default of the moment and one of null', async () => {
+  test('a computed default and a null default', async () => {
     const { json: body } = await toy().call('/wp-json/toy/v1/things', { method: 'OPTIONS' });
     const { args } = (body as { endpoints: { args: Record<string, { default?: unknown }> }[] }).endpoints[0];
     expect([args['moment'].default, args['none'].default, 'default' in args['free']]).toEqual(['2026-06-15 12:00:00', null, false]);

@@ -60,14 +60,14 @@ describe('paths that lead nowhere', () => {
     expect(headers['allow']).toBeUndefined();
   });
 
-  test('they are reported, for whoever looks for a namespace', async () => {
+  test('unknown paths are reported to the log', async () => {
     toy().unrouted.length = 0;
     await toy().call('/wp-json/wrong/v9/things');
     await toy().call('/wp-json/toy/v1/things');
     expect(toy().unrouted).toEqual(['/wrong/v9/things']);
   });
 
-  test('what is not below the REST root is none of its business', async () => {
+  test('paths outside the REST root are passed on', async () => {
     for (const path of [
       '/',
       '/wp-jsonx',
@@ -104,7 +104,7 @@ describe('captures', () => {
     expect((await toy().call('/wp-json/toy/v1/things/0048')).json).toMatchObject({ params: { id: 48 } });
   });
 
-  test('the first route that is registered answers', async () => {
+  test('the first registered route responds', async () => {
     expect((await toy().call('/wp-json/toy/v1/things/first')).json).toMatchObject({ handler: 'first' });
     expect((await toy().call('/wp-json/toy/v1/things/0')).json).toMatchObject({ handler: 'read' });
   });
@@ -118,7 +118,7 @@ describe('methods', () => {
     ['POST', '/wp-json/toy/v1/named/x'],
     ['TRACE', '/wp-json/toy/v1/things'],
     ['PROPFIND', '/wp-json/toy/v1/things'],
-  ])('%s %s is not known', async (method, path) => {
+  ])('%s %s is an unknown method', async (method, path) => {
     const { status, json, headers } = await toy().call(path, { method });
     expect([status, json, headers['allow']]).toEqual([404, NO_ROUTE, undefined]);
   });
@@ -132,7 +132,7 @@ describe('methods', () => {
     ['POST', '?_method=GET', { 'x-http-method-override': 'DELETE' }, 'read'],
     ['DELETE', '?_method[]=GET', {}, 'delete'],
     ['POST', '?_METHOD=DELETE', {}, 'update'],
-  ])('%s %s %j is taken for %s', async (method, query, headers, handler) => {
+  ])('%s %s %j is handled as %s', async (method, query, headers, handler) => {
     const { json } = await toy().call(`/wp-json/toy/v1/things/5${query}`, { method, headers, as: 'erin' });
     expect(handlerOf(json)).toBe(handler);
   });
@@ -143,11 +143,11 @@ describe('methods', () => {
     ['?_method=FOO', {}],
     ['?_method=0', {}],
     ['?_method=%20GET', {}],
-  ])('%s %j is no method', async (query, headers) => {
+  ])('%s %j is not a valid method', async (query, headers) => {
     expect((await toy().call(`/wp-json/toy/v1/things/5${query}`, { headers })).json).toEqual(NO_ROUTE);
   });
 
-  test('an override in a body is a parameter like any other', async () => {
+  test('an override in a body is an ordinary parameter', async () => {
     const call = { method: 'POST', as: 'erin', headers: { 'content-type': 'application/json' }, body: '{"_method":"DELETE"}' };
     expect((await toy().call('/wp-json/toy/v1/things/5', call)).json).toMatchObject({ handler: 'update' });
   });
@@ -155,7 +155,7 @@ describe('methods', () => {
 
 describe('HEAD', () => {
   test.each(['/wp-json/toy/v1/things', '/wp-json/toy/v1/things?page=0', '/wp-json/toy/v1/nothing', '/wp-json/toy/v1/deep?_envelope'])(
-    '%s has the status and headers of GET and no body',
+    '%s has the status and headers of GET without a body',
     async (path) => {
       const [head, get] = [await toy().call(path, { method: 'HEAD' }), await toy().call(path)];
       const shown = ({ 'content-length': _length, date: _date, vary: _vary, ...rest }: typeof head.headers) => rest;
@@ -168,7 +168,7 @@ describe('HEAD', () => {
     ['?_method=HEAD', {}],
     ['?_method=head', {}],
     ['', { 'x-http-method-override': 'HEAD' }],
-  ])('an override %s %j has no body either', async (query, headers) => {
+  ])('an override %s %j has no body', async (query, headers) => {
     const { status, text } = await toy().call(`/wp-json/toy/v1/things${query}`, { headers });
     expect([status, text]).toEqual([200, '']);
   });

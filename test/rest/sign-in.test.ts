@@ -48,13 +48,13 @@ test.each([
   ['incorrect_password', 'erin:wrong', 'The provided password is an invalid application password.'],
   ['invalid_username', 'nobody:x', '<strong>Error:</strong> Unknown username. Check again or try your email address.'],
   ['invalid_email', 'no@body.org:x', '<strong>Error:</strong> Unknown email address. Check again or try your username.'],
-])('the words of %s', async (code, credentials, message) => {
+])('the messages in %s', async (code, credentials, message) => {
   const { json, headers } = await toy().call(list, { headers: basic(credentials) });
   expect(json).toEqual({ code, message, data: { status: 401 } });
   expect([headers['allow'], headers['cache-control']]).toEqual([undefined, undefined]);
 });
 
-test('a failed sign-in also stops what is public, OPTIONS and unknown routes', async () => {
+test('failed authentication also blocks public routes, OPTIONS and unknown routes', async () => {
   for (const [method, path] of [
     ['OPTIONS', list],
     ['GET', '/wp-json/'],
@@ -73,7 +73,7 @@ describe('nonces', () => {
     ['?_wpnonce=', {}],
     ['?_wpnonce[]=abc', {}],
     ['?_wpnonce=', { 'x-wp-nonce': 'abc' }],
-  ])('one that does not hold is refused: %s %j', async (query, headers) => {
+  ])('an invalid nonce is rejected: %s %j', async (query, headers) => {
     const answer = await toy().call(list + query, { headers });
     expect([answer.status, answer.json]).toEqual([
       403,
@@ -85,7 +85,7 @@ describe('nonces', () => {
     });
   });
 
-  test('in a form of a POST, but not of a PUT nor in JSON', async () => {
+  test('is read from the form of a POST, but not from a PUT or JSON', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const statusOf = async (method: string, type = headers['content-type'], body = '_wpnonce=abc'): Promise<number> =>
       (await toy().call(`${list}/5`, { method, headers: { 'content-type': type }, body })).status;
@@ -94,19 +94,19 @@ describe('nonces', () => {
     expect(await statusOf('POST', 'application/json', '{"_wpnonce":"abc"}')).toBe(401);
   });
 
-  test('who signs in with a password needs none', async () => {
+  test('is not needed with an application password', async () => {
     expect(await answerTo({ ...basic('erin:erin secret'), 'x-wp-nonce': 'abc' })).toBe('erin');
   });
 });
 
-describe('a site where nobody has an application password', () => {
+describe('a site without application passwords', () => {
   let bare: Toy;
   beforeAll(async () => {
     bare = await startToy([THINGS], [{ ...toyUser(2, 'erin', 'editor'), applicationPasswords: [] }]);
   });
   afterAll(() => bare.close());
 
-  test('does not look at Basic', async () => {
+  test('ignores Basic authentication', async () => {
     const { status, json } = await bare.call(list, { headers: basic('erin:wrong') });
     expect([status, (json as { user: unknown }).user]).toEqual([200, null]);
   });

@@ -63,8 +63,8 @@ function expectAsRecorded(...keys: string[]): void {
   expect(JSON.stringify(withoutProse(at(document, ...keys), wanted), null, 2)).toBe(JSON.stringify(wanted, null, 2));
 }
 
-describe('the document as recorded', () => {
-  test('its parts come in this order', () => {
+describe('the recorded OpenAPI document', () => {
+  test('has its parts in the recorded order', () => {
     expect(Object.keys(document)).toEqual(Object.keys(recorded));
     expect(Object.keys(at(document, 'components', 'schemas') as JsonObject)).toEqual(
       Object.keys(at(recorded, 'components', 'schemas') as JsonObject),
@@ -92,11 +92,11 @@ describe('words', () => {
   };
   const all = descriptions(document, '');
 
-  test('everything that is described in the recording is described', () => {
+  test('has every description of the recording', () => {
     expect(all.map(([trail]) => trail)).toEqual(descriptions(recorded, '').map(([trail]) => trail));
   });
 
-  test('are short sentences', () => {
+  test('descriptions are short sentences', () => {
     const bad = all.filter(([, text]) => !/^[A-Z]\S*(?: \S+)*[.]$/.test(text) || text.length > 120);
     expect(bad).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('an argument', () => {
     });
   });
 
-  test('can be left out of the document', () => {
+  test('can be omitted from the document', () => {
     const paths = documentOf([resource({ doc: { omit: true } })]).paths;
     expect(at(paths, '/things', 'get', 'parameters')).toEqual([]);
     expect(
@@ -141,18 +141,18 @@ describe('an argument', () => {
     ).toEqual({});
   });
 
-  test('can name its place and style', () => {
+  test('can set its location and style', () => {
     const paths = documentOf([resource({ doc: { in: 'path', style: 'form' } })]).paths;
     expect(at(paths, '/things', 'get', 'parameters', 0)).toMatchObject({ in: 'path', style: 'form' });
   });
 
-  test('of an item is in the path', () => {
+  test('of an item is a path parameter', () => {
     const item = at(documentOf([resource({})]).paths, '/things/{id}');
     for (const method of ['get', 'post', 'delete'])
       expect(at(item, method, 'parameters', 0)).toMatchObject({ in: 'path', required: true, name: 'id' });
   });
 
-  test('by slug has a path only where there is one', () => {
+  test('by slug appears only where the route exists', () => {
     expect(Object.keys(documentOf([resource({})]).paths as JsonObject)).toEqual(['/doc', '/things', '/things/{id}']);
     const withSlug = documentOf([{ ...resource({}), slugArg }]).paths as JsonObject;
     expect(Object.keys(withSlug)).toEqual(['/doc', '/things', '/things/{id}', '/things/by-slug/{slug}']);
@@ -167,14 +167,14 @@ test.each([
   expect(documentOf([], siteAt(url)).servers).toEqual([{ url: server }]);
 });
 
-test('every reference leads to a schema', () => {
+test('every reference resolves to a schema', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
   expect(references.length).toBeGreaterThan(0);
   const known = Object.keys(DEFINITIONS).map((name) => `#/components/schemas/${name}`);
   expect(references.filter((target) => !known.includes(target))).toEqual([]);
 });
 
-test('the route answers everybody with the document', async () => {
+test('the route is public', async () => {
   const { path: route, endpoints } = docRoute(NAMESPACE, RESOURCES);
   expect(route).toBe('/tribe/events/v1/doc');
   expect(endpoints).toEqual([{ methods: ['GET'], args: {}, permission: 'public', handler: expect.any(Function) }]);

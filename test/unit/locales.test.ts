@@ -77,27 +77,27 @@ test('the declarations are found', () => {
 describe.each(OTHERS)('the catalogue of %s', (language) => {
   const { descriptions, pages } = CATALOGUES[language];
 
-  test('has every description and nothing else', () => {
+  test('contains every description and nothing else', () => {
     expect(Object.keys(descriptions).toSorted()).toEqual(KEYS);
   });
 
-  test('has all words of the pages and nothing else', () => {
+  test('contains every text of the pages and nothing else', () => {
     expect(Object.keys(pages)).toEqual(Object.keys(pagesEn));
   });
 
   test.each([
     ['descriptions', Object.entries(descriptions)],
     ['pages', Object.entries(pagesEn).map(([name, text]) => [text, pages[name as keyof typeof pagesEn]])],
-  ])('%s keep what is not to be translated', (_, entries) => {
+  ])('%s keep their untranslatable parts', (_, entries) => {
     expect(entries.filter(([english, text]) => fixed(english).join(' ') !== fixed(text).join(' '))).toEqual([]);
   });
 
-  test('has no text that was left in English, is empty or has blanks at its ends', () => {
+  test('has no untranslated, empty or padded text', () => {
     const untouched = Object.entries(descriptions).filter(([english, text]) => english === text || text.trim() !== text || text === '');
     expect(untouched).toEqual([]);
   });
 
-  test('ends sentences as its language does', () => {
+  test('ends sentences with the punctuation of its language', () => {
     const end = language === 'ja' ? /[。]$/ : /[.]$/;
     expect(Object.values(descriptions).filter((text) => !end.test(text))).toEqual([]);
   });
@@ -122,18 +122,18 @@ test.each<[string, Language | null]>([
   ['', null],
   ['de ', null],
   ['constructor', null],
-])('%p asks for %p', (tag, language) => {
+])('%p selects %p', (tag, language) => {
   expect(findLanguage(tag)).toBe(language);
 });
 
-test('a text that is in no catalogue stays English', () => {
+test('a text missing from the catalog stays English', () => {
   expect(OTHERS.map((language) => translate(language, 'Nobody has translated this.'))).toEqual(
     OTHERS.map(() => 'Nobody has translated this.'),
   );
   expect(OTHERS.map((language) => translate(language, 'constructor'))).toEqual(OTHERS.map(() => 'constructor'));
 });
 
-test('descriptions are translated at every depth, and data is not', () => {
+test('descriptions are translated at every depth, data is not', () => {
   const value = {
     description: 'City.',
     name: 'City.',
@@ -152,7 +152,7 @@ test('descriptions are translated at every depth, and data is not', () => {
   expect(value).toEqual(before);
 });
 
-test('values are put into page texts as they are', () => {
+test('values are inserted into page texts unchanged', () => {
   expect(fill(pageTexts('ja').pageOf, { page: 2, pages: 7 })).toBe('7 ページ中 2 ページ目');
   expect(fill('{a} {b} {toString}', { a: '{b}', b: '$&' })).toBe('{b} $& {toString}');
 });

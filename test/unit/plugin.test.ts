@@ -32,7 +32,7 @@ test('the plugin adds its types after those of WordPress', () => {
   expect(countedTaxonomies()).toEqual(['category', 'post_tag', 'tribe_events_cat']);
 });
 
-test('the columns of a post are those of its type', () => {
+test('a post has the columns of its type', () => {
   expect(derive(post(VENUE, { _VenueLat: '52.5', _VenueLng: '13.4', _VenueCity: 'Köln' }))).toMatchObject({
     titleKey: 'cafe',
     search: expect.arrayContaining(['koln']),
@@ -51,7 +51,7 @@ test('settings of the plugin stand beside those of the site; null and false mean
   expect(options.calendar).toMatchObject({ eventsSlug: 'kalender', multiDayCutoff: '00:00' });
 });
 
-describe('what no plugin has registered fails at once', () => {
+describe('unregistered names throw', () => {
   test('a condition', () => {
     const query = { type: EVENT, statuses: ['publish'], sort: 'newest', limit: 1, offset: 0, speakers: [1] } as PostQuery;
     expect(() => matchStage(query)).toThrow('There is no clause for speakers.');

@@ -9,7 +9,7 @@ import { editDistance, suggest } from '../../src/qa/suggest.js';
 import { Gate } from '../../src/qa/gate.js';
 import { RestError } from '../../src/rest/error.js';
 
-describe('a clock moved on', () => {
+describe('an advanced clock', () => {
   const from = Date.UTC(2026, 2, 28, 11);
   const iso = (by: number | string): string | null => {
     const at = moveBy(from, by, 'Europe/Berlin');
@@ -50,7 +50,7 @@ test.each([
   ['organiser', ['organizer', 'venue'], 'organizer'],
   ['zebra', ['organizer', 'venue', 'page'], undefined],
   ['x', [], undefined],
-])('%s was probably meant to be one of %j', (name, known, expected) => expect(suggest(name, known)).toBe(expected));
+])('for %s and the names %j suggests the nearest name', (name, known, expected) => expect(suggest(name, known)).toBe(expected));
 
 test('edit distances: symmetric, zero for the same, at most the longer text, and swapped neighbours count once', () => {
   expect(editDistance('serach', 'search')).toBe(1);
@@ -93,12 +93,12 @@ describe('delays', () => {
   });
 
   test.each([-1, 'soon', null, {}, { uniform: [2, 1] }, { uniform: [1] }, { normal: { mean: 1 } }, { fixed: 1, uniform: [1, 2] }])(
-    '%j is none',
+    '%j is not a delay',
     (value) => expect(isDelay(value)).toBe(false),
   );
 });
 
-describe('who may steer a server', () => {
+describe('access to the test surface', () => {
   const request = (method: string, headers: Record<string, string>): IncomingMessage =>
     ({ method, headers: { host: '127.0.0.1:8080', ...headers } }) as unknown as IncomingMessage;
   const access = (...tokens: string[]) => ({ url: 'https://calendar.example.org', sandboxDomain: 'sb.example.org', tokens: () => tokens });
@@ -153,7 +153,7 @@ describe('who may steer a server', () => {
   ])('%s is this machine: %s', (host, expected) => expect(isLoopback(host)).toBe(expected));
 });
 
-test('a gate lets one work be alone, whatever the order of arrival', async () => {
+test('a gate runs exclusive work alone, in any order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), fc.scheduler(), async (works, scheduler) => {
       const gate = new Gate();

@@ -67,7 +67,7 @@ test.each([
     '/wp/v2/global-styles/themes/(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)',
   ],
   ['/wp/v2/tribe_events/12/revisions/13', '/wp/v2/tribe_events/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)'],
-])('%s is taken by %s', (url, route) => {
+])('%s is handled by %s', (url, route) => {
   expect(routes.find((each) => routePattern(each.path).test(url))?.path).toBe(route);
 });
 
@@ -87,7 +87,7 @@ test('an endpoint that is declared only responds with 501', () => {
   }
 });
 
-test('an action is put behind its own endpoint and no other', () => {
+test('an action handles only its own endpoint', () => {
   const said: string[] = [];
   const action = { permission: () => true, handler: () => said.push('action') as never };
   const [collection, item] = routesOf(taxonomyFor('post_tag'), { create: action, read: action });

@@ -5,12 +5,12 @@ const hard = startHardInput();
 const { ask, unchecked } = hard;
 
 describe('huge requests', () => {
-  test('a query of 100 KB is refused or answered, not dropped', async () => {
+  test('a query string of 100 KB gets a response', async () => {
     const answer = await unchecked(`${NS}/events?x=${'a'.repeat(100 * 1024)}`);
     expect([200, 400, 414, 431]).toContain(answer.status);
   });
 
-  test('100 KB of parameters in a form', async () => {
+  test('handles 100 KB of parameters in a form', async () => {
     const call: Call = {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -19,17 +19,17 @@ describe('huge requests', () => {
     expect((await ask(`${NS}/events`, call)).status).toBe(400);
   });
 
-  test('1 MB of text in JSON', async () => {
+  test('handles 1 MB of text in JSON', async () => {
     expect((await ask(`${NS}/events`, asJson({ search: 'a'.repeat(1_000_000) }))).status).toBe(200);
     expect((await ask(`${NS}/events`, asJson({ title: 'a'.repeat(1_000_000) }, 'POST'))).status).toBe(400);
   });
 
-  test('a body beyond the limit', async () => {
+  test('a body beyond the limit returns 413', async () => {
     const { status } = await unchecked(`${NS}/events`, { method: 'POST', body: Buffer.alloc(33 * 1024 * 1024) });
     expect(status).toBe(413);
   });
 
-  test('headers beyond the limit', async () => {
+  test('headers beyond the limit return 431', async () => {
     expect((await unchecked(`${NS}/events`, { headers: { 'x-a': 'a'.repeat(50_000) } })).status).toBe(431);
   });
 });
@@ -173,7 +173,7 @@ describe('bodies of other types', () => {
     ).toBe(400);
   });
 
-  test('a body that claims to be compressed', async () => {
+  test('a body with a Content-Encoding header is rejected', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'x', 'gzip, gzip']) {
       expect([400, 415]).toContain(
         (await ask(`${NS}/events`, { method: 'POST', headers: { 'content-encoding': encoding }, body: 'title=x' })).status,

@@ -59,7 +59,7 @@ describe('headers', () => {
     'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
     'POST /wp-json/tribe/events/v1/tags HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     'NONSENSE\r\n\r\n',
-  ])('%j is answered, not with an error of the server', async (bytes) => {
+  ])('%j gets a response that is not a server error', async (bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   });
 });

@@ -18,7 +18,7 @@ describe('every field of the tables of venues and organizers', () => {
   const given = (kind: LinkedKind): [string, string | number][] =>
     exchangedFields(LINKED[kind].fields).map(({ formatName, name, field }) => [formatName, valueOf(name, field)]);
 
-  test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('survives %s', async (format, extension) => {
+  test.each(FORMATS.map(({ name, extensions }) => [name, extensions[0]] as const))('round-trips through %s', async (format, extension) => {
     const venueAndOrganizers = Object.fromEntries(
       LINKED_KINDS.map((kind) => [LINKED[kind].column, [{ name: 'N', ...Object.fromEntries(given(kind)) }]]),
     );
@@ -49,7 +49,7 @@ test('the documentation lists every format with its extensions', () => {
   expect(rows.toSorted(byName)).toEqual(FORMATS.map(({ name, extensions, lossless }) => ({ name, extensions, lossless })).toSorted(byName));
 });
 
-test('files travel within the lines, and several sources after one another', async () => {
+test('files are embedded in lines, and several sources can follow one another', async () => {
   const data = Buffer.from([0, 1, 2, 255, 10, 13]);
   const { file } = await written(sourceOf([{ kind: 'file', file: { source: '', target: 'a/b.txt', data } }]), 'ndjson', 'one.ndjson');
   await writeFile(path.join(folder, 'two.ndjson'), readFileSync(file, 'utf8').repeat(3));
@@ -59,7 +59,7 @@ test('files travel within the lines, and several sources after one another', asy
     expect(await itemsOf(source)).toEqual([expect.objectContaining({ kind: 'file', file: { source: '', target: 'a/b.txt', data } })]);
 });
 
-test('what is written for people leaves out what it cannot say, and tells so', async () => {
+test('friendly formats omit what they cannot represent, with a warning', async () => {
   const base = { author: 1, content: '', excerpt: '', password: '', parent: 0, menuOrder: 0, meta: [], terms: {} };
   const dates = {
     date: '2026-01-01 10:00:00',
@@ -117,7 +117,7 @@ test('what is written for people leaves out what it cannot say, and tells so', a
   });
 });
 
-describe('faults are told with line and path', () => {
+describe('problems are reported with line and path', () => {
   const HEAD = '{"understudy":"dataset","version":1,"site_url":"","clock":null,"keeps_ids":true}\n';
   test.each<[string, string, [number | undefined, string | undefined, string | RegExp][]]>([
     [
@@ -174,11 +174,11 @@ describe('faults are told with line and path', () => {
     ['b.ndjson', '{}\n', /b\.ndjson: line 1: must be \{"understudy"/],
     ['b.ndjson', '{"understudy":"dataset","version":7}\n', /unsupported version 7/],
     ['b.bin', '\0\0', /b\.bin: unknown format/],
-  ])('%s cannot be read at all: %j', async (name, content, message) => {
+  ])('%s cannot be parsed: %j', async (name, content, message) => {
     await expect(problemsOf(name, content)).rejects.toThrow(message);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     await expect(openFile(inputFile(path.join(folder, 'none.json')), { now: null })).rejects.toThrow(/file not found/);
   });
 });
@@ -204,7 +204,7 @@ test.each<[OnlyName[], string[]]>([
     ['categories', 'site'],
     ['tribe_events_cat', 'options'],
   ],
-])('only %j', async (only, kinds) => {
+])('--only %j keeps only these', async (only, kinds) => {
   const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
   const some = await itemsOf(filtered(all, only));
   const kindOf = (item: DatasetItem): string =>
@@ -212,6 +212,6 @@ test.each<[OnlyName[], string[]]>([
   expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
 });
 
-test('the schema for editors is that of the declarations', () => {
+test('the published JSON Schema matches the declarations', () => {
   expect(JSON.parse(readFileSync(path.join(FIXTURES, 'dataset.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(datasetSchema())));
 });

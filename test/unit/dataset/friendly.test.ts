@@ -19,7 +19,7 @@ describe('the friendly format', () => {
     });
   });
 
-  test('the site becomes options', async () => {
+  test('site fields become options', async () => {
     const site = {
       name: 'Town',
       timezone: 'Europe/Berlin',
@@ -35,7 +35,7 @@ describe('the friendly format', () => {
     expect((await read({ site: { timezone: 'UTC+5.5' } })).options).toMatchObject({ timezone_string: '', gmt_offset: 5.5 });
   });
 
-  test('ids are kept, and what has none gets the lowest that are free', async () => {
+  test('ids are kept; items without an id get the lowest free one', async () => {
     const { posts, terms, nextIds } = await read({
       categories: [{ name: 'A' }, { name: 'B', id: 1 }],
       tags: [{ name: 'C' }],
@@ -47,13 +47,13 @@ describe('the friendly format', () => {
     expect(nextIds).toEqual({ posts: 8, terms: 4 });
   });
 
-  test('slugs come from the names, one after the other; given ones go first', async () => {
+  test('slugs are derived from names in order, after explicit slugs', async () => {
     const titles = ['Käse & Brot', 'Talk', 'Talk', '!!!'];
     const { posts } = await read({ events: [...titles.map((title) => ({ ...event, title })), { ...event, slug: 'Talk' }] });
     expect(posts.map(({ slug }) => slug)).toEqual(['kase-brot', 'talk-2', 'talk-3', '4', 'talk']);
   });
 
-  test('references are slugs or names', async () => {
+  test('references can be slugs or names', async () => {
     const set = await read({
       categories: [{ name: 'Rock & Roll', parent: 'music' }, { name: 'Music' }],
       tags: [{ slug: 'free', name: 'Free entry' }],
@@ -74,7 +74,7 @@ describe('the friendly format', () => {
     ]);
   });
 
-  test('fields of events are stored as the calendar stores them', async () => {
+  test('event fields are stored as the calendar stores them', async () => {
     const set = await read({
       site: { timezone: 'Europe/Berlin' },
       events: [
@@ -185,7 +185,7 @@ describe('the friendly format', () => {
     expect((await read({ events: [event] })).posts[0].author).toBe(1);
   });
 
-  test('relative dates follow the given moment, else the clock of the dataset', async () => {
+  test('relative dates use the given time, or else the clock of the dataset', async () => {
     const content = { clock: '2030-01-01T00:00:00Z', events: [event] };
     const own = await read(content, null);
     expect(own.clock).toBe(Date.parse('2030-01-01T00:00:00Z'));
@@ -193,7 +193,7 @@ describe('the friendly format', () => {
     expect((await read(content, NOW)).posts[0].occurrence?.start).toBe('2026-06-18 10:00:00');
   });
 
-  test('tells everything that is wrong with references and dates at once', async () => {
+  test('reports all problems with references and dates together', async () => {
     const content = {
       users: [
         { login: 'ada', role: 'editor' },
@@ -235,7 +235,7 @@ describe('the friendly format', () => {
     );
   });
 
-  test('tells everything that is wrong with the structure at once', async () => {
+  test('reports all structural problems together', async () => {
     const content = {
       clock: 'tomorrow',
       colour: 1,
@@ -281,11 +281,11 @@ describe('the friendly format', () => {
     ['{"site":', /invalid JSON/],
     ['[]', /must be an object/],
     ['null', /must not be null/],
-  ])('refuses %s', async (text, message) => {
+  ])('rejects %s', async (text, message) => {
     expect(await problemsOf(text)).toEqual([expect.stringMatching(message)]);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     await expect(readDataset(path.join(folder, 'nowhere.json'), NOW)).rejects.toThrow(/nowhere\.json: file not found/);
   });
 

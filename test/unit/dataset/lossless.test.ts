@@ -157,7 +157,7 @@ const plain = (given: DatasetItem[]): DatasetItem[] =>
     );
 
 test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) => [name, extensions] as const))(
-  '%s gives back every document as it was',
+  '%s round-trips every document',
   async (name, extensions) => {
     await fc.assert(
       fc.asyncProperty(items, fc.constantFrom(...extensions), async (given, extension) => {
@@ -172,7 +172,7 @@ test.each(FORMATS.filter(({ lossless }) => lossless).map(({ name, extensions }) 
   },
 );
 
-test.each(['demo.json', 'edge.json'])('fixtures/%s comes through JSON and YAML as it was', async (fixture) => {
+test.each(['demo.json', 'edge.json'])('fixtures/%s round-trips through JSON and YAML', async (fixture) => {
   const source = await openFile(inputFile(path.join(FIXTURES, fixture)), { now: NOW });
   const before = plain(await itemsOf(source)).filter(({ kind }) => kind !== 'user');
   for (const format of ['json', 'yaml']) {

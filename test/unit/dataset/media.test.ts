@@ -17,7 +17,7 @@ describe('media', () => {
     await rename(path.join(folder, 'uploads/really-png.jpg.png'), path.join(folder, 'uploads/really-png.jpg'));
   });
 
-  test('pictures get the versions that WordPress makes; versions that are there are taken', async () => {
+  test('images get the sizes that WordPress creates; existing sizes are reused', async () => {
     const set = await read({
       media: [{ file: 'wide.jpg', title: 'Wide', alt: 'A colour' }, { file: 'small.PNG' }, { file: 'plan.txt' }],
     });
@@ -56,7 +56,7 @@ describe('media', () => {
     expect(await readFile(path.join(uploads, 'small-300x225.png'))).toEqual(await readFile(path.join(folder, 'uploads/small-300x225.png')));
   });
 
-  test('tells which files are wrong', async () => {
+  test('reports invalid files', async () => {
     const files = ['missing.jpg', 'broken.jpg', 'tool.exe', 'plan.txt', './plan.txt', 'really-png.jpg'];
     expect(await problemsOf({ media: files.map((file) => ({ file })) })).toEqual([
       expect.stringMatching(/^media\[0\]\.file: file not found: .*missing\.jpg$/),

@@ -31,7 +31,7 @@ describe('a recorded site', () => {
     expect(world.terms.map(({ _id, count }) => ({ id: _id, count }))).toEqual(recorded.terms.map(({ id, count }) => ({ id, count })));
   });
 
-  test('brings its clock, address and options', () => {
+  test('contains its clock, URL and options', () => {
     expect(world.clock).toBe(NOW);
     expect(world.siteUrl).toBe('http://127.0.0.1:8100');
     expect(world.options).toMatchObject({ blogname: 'Town Calendar', timezone_string: 'America/New_York', posts_per_page: '10' });
@@ -63,7 +63,7 @@ describe('a recorded site', () => {
     expect(bySlug(world, 'sticky-event').menuOrder).toBe(-1);
   });
 
-  test('pictures keep their sizes; a list without entries is a map without entries', () => {
+  test('images keep their sizes; an empty list becomes an empty map', () => {
     expect(bySlug(world, 'panorama')).toMatchObject({
       file: '2026/06/panorama-scaled.jpg',
       mimeType: 'image/jpeg',
@@ -110,14 +110,14 @@ describe('a recorded site', () => {
     terms: {},
   };
 
-  test('is recognised by its stored columns, too', async () => {
+  test('is also recognized by its stored columns', async () => {
     const { posts, nextIds, clock } = await read({ site: { url: 'http://x/' }, events: [post] });
     expect(posts).toMatchObject([{ _id: 4, type: 'tribe_events', slugKey: 'a' }]);
     expect(nextIds).toEqual({ posts: 5, terms: 1 });
     expect(clock).toBeNull();
   });
 
-  test('tells all that is wrong', async () => {
+  test('reports all problems', async () => {
     const content = {
       oracle: {},
       clock: { utc: 'noon' },
@@ -153,7 +153,7 @@ describe('a recorded site', () => {
   });
 });
 
-describe('moved links', () => {
+describe('rewritten links', () => {
   const move = urlMover('http://old.example', 'https://new.example:8080/site');
 
   test.each([
@@ -173,11 +173,11 @@ describe('moved links', () => {
     expect(move(text)).toBe(moved);
   });
 
-  test('replacement text is taken literally', () => {
+  test('the replacement text is literal', () => {
     expect(urlMover('http://a', 'http://b/$&')('http://a/')).toBe('http://b/$&/');
   });
 
-  test('a dataset without a site of its own has no links to move', () => {
+  test('a dataset without a site URL has no links to rewrite', () => {
     expect(urlMover('', 'http://new')('any text')).toBe('any text');
   });
 });
@@ -185,7 +185,7 @@ describe('moved links', () => {
 describe('the demo calendar', () => {
   const ofType = ({ posts }: Dataset, type: string): Post[] => posts.filter((post) => post.type === type);
 
-  test('holds a town: places, people, pictures', async () => {
+  test('contains venues, organizers and images', async () => {
     const demo = await readDataset(DEMO, NOW);
     expect(['tribe_events', 'tribe_venue', 'tribe_organizer', 'attachment'].map((type) => ofType(demo, type).length)).toEqual([
       32, 6, 6, 8,
@@ -203,7 +203,7 @@ describe('the demo calendar', () => {
     [...clocks, '2026-03-27T01:30:00Z', '2026-10-23T23:59:59Z', '2027-12-31T12:00:00Z', '2028-02-29T00:00:00Z'].map((at) => [
       new Date(at).toISOString(),
     ]),
-  )('is in order at %s', async (at) => {
+  )('is consistent at %s', async (at) => {
     const events = ofType(await readDataset(DEMO, Date.parse(at)), 'tribe_events');
     expect(events.filter(({ occurrence }) => occurrence === undefined)).toEqual([]);
     const now = at.slice(0, 19).replace('T', ' ');

@@ -35,12 +35,12 @@ describe('dates', () => {
     expect(readDate(text, BASE)).toEqual({ epoch: Date.parse(moment) / 1000, region });
   });
 
-  test('counts days where the date is read: late evening in Tokyo is tomorrow', () => {
+  test('counts days in the time zone of the site: late evening in Tokyo is the next day', () => {
     const late = { now: Date.parse('2026-06-15T18:00:00Z') / 1000, zone: 'Europe/Berlin' };
     expect(readDate('+1d 10:00 Asia/Tokyo', late)?.epoch).toBe(Date.parse('2026-06-17T01:00:00Z') / 1000);
   });
 
-  test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01'])('refuses %j', (text) => {
+  test.each(['', '  ', 'soon', '+3x 10:00', '+3d 25:00', '+3d 10:00 Mars/Base', '2026-13-01'])('rejects %j', (text) => {
     expect(readDate(text, BASE)).toBeNull();
   });
 
@@ -129,7 +129,7 @@ describe('dates', () => {
     [{ duration: 'long' }, 'duration', /invalid duration "long"/],
     [{ end: '12:00', duration: '1h' }, 'duration', /not both/],
     [{}, 'end', /needs an end or a duration/],
-  ])('refuses an event with %j', (input, field, message) => {
+  ])('rejects an event with %j', (input, field, message) => {
     expect(times(input)).toEqual({ field, message: expect.stringMatching(message) as string });
   });
 });

@@ -27,7 +27,7 @@ describe('the weeks of a month', () => {
     expect([made.length, made[0][0].date, made.every((week) => week.length === 7)]).toEqual([count, first, true]);
   });
 
-  test('what goes on keeps its lane, and leaves it to others afterwards', () => {
+  test('a multi-day event keeps its lane and frees it afterwards', () => {
     expect(['2026-06-01', '2026-06-03', '2026-06-06', '2026-06-08', '2026-06-10'].map(names)).toEqual([
       ['long'],
       ['long', 'noon'],
@@ -37,7 +37,7 @@ describe('the weeks of a month', () => {
     ]);
   });
 
-  test('it is named where it begins and once a week, for as many days as it has there', () => {
+  test('a multi-day event is named at its start and once a week, with its number of days in that week', () => {
     const slots = weeks
       .flat()
       .flatMap(({ date, slots: all }) => all.flatMap((slot) => (slot?.event === weekend ? [[date, slot] as const] : [])));
@@ -48,11 +48,11 @@ describe('the weeks of a month', () => {
     ]);
   });
 
-  test('a night belongs to the evening it begins with', () => {
+  test('an event past midnight belongs to the day it starts', () => {
     expect([names('2026-06-02')?.includes('night'), names('2026-06-03')?.includes('night')]).toEqual([true, false]);
   });
 
-  test('more events than there is room for are counted', () => {
+  test('events that do not fit are counted', () => {
     expect(day('2026-06-17')).toMatchObject({ more: 2, count: 6, hasNews: true });
     expect(names('2026-06-17')).toEqual(['crowd 0', 'crowd 1', 'crowd 2', 'crowd 3']);
   });
@@ -117,7 +117,7 @@ test.each([
   expect(made).toBe(expected);
 });
 
-test('weeks begin with the day that is asked for', () => {
+test('weeks start on the requested day', () => {
   expect(new Dates('en').weekdays(1).map(({ short }) => short)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   expect(new Dates('de').weekdays(0)[0]).toEqual({ long: 'Sonntag', short: 'So' });
 });

@@ -120,7 +120,7 @@ test.each([
   expect(meta(posts[0], '_EventStartDate', '_EventEndDate')).toEqual(expected);
 });
 
-test('every problem is told with its line and column, and the mapping with what it leaves out', async () => {
+test('reports every problem with line and column, and the columns the mapping ignores', async () => {
   const rows = [
     '"two\nlines",2027-13-01,,,',
     'B,2027-08-01,26:00,,',
@@ -168,7 +168,7 @@ test.each([
   ['24:00', undefined],
 ])('the time %s', (text, expected) => expect(readTime(text)).toBe(expected));
 
-test('lists of names survive', () => {
+test('lists of names round-trip', () => {
   const name = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
   fc.assert(fc.property(fc.array(name), (names) => expect(readList(writeList(names))).toEqual(names)));
 });
@@ -207,7 +207,7 @@ const wall = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
 
-describe('what CSV can hold comes back as it was', () => {
+describe('everything that CSV can represent round-trips', () => {
   test('venues', async () => {
     const facts: fc.Arbitrary<LinkedFacts> = fc.record({
       title: filled,

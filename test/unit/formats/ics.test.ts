@@ -57,7 +57,7 @@ const when = (post: Post): string =>
   ['_EventStartDate', '_EventEndDate', '_EventTimezone'].map((key) => metaValue(post, key)).join(' / ') +
   (metaValue(post, '_EventAllDay') ? ' all day' : '');
 
-test('the sample: zones, whole days, series with exceptions, what is left out', async () => {
+test('the sample: time zones, whole days, series with exceptions, and what is left out', async () => {
   const { events, posts, problems, told } = await readFile(SAMPLE);
   expect(problems).toEqual([]);
   expect(events.map((event) => `${event.title}: ${when(event)}`)).toEqual([
@@ -144,7 +144,7 @@ test.each<[string, string[], Record<string, string>, string[]]>([
   expect(told.filter((line) => line.includes('--max'))).toHaveLength(settings.max ? 1 : 0);
 });
 
-test('an offset that no region has is kept', async () => {
+test('an offset without a matching region is kept', async () => {
   const zone = [
     'BEGIN:VTIMEZONE',
     'TZID:Odd',
@@ -163,7 +163,7 @@ test('an offset that no region has is kept', async () => {
   ]);
 });
 
-test('every problem has its line, and the other events are read', async () => {
+test('reports every problem with its line and reads the other events', async () => {
   const text = calendar(
     ['SUMMARY:No start'],
     ['SUMMARY:Bad date', 'DTSTART:tomorrow'],
@@ -212,7 +212,7 @@ test.each([
 
 const at = (text: string): number => Date.parse(`${text}Z`) / 1000;
 
-test('a VTIMEZONE has every change of the clocks, in wall time or, as the plugin writes it, in UTC', () => {
+test('a VTIMEZONE has every clock change, in local time or, like the plugin, in UTC', () => {
   const lines = (style: typeof RFC_ZONE_STYLE): string[] =>
     icsDocument(vtimezone('Europe/Berlin', zoneOf('Europe/Berlin'), at('2027-01-01T00:00:00'), at('2027-12-31T00:00:00'), style), RFC_STYLE)
       .split('\r\n')
@@ -324,7 +324,7 @@ async function textOf(source: DatasetSource): Promise<string> {
   return text;
 }
 
-test('what a calendar file can hold comes back as it was, and other programs read the same instants', async () => {
+test('everything that iCalendar can represent round-trips, and other programs read the same instants', async () => {
   const bare = (items: DatasetItem[]): unknown[] => items.map(({ at: _at, ...item }: DatasetItem & { at?: unknown }) => item);
   await fc.assert(
     fc.asyncProperty(fc.array(eventFacts, { maxLength: 3 }), async (facts) => {

@@ -122,7 +122,7 @@ test.each([
   expect(problems).toEqual(expected);
 });
 
-test('what is no export is refused, and characters that XML does not have are left out', async () => {
+test('rejects other XML, and drops characters that XML does not allow', async () => {
   await expect(read('<html></html>')).rejects.toThrow('line 1: not a WordPress export');
   await expect(read('hello')).rejects.toThrow(/line 1/);
   const { posts } = await read(document(`<title>a\u000bb</title>${element(whole)}`));
@@ -200,7 +200,7 @@ const TERMS = [
   term(14, 'category', 'News'),
 ];
 
-test('what an export can hold comes back as it was', async () => {
+test('everything that WXR can represent round-trips', async () => {
   await fc.assert(
     fc.asyncProperty(posts, word, async (facts, name) => {
       const documents = facts.map(({ texts, dates, more, image: metadata, ...post }): Post => {

@@ -83,12 +83,12 @@ describe('days and seconds', () => {
     expect(civilFromDays(days)).toEqual({ year, month, day });
   });
 
-  test('members out of range roll over', () => {
+  test('fields out of range roll over', () => {
     expect(secondsToWall(wallToSeconds(wall(2026, 14, 0, 25, -1, 60)))).toEqual(wall(2027, 2, 1, 1, 0, 0));
     expect(civilFromDays(daysFromCivil(2026, 0, 31))).toEqual({ year: 2025, month: 12, day: 31 });
   });
 
-  test('every day of four centuries there and back', () => {
+  test('every day of four centuries round-trips', () => {
     for (let days = -80000; days < 70000; days += 1) {
       const { year, month, day } = civilFromDays(days);
       if (daysFromCivil(year, month, day) !== days) throw new Error(`day ${days}`);
@@ -113,7 +113,7 @@ describe('mysqlDate', () => {
     ['0123-01-02 03:04:05', wall(123, 1, 2, 3, 4, 5)],
     ['-0002-07-26 00:00:00', wall(-2, 7, 26)],
     ['12345-01-01 00:00:00', wall(12345, 1, 1)],
-  ])('%s there and back', (text, reading) => {
+  ])('%s round-trips', (text, reading) => {
     expect(mysqlDate(reading)).toBe(text);
     expect(parseMysqlDate(text)).toEqual(reading);
   });

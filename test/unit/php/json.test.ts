@@ -25,13 +25,13 @@ describe('phpJson', () => {
     expect(phpJson(value)).toBe(expected);
   });
 
-  test('pretty text has four blanks per level and compact empty values', () => {
+  test('pretty output indents by four spaces and keeps empty values compact', () => {
     expect(phpJson({ a: [], b: {}, c: [1, { d: 'x/y' }] }, { pretty: true })).toBe(
       '{\n    "a": [],\n    "b": {},\n    "c": [\n        1,\n        {\n            "d": "x\\/y"\n        }\n    ]\n}',
     );
   });
 
-  test('what it writes reads back', () => {
+  test('its output parses to the same value', () => {
     const value = { url: 'http://127.0.0.1:8100/é', list: [0.00001, 1e25, -2.5], text: '日本 \ud83d\ude00 / \\ "' };
     expect(JSON.parse(phpJson(value))).toEqual(value);
   });

@@ -84,7 +84,7 @@ describe('parseQuery', () => {
     expect(plain(parseQuery(raw))).toEqual(expected);
   });
 
-  test('names that objects inherit are plain keys', () => {
+  test('names of inherited properties are plain keys', () => {
     const query = parseQuery('__proto__=1&constructor[x]=2&a[__proto__]=3');
     expect(Object.getPrototypeOf(query)).toBeNull();
     expect(Object.entries(query).map(([key, value]) => [key, JSON.stringify(value)])).toEqual([
@@ -119,7 +119,7 @@ describe('buildQuery', () => {
     );
   });
 
-  test('takes pairs in their order', () => {
+  test('keeps the order of pairs', () => {
     expect(
       buildQuery([
         ['z', '2026-11-20 00:00:00'],
@@ -135,7 +135,7 @@ describe('buildQuery', () => {
     );
   });
 
-  test('parseQuery reads it back', () => {
+  test('parseQuery parses its output', () => {
     const value = { a: ['x', 'y&z'], b: { c: '=+%' }, d: 'é' };
     expect(plain(parseQuery(buildQuery(value)))).toEqual(value);
   });

@@ -16,7 +16,7 @@ describe('autop', () => {
     expect(autop(input)).toBe(output);
   });
 
-  test('keeps the lines of preformatted text, of every one', () => {
+  test('keeps the lines of every preformatted block', () => {
     const twelve = Array.from({ length: 12 }, (_, index) => `<pre>${index}\n\n-</pre>`).join('\n');
     expect(autop(twelve)).toBe(`${twelve}\n`);
   });

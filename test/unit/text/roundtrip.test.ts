@@ -14,16 +14,16 @@ const rows = (file: string): [string, string, string][] =>
 const answered = (as: string, sent: string, save: Save, render: Step): string =>
   render(save(sent, { unfilteredHtml: as === 'admin' || as === 'editor' }));
 
-test.each([...rows('titles'), ...rows('titles-as-roles')])('title as %s: %j', (as, sent, shown) => {
+test.each([...rows('titles'), ...rows('titles-as-roles')])('a title written as %s round-trips: %j', (as, sent, shown) => {
   expect(answered(as, sent, savePostTitle, renderTitle)).toBe(shown);
 });
 
 const siteUrl = 'http://127.0.0.1:8100';
 
-test.each(rows('descriptions'))('description as %s: %j', (as, sent, shown) => {
+test.each(rows('descriptions'))('a description written as %s round-trips: %j', (as, sent, shown) => {
   expect(answered(as, sent, savePostContent, (text) => renderContent(text, { siteUrl }))).toBe(shown);
 });
 
-test.each(rows('excerpts'))('excerpt as %s: %j', (as, sent, shown) => {
+test.each(rows('excerpts'))('an excerpt written as %s round-trips: %j', (as, sent, shown) => {
   expect(answered(as, sent, savePostExcerpt, (text) => renderExcerpt(text, { siteUrl }))).toBe(shown);
 });

@@ -24,11 +24,11 @@ const texts = (name: string): string[] =>
     .map(({ output }) => output)
     .filter((output) => typeof output === 'string');
 
-describe('texts that a site shows', () => {
+describe('rendered texts', () => {
   const place = { site: { url: 'http://127.0.0.1' } as Site, related: { references: NO_LOADED_REFERENCES } };
   const [titles, descriptions, excerpts] = ['titles', 'descriptions', 'excerpts'].map(texts);
 
-  test('are shown as they were, whatever is stored of them', () => {
+  test('render to the same text', () => {
     const wrong = descriptions.filter((description, index) => {
       const [title, excerpt] = [titles[index % titles.length], excerpts[index % excerpts.length]];
       const post = storedTexts({ title, description, excerpt, jsonLd: `&lt;p&gt;${index}&lt;/p&gt;\\n` });
@@ -43,7 +43,7 @@ describe('texts that a site shows', () => {
     expect(descriptions.length).toBeGreaterThan(50);
   });
 
-  test('are stored as somebody would have typed them, where that gives the same', () => {
+  test('are stored as a person would type them, where that renders the same', () => {
     const exact = (shown: string[], field: 'title' | 'description' | 'excerpt'): number =>
       shown.filter((text) => !storedTexts({ title: '', description: '', excerpt: '', [field]: text }).rendered).length / shown.length;
     expect(exact(titles, 'title')).toBeGreaterThan(0.9);
@@ -59,13 +59,13 @@ describe('texts that a site shows', () => {
     expect(storedTexts({ title, description: '', excerpt: '' }).title).toBe(typed);
   });
 
-  test('follow what the site says it stores', () => {
+  test('follow the raw values that the site returns', () => {
     const shown = { title: 'T', description: '<p>a</p>\n<p>b</p>', excerpt: '' };
     expect(storedTexts(shown, { content: '<p>a</p><p>b</p>' })).toEqual({ title: 'T', content: '<p>a</p><p>b</p>', excerpt: '' });
     expect(storedTexts(shown, { content: '[unknown]' }).rendered).toBeUndefined();
   });
 
-  test('give way to what is made of a text that is changed', () => {
+  test('are replaced when the text changes', () => {
     const before = { title: 'a', content: 'b', excerpt: 'c', rendered: { title: 'A', content: 'B', excerpt: 'C', jsonLd: 'J' } };
     expect(renderedAfter(before, before)).toEqual(before.rendered);
     expect(renderedAfter(before, { ...before, title: 'x' })).toEqual({ content: 'B', excerpt: 'C', jsonLd: 'J' });
@@ -81,7 +81,7 @@ interface ShownCostRow {
   values: string[];
 }
 
-test('costs are stored so that they are shown as they were', () => {
+test('costs are stored so that they render the same', () => {
   const rows = measured<ShownCostRow>('costs').flatMap(({ output }) => (typeof output.cost === 'string' ? [output] : []));
   const defaults = { symbol: '$', code: 'USD', reversePosition: false };
   const inexact = rows.filter(({ cost, symbol, position, values }) => {

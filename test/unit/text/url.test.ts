@@ -15,7 +15,7 @@ test.each(measuredVerdicts('isValidUrl'))('isValidUrl %j', (url, verdict) => {
   expect(isValidUrl(url)).toBe(verdict);
 });
 
-test.each([[5], [true], [null], [undefined], [['https://a.example']], [{}], ['']])('%j is no URL', (value) => {
+test.each([[5], [true], [null], [undefined], [['https://a.example']], [{}], ['']])('%j is not a URL', (value) => {
   expect(isValidUrl(value)).toBe(false);
 });
 
