@@ -1,3 +1,4 @@
+import { absint } from '../php/cast.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
@@ -17,13 +18,26 @@ export interface ListPage {
 
 const totalPages = ({ total, perPage }: Pick<ListPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
 
-function pageLinks(list: ListPage): Record<string, Json> {
-  const { page, restUrl } = list;
+/**
+ * Where a page starts. PHP: a product beyond the largest integer is a float, and wraps around when the query casts it: the largest page
+ * may be the first one again.
+ */
+export const offsetOf = (page: number, perPage: number): number => Math.min(absint((page - 1) * perPage), Number.MAX_SAFE_INTEGER);
+
+const LARGEST_PAGE = 2 ** 63;
+
+/** The pages beside a page. PHP: the one after the largest integer is a float; a double cannot hold the one before it. */
+export const pagesBeside = (page: number): { next: number | string; previous: number | string } =>
+  page === LARGEST_PAGE ? { next: '9.2233720368548E+18', previous: '9223372036854775806' } : { next: page + 1, previous: page - 1 };
+
+function pageLinks({ page, perPage, total, restUrl }: ListPage): Record<string, Json> {
   const withoutPage = addQueryArgs(restUrl, { page: false });
+  const { next, previous } = pagesBeside(page);
+  const hasItems = (other: number): boolean => offsetOf(other, perPage) < total;
   return {
-    ...(page < totalPages(list) ? { next_rest_url: addQueryArgs(withoutPage, { page: page + 1 }) } : {}),
-    ...(page > 1 && page <= totalPages(list) + 1
-      ? { previous_rest_url: page === 2 ? withoutPage : addQueryArgs(withoutPage, { page: page - 1 }) }
+    ...(hasItems(page + 1) ? { next_rest_url: addQueryArgs(withoutPage, { page: next }) } : {}),
+    ...(page > 1 && hasItems(page - 1)
+      ? { previous_rest_url: page === 2 ? withoutPage : addQueryArgs(withoutPage, { page: previous }) }
       : {}),
   };
 }

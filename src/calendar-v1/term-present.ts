@@ -33,24 +33,40 @@ export const presentEventTerm = (term: StoredTerm, place: Place): EventTerm => (
 
 export interface TermView extends Place {
   user: User | null;
-  /** WP: `embed` leaves out what a link preview does not need. */
+  /** WP: each field is part of some contexts; in an unknown one there is none. */
   context: string;
+  /** WP: the fields asked for with `_fields` are picked from each term of a list too, not only from the response; none: all. */
+  fields: readonly string[];
   /** Ancestors of the terms shown, by id. */
   known: Map<number, StoredTerm>;
 }
 
-/** A term on its own routes. */
-export function presentTerm(term: StoredTerm, view: TermView): Term {
-  const full = view.context !== 'embed';
-  return {
+const IN_EMBED = ['id', 'name', 'slug', 'taxonomy', 'link'];
+
+function isShown(name: string, { context, fields }: TermView): boolean {
+  const inContext = context === 'view' || context === 'edit' || (context === 'embed' && IN_EMBED.includes(name));
+  // WP: the id is always part of the fields asked for.
+  return inContext && (fields.length === 0 || name === 'id' || fields.includes(name));
+}
+
+/** A term on its own routes. TEC: where its parent is not shown, `urls` has no `up`. */
+export function presentTerm(term: StoredTerm, view: TermView): Partial<Term> | [] {
+  // PHP: an array without members is a list.
+  if (!isShown('id', view)) return [];
+  const values = {
     id: term._id,
-    ...(full ? { count: term.count, description: term.description } : {}),
+    count: term.count,
+    description: term.description,
     name: term.name,
     slug: term.slug,
     taxonomy: term.taxonomy,
-    ...(full && term.taxonomy === EVENT_CATEGORY ? { parent: term.parent } : {}),
-    ...(full ? { meta: [] as [] } : {}),
-    url: termUrl(term, view.known, view.site),
-    urls: urls(term, view),
+    ...(term.taxonomy === EVENT_CATEGORY ? { parent: term.parent } : {}),
+    meta: [] as [],
+  };
+  const shown: Partial<typeof values> = Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name, view)));
+  return {
+    ...shown,
+    ...(isShown('link', view) ? { url: termUrl(term, view.known, view.site) } : {}),
+    urls: urls({ ...term, parent: shown.parent ?? 0 }, view),
   };
 }

@@ -1,5 +1,6 @@
-import { toStr } from '../php/cast.js';
-import { withTotals } from './collection.js';
+import { isEmpty, toStr } from '../php/cast.js';
+import { parseList } from '../rest/fields.js';
+import { pagesBeside, withTotals } from './collection.js';
 import { categoryFilters, parentArg, planTerms, tagFilters, text, type TermFilters } from './lists/term-filters.js';
 import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
@@ -24,6 +25,8 @@ interface IdArgs extends Args {
 export interface TermResource {
   taxonomy: string;
   path: 'categories' | 'tags';
+  /** Whether its terms have parents. */
+  isTree: boolean;
   filters: TermFilters;
   fields: Args;
   idArgs: IdArgs;
@@ -43,6 +46,7 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
   return {
     taxonomy,
     path,
+    isTree,
     filters: (isTree ? categoryFilters : tagFilters)(taxonomy, path, noun),
     fields: isTree ? treeFields : fields,
     idArgs: { id: { type: 'integer', required: true, description: `ID of the ${noun}.`, validate: termById(taxonomy) } },
@@ -53,11 +57,16 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
 export const CATEGORIES = termResource(EVENT_CATEGORY, 'categories');
 export const TAGS = termResource(TAG, 'tags');
 
+// WP: an empty context is the default one.
+const contextOf = (sent: Json | undefined): string => (isEmpty(sent) ? 'view' : toStr(sent));
+
 const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   site: context.site,
   namespace: context.request.namespace,
   user: context.request.user,
-  context: toStr(context.request.get('context') ?? 'view'),
+  // WP: writes show terms in a context of their own.
+  context: context.request.method === 'GET' ? contextOf(context.request.get('context')) : 'view',
+  fields: parseList(context.request.get('_fields')),
   known,
 });
 
@@ -77,7 +86,7 @@ async function list(resource: TermResource, context: Call<TermFilters>): Promise
     total_pages: pages,
     [resource.path]: visible.map((term) => presentTerm(term, view)),
     ...(page < pages ? { next_rest_url: `${base}?page=${page + 1}` } : {}),
-    ...(page > 1 ? { previous_rest_url: page === 2 ? base : `${base}?page=${page - 1}` } : {}),
+    ...(page > 1 ? { previous_rest_url: page === 2 ? base : `${base}?page=${pagesBeside(page).previous}` } : {}),
   };
   return withTotals(body, total, pages);
 }

@@ -1,4 +1,4 @@
-import { isNumeric } from '../php/cast.js';
+import { intval, isNumeric } from '../php/cast.js';
 import { isIntegral, listOf } from '../rest/checks.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { isValidUrl } from '../wp/formatting/url.js';
@@ -8,6 +8,7 @@ import { existingIds, findBySlug, findPost } from '../wp/posts.js';
 import { findTerm, resolveTerms, type ResolvedTerm } from '../wp/terms.js';
 import { findStatus } from '../wp/types/registry.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
+import { isTruthy } from '../tec/flags.js';
 import { isTime, readFilterDate, type FilterDate } from '../tec/dates.js';
 import { Resolved, type CallContext, type Check, type Json } from '../rest/route.js';
 
@@ -87,36 +88,36 @@ export const slugOf =
   async (value, { site }) =>
     typeof value === 'string' && (await findBySlug(site.store, type, value)) !== null;
 
+/** Statuses as a list. TEC: blanks count, except next to a comma. */
+export const statusList = (value: Json): Json[] =>
+  typeof value === 'string' ? value.split(/\s*,\s*/).filter((status) => status !== '') : listOf(value);
+
 /** TEC: readers may ask for what is published, and only that; those who may edit for every registered status, which `any` is none of. */
 export const listStatus: Validator = (value, { request, site }: CallContext) => {
-  const statuses = listOf(value);
+  const statuses = statusList(value);
   if (!canWithPosts(request.user, 'edit')) return statuses.length === 1 && statuses[0] === 'publish';
   const isListed = (status: string): boolean =>
     findStatus(status) !== undefined || (status === 'any' && !site.quirks.has('status-any-is-refused'));
-  return statuses.length > 0 && statuses.every((status) => typeof status === 'string' && isListed(status));
+  return statuses.every((status) => typeof status === 'string' && isListed(status));
 };
 
-const YES = [true, 1, 'true', '1'];
-
-/** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. What is neither is left to the type. */
+/** TEC: asking for events with tickets needs the ticket plugin; asking for those without needs nothing. The type rejects the rest. */
 export const ticketed: Validator = (value, { site }) =>
-  !site.quirks.has('ticketed-needs-plugin') || !YES.includes(typeof value === 'string' ? value.toLowerCase() : (value as boolean | number))
+  !site.quirks.has('ticketed-needs-plugin') || !isTruthy(value)
     ? true
     : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 
-/** One existing event, by id. */
+/** One existing event, by id. PHP: only the number at the start of a text counts (`35,39`); the type then rejects what is no integer. */
 export const event = async (value: Json, { site }: CallContext): Promise<false | Resolved<Post>> => {
-  const post = isIntegral(value) ? await findPost(site.store, Number(value)) : null;
+  const post = isScalar(value) ? await findPost(site.store, intval(value)) : null;
   return post?.type === EVENT && new Resolved(post);
 };
 
-/** One existing term of a taxonomy, by slug or id (TEC). */
-export const existingTerm =
-  (taxonomy: string): Validator =>
-  async (value, { site }) => {
-    if (!isScalar(value)) return false;
-    return (await resolveTerms(site.store, taxonomy, [String(value)])).every(isKnown);
-  };
+/** Existing terms of a taxonomy, by slug or id. TEC: a list passes too; the type then rejects it. */
+export const existingTerm = (taxonomy: string): Validator => {
+  const list = termList(taxonomy);
+  return async (value, context) => (await list(value, context)) !== false;
+};
 
 /** An existing term of a taxonomy by id only. */
 export const termById =

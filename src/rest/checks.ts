@@ -1,12 +1,13 @@
 /** Checks that the plugin's interfaces share. */
-import { isNumeric } from '../php/cast.js';
+import { intval, isNumeric } from '../php/cast.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
 import { existingIds, findPosts } from '../wp/posts.js';
 import { Resolved, type CallContext, type Check } from './route.js';
 import type { Json } from './json.js';
 import type { Post } from '../wp/model.js';
 
-export const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value));
+/** PHP: a number that its cast to an integer leaves as it is; larger ones are capped by it. */
+export const isIntegral = (value: Json): boolean => isNumeric(value) && Number(value) === intval(value);
 
 export const positiveInt: Check = (value) => isIntegral(value) && Number(value) > 0;
 

@@ -43,8 +43,9 @@ export interface Reader {
 }
 
 /** The caller whose own items alone are shown besides what is published; undefined where everything asked for may be read. */
-export function readerOf({ site, user }: Reader): number | undefined {
-  if (site.quirks.has('lists-show-what-one-may-not-read') || canWithPosts(user, 'read_private')) return undefined;
+export function readerOf({ site, user }: Reader, { ownPrivate = false }: { ownPrivate?: boolean } = {}): number | undefined {
+  const showsAll = site.quirks.has('lists-show-what-one-may-not-read') && !ownPrivate;
+  if (showsAll || canWithPosts(user, 'read_private')) return undefined;
   return user?._id;
 }
 

@@ -1,11 +1,11 @@
+import { toBool } from '../php/cast.js';
 import { metaValue, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import type { FlagField } from './field.js';
 
 const TRUTHY = ['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true'];
 
-/** TEC: the words that mean yes. */
-export const isTruthy = (value: unknown): boolean =>
-  value === true || value === 1 || (typeof value === 'string' && TRUTHY.includes(value.toLowerCase()));
+/** TEC: of texts only these words mean yes; of other values all but the empty ones. */
+export const isTruthy = (value: unknown): boolean => (typeof value === 'string' ? TRUTHY.includes(value.toLowerCase()) : toBool(value));
 
 /** TEC: what is shown by default is shown unless a row says no, which `''`, `0` and `false` do. */
 export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): boolean {

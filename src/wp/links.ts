@@ -5,9 +5,10 @@ const bareKeys = (query: string): string => query.replace(/=(&|$)/g, '$1');
 
 const render = (args: Map<string, QueryValue>): string =>
   bareKeys(
+    // WP: an empty list is an argument without name and value.
     [...args]
+      .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => buildQuery({ [name]: value }, { encode: false }))
-      .filter((part) => part !== '')
       .join('&'),
   );
 

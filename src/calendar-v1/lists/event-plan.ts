@@ -26,15 +26,18 @@ function effectiveDates({ params, request, site }: Call<typeof EVENT_FILTERS>): 
     const given = params[name];
     if (given !== undefined) values[name] = filterValue(name, given, context);
   }
-  if (request.isGiven('include')) {
-    // TEC: the caller's window is ignored, the default one stays, to the second.
-    const { start, end } = defaultWindow(context.now, context.siteZone);
-    return quirks.has('include-keeps-default-window') ? { start_date: start, end_date: end, ...values } : {};
-  }
+  const hasInclude = request.isGiven('include');
+  if (hasInclude && !quirks.has('include-keeps-default-window')) return {};
   const hasExtra = Object.keys(values).length > 0;
-  for (const name of ['start_date', 'end_date'] as const) {
+  const { start, end } = defaultWindow(context.now, context.siteZone);
+  for (const [name, usual] of [
+    ['start_date', start],
+    ['end_date', end],
+  ] as const) {
     // TEC: next to the other date parameters only a query string still sets the window.
-    if (!hasExtra || request.inQuery(name)) values[name] = filterValue(name, params[name], context);
+    if (hasExtra && !request.inQuery(name)) continue;
+    // TEC: next to `include` the window of the caller is ignored, the default one stays, to the second.
+    values[name] = hasInclude ? usual : filterValue(name, params[name], context);
   }
   return values;
 }
@@ -59,7 +62,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
     statuses: listing.statuses.wanted,
     dates: dateClauses(withoutOverridden(listing.dates, site), site),
     terms: [],
-    readableBy: readerOf({ site, user: request.user }),
+    readableBy: readerOf({ site, user: request.user }, listing.statuses),
     sort: startColumn(site),
     limit: paging.limit,
     offset: paging.offset,

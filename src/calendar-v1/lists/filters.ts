@@ -2,6 +2,7 @@
  * A filter is one row of a table: an argument, what it adds to the query (`clause`), and how the address of the list shows it
  * (`echo`). What belongs to a list as a whole (its page, its statuses, its dates) is read once and handed to every row.
  */
+import { toStr } from '../../php/cast.js';
 import { addQueryArgs } from '../../wp/links.js';
 import { argsUnder } from '../../rest/schema.js';
 import { listOf } from '../../rest/checks.js';
@@ -24,7 +25,9 @@ export interface Paging {
 /** Statuses that a list shows, and how its address names them. */
 export interface Statuses {
   wanted: readonly string[];
-  shown: string;
+  shown: QueryValue;
+  /** Private items of others stay out. */
+  ownPrivate?: boolean;
 }
 
 /** A list of posts as a request asks for it. */
@@ -37,7 +40,7 @@ export interface Listing extends CallContext {
 export interface Effect<Value, Query, Context> {
   /** What it adds to the query, where it is given. */
   clause?: (value: Value, context: Context) => Partial<Query> | Promise<Partial<Query>>;
-  /** How the address of the list shows it; undefined: not at all. Without it: as a comma-separated text, where it was sent. */
+  /** How the address of the list shows it; undefined: not at all. By default: as it was sent, lists as comma-separated text. */
   echo?: (sent: Json | undefined, context: Context) => QueryValue;
   /** The quirk under which the address leaves it out. */
   hiddenBy?: QuirkName;
@@ -83,10 +86,12 @@ export const narrowed = (query: PostQuery, clause: Partial<PostQuery>): PostQuer
   where: joined(query.where, clause.where),
 });
 
-const csvOf = (value: Json | undefined): QueryValue => (value === undefined ? undefined : listOf(value).map(String).join(','));
-
 /** A value in an address as it was sent. */
 export const asSent = (sent: Json | undefined): QueryValue => sent;
+
+/** A value in an address as it was sent, the items of a list separated by commas. */
+export const asCsv = (sent: Json | undefined): QueryValue =>
+  sent !== null && typeof sent === 'object' ? listOf(sent).map(toStr).join(',') : sent;
 
 /**
  * The filters in the order in which the address of a list names them; what is in neither group comes last.
@@ -107,7 +112,7 @@ export function addressOf<Context extends CallContext>(
     const { echo, hiddenBy } = rows[name];
     if (hiddenBy && site.quirks.has(hiddenBy)) return undefined;
     const sent = request.get(name);
-    return echo ? echo(sent, context) : request.isGiven(name) ? csvOf(sent) : undefined;
+    return echo ? echo(sent, context) : request.isGiven(name) ? asCsv(sent) : undefined;
   };
   const others = Object.keys(rows).filter((name) => !first.includes(name) && !second.includes(name));
   return [first, [...second, ...others]]

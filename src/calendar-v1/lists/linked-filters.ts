@@ -33,7 +33,6 @@ export const linkedFilters = (what: LinkColumn) =>
       { description: `Only ${what} with events, or only those without.`, doc: { type: 'boolean' } },
       {
         clause: async (wanted, { site }) => ({ ids: await (isTruthy(wanted) ? idsWithEvents : idsWithoutEvents)(site.store, what) }),
-        echo: asSent,
       },
     ),
     only_with_upcoming: row(
@@ -87,7 +86,7 @@ export function planLinked(what: LinkColumn): (context: CallContext) => Promise<
     const everything: PostQuery = {
       type: TYPE_OF_COLUMN[what],
       statuses: listing.statuses.wanted,
-      readableBy: readerOf({ site, user: request.user }),
+      readableBy: readerOf({ site, user: request.user }, listing.statuses),
       sort: 'newest',
       limit: paging.limit,
       offset: paging.offset,

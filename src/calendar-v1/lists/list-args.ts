@@ -1,7 +1,7 @@
-import { MOST_PER_PAGE } from '../collection.js';
+import { MOST_PER_PAGE, offsetOf } from '../collection.js';
 import { filters, type Listing, type Paging, type Statuses } from './filters.js';
-import { listStatus, nonEmptyString } from '../validators.js';
-import { listOf, positiveInt } from '../../rest/checks.js';
+import { listStatus, nonEmptyString, statusList } from '../validators.js';
+import { positiveInt } from '../../rest/checks.js';
 import { ANY_STATUS } from '../../wp/model.js';
 import { eventsPerPage } from '../../tec/options.js';
 import { canWithPosts } from '../../wp/users/capabilities.js';
@@ -9,14 +9,11 @@ import type { PostQuery } from '../../wp/query/post-query.js';
 import type { Given } from '../../rest/json.js';
 import type { CallContext } from '../../rest/route.js';
 
-/** A number that was checked to be positive. PHP: one beyond its integers has wrapped around since; it stands for more than there is. */
-const counted = (value: number): number => (value > 0 ? value : Number.MAX_SAFE_INTEGER);
-
-/** The page that is asked for, cut to what one may hold. */
+/** The requested page, its size capped. */
 export function pagingOf(params: { page: number; per_page: number }): Paging {
-  const page = counted(params.page);
-  const perPage = Math.min(counted(params.per_page), MOST_PER_PAGE);
-  return { page, perPage, limit: perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
+  const { page } = params;
+  const perPage = Math.min(params.per_page, MOST_PER_PAGE);
+  return { page, perPage, limit: perPage, offset: offsetOf(page, perPage) };
 }
 
 /** Parameters that every list has. The default of `per_page` is the site's option, shown as it was saved: text, as a rule (WP). */
@@ -56,10 +53,14 @@ export const statusFilter = (what: string) =>
     { echo: (_sent, { statuses }) => statuses.shown },
   );
 
+const READABLE = ['publish', 'private'];
+
 /** Statuses that a list shows. TEC: those who may edit see everything but the trash. */
 export function statusesOf({ request: { user } }: CallContext, { status }: { status: Given | undefined }): Statuses {
   if (status !== undefined) {
-    const given = listOf(status).map(String);
+    const given = statusList(status).map(String);
+    // TEC: an empty list leaves the choice to WordPress, which shows what the caller may read; the address keeps an empty argument.
+    if (given.length === 0) return { wanted: READABLE, shown: [], ownPrivate: !canWithPosts(user, 'read_private') };
     return { wanted: [...new Set(given.flatMap((name) => (name === 'any' ? ANY_STATUS : [name])))], shown: given.join(',') };
   }
   return canWithPosts(user, 'edit') ? { wanted: ANY_STATUS, shown: 'any' } : { wanted: ['publish'], shown: 'publish' };

@@ -1,5 +1,6 @@
 import { clausesOf, filters, type Paging } from './filters.js';
 import { pagingArgs, pagingOf, searchArg } from './list-args.js';
+import { absint, isEmpty } from '../../php/cast.js';
 import { event, existingTerm, nonEmptyString, termList } from '../validators.js';
 import { intersect, openEvent } from '../../tec/event-queries.js';
 import { foldForSearch } from '../../wp/formatting/accents.js';
@@ -106,9 +107,15 @@ const narrowed = (query: TermQuery, clause: Partial<TermQuery>): TermQuery => ({
   include: intersect(query.include, clause.include),
 });
 
+/** WP: the undeclared `offset` of a list of terms overrides its page, except in a hierarchy. */
+function offsetIn({ request }: CallContext): number | undefined {
+  const offset = request.get('offset');
+  return isEmpty(offset) ? undefined : Math.min(absint(offset), Number.MAX_SAFE_INTEGER);
+}
+
 /** From the parameters of a term list to two queries: one for the rows, one for the total. WP and TEC count by stricter rules than they list. */
 export async function planTerms(
-  { taxonomy, filters: table }: { taxonomy: string; filters: TermFilters },
+  { taxonomy, isTree, filters: table }: { taxonomy: string; isTree: boolean; filters: TermFilters },
   { params, ...context }: Call<TermFilters>,
 ): Promise<{ rows: TermQuery; total: TermQuery; paging: Paging }> {
   const paging = pagingOf(params);
@@ -117,7 +124,7 @@ export async function planTerms(
     orderBy: 'name',
     descending: false,
     limit: paging.limit,
-    offset: paging.offset,
+    offset: isTree ? paging.offset : (offsetIn(context) ?? paging.offset),
   };
   const clauses = await clausesOf(table, params, { ...context, taxonomy, included: idsIn(params.include) });
   const rows = clauses.reduce(narrowed, everything);
