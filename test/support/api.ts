@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Server } from '../../src/index.js';
+import type { Server, ServerOptions } from '../../src/index.js';
 import { http } from './http.js';
 import { startTestServer } from './server.js';
 
@@ -79,4 +79,4 @@ export function apiOf(server: () => Server, namespace = 'tribe/events/v1'): Api 
 }
 
 /** A server with the recorded world, for one test file or one `describe`. */
-export const startWorld = (): Api => apiOf(startTestServer({ dataset: WORLD }));
+export const startWorld = (options: Partial<ServerOptions> = {}): Api => apiOf(startTestServer({ ...options, dataset: WORLD }));
