@@ -216,10 +216,12 @@ describe('numbers', () => {
       '%001',
       '-9223372036854775809',
       '1e-400',
+      '99999999999999999999',
+      '1e300',
     ]) {
       expect([value, (await ask(`${NS}/events?${name}=${value}`)).status]).toEqual([value, 400]);
     }
-    for (const value of ['9223372036854775807', '99999999999999999999', '1e300', '2147483648']) {
+    for (const value of ['9223372036854775807', '9223372036854775808', '2147483648']) {
       for (const list of LISTS) expect([200, 404]).toContain((await ask(`${NS}/${list}?${name}=${value}`)).status);
     }
   });
