@@ -172,7 +172,7 @@ function dates(post: Post, site: Site) {
 /** An event as the API shows it; with `json_ld` in a single GET. */
 export function presentEvent(post: Post, view: View): Event {
   const { site } = view;
-  const shown = isWithheld(post, view) ? WITHHELD : contents(post, view);
+  const shown = isWithheld(post, { ...view, editing: view.editing || view.writing === true }) ? WITHHELD : contents(post, view);
   const time = dates(post, site);
   return {
     id: post._id,
@@ -205,7 +205,7 @@ export function presentEvent(post: Post, view: View): Event {
     tags: shown.tags,
     ...shown.links,
     custom_fields: shown.custom_fields,
-    // TEC: behind a password there is none, even for those who have it.
-    ...(view.single && post.password === '' ? { json_ld: eventJsonLd(post, view) } : {}),
+    // TEC: behind a password there is none, even for those who have it; of a private event none for an author without the general right.
+    ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
   };
 }

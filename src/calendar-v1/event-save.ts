@@ -1,6 +1,6 @@
-import { toStr } from '../php/cast.js';
+import { isEmpty, toStr } from '../php/cast.js';
 import { NestedCostError, storeCost, type StoredCost } from '../tec/cost.js';
-import { eventDates, widenToDays, type EventDates } from '../tec/dates.js';
+import { eventDates, type DateContext, type EventDates, type EventDatesInput } from '../tec/dates.js';
 import { EVENT_FIELDS, EVENT_ORIGIN, OWN_ORIGIN } from '../tec/event.js';
 import { writeCost } from '../tec/event-cost.js';
 import { storedTimes, writeDates, writeNoDates } from '../tec/event-dates.js';
@@ -38,9 +38,14 @@ const given = ({ request }: CallContext, name: string): Json | undefined => {
 
 const flag = (context: CallContext, name: string): boolean => given(context, name) === true;
 
-function costOf(context: CallContext): StoredCost {
+const ZERO: StoredCost = { values: ['0'], symbol: null, position: null };
+
+/** TEC: an update stores a cost of zero, a creation does not. */
+function costOf(context: CallContext, isUpdate: boolean): StoredCost {
+  const cost = given(context, 'cost');
+  if (isUpdate && (cost === 0 || cost === '0')) return ZERO;
   try {
-    return storeCost(given(context, 'cost'));
+    return storeCost(cost);
   } catch (error) {
     if (error instanceof NestedCostError) throw invalidParam('cost');
     throw error;
@@ -48,8 +53,8 @@ function costOf(context: CallContext): StoredCost {
 }
 
 /** Makes what the event refers to, before the event itself. TEC: what was made stays, even if the event then fails. */
-async function prepare(context: CallContext): Promise<Prepared> {
-  const cost = costOf(context);
+async function prepare(context: CallContext, isUpdate: boolean): Promise<Prepared> {
+  const cost = costOf(context, isUpdate);
   const image = await attachmentFor(given(context, 'image'), context);
   const categories = await termIdsFor('categories', given(context, 'categories'), context);
   const tags = await termIdsFor('tags', given(context, 'tags'), context);
@@ -67,29 +72,36 @@ function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepar
   return withMeta(writeCost(flagged, cost), '_thumbnail_id', image === null ? [] : [String(image)]);
 }
 
-function datesOf(context: CallContext): EventDates {
-  const { site } = context;
+function datesInput(context: CallContext): EventDatesInput {
   const timezone = given(context, 'timezone');
-  return eventDates(
-    {
-      start: given(context, 'start_date'),
-      end: given(context, 'end_date'),
-      timezone: typeof timezone === 'string' ? cleanMetaText(timezone) : null,
-      allDay: flag(context, 'all_day'),
-      cutoff: site.options.calendar.multiDayCutoff,
-    },
-    { now: site.clock.seconds(), siteZone: site.options.timezone },
-  );
+  return {
+    start: given(context, 'start_date'),
+    end: given(context, 'end_date'),
+    timezone: typeof timezone === 'string' ? cleanMetaText(timezone) : null,
+    allDay: flag(context, 'all_day'),
+    cutoff: context.site.options.calendar.multiDayCutoff,
+  };
 }
 
-/** TEC: without both dates an update leaves them, but whole days are made of them if asked for; zone and abbreviation change all the same. */
+const momentOf = ({ site }: CallContext): DateContext => ({ now: site.clock.seconds(), siteZone: site.options.timezone });
+
+/**
+ * TEC: without both dates an update leaves them, except that whole days are made of the stored ones and of the one that is sent; zone and
+ * abbreviation change all the same.
+ */
 function updatedDates(current: Post, context: CallContext): EventDates {
-  const fresh = datesOf(context);
-  if (fresh.dates) return fresh;
+  const input = datesInput(context);
   const { start = '', end = '' } = storedTimes(current);
-  const kept = { ...fresh, abbr: start === '' ? fresh.abbr : abbreviation(fresh.timezone, start) };
-  if (!flag(context, 'all_day')) return kept;
-  return { ...kept, dates: widenToDays({ start, end }, fresh.timezone, context.site.options.calendar.multiDayCutoff) };
+  const sent = eventDates(input, momentOf(context));
+  if (sent.dates) return sent;
+  const widened =
+    input.allDay &&
+    eventDates(
+      { ...input, start: isEmpty(input.start) ? start : input.start, end: isEmpty(input.end) ? end : input.end },
+      momentOf(context),
+    );
+  if (widened && widened.dates) return widened;
+  return { ...sent, abbr: start === '' ? sent.abbr : abbreviation(sent.timezone, start) };
 }
 
 const websiteText = (value: Json | undefined): string =>
@@ -118,7 +130,7 @@ function termsAfter(current: Record<string, number[]>, { categories, tags }: Pre
 }
 
 function newEvent(context: CallContext, prepared: Prepared): PostData {
-  const dates = datesOf(context);
+  const dates = eventDates(datesInput(context), momentOf(context));
   const website = given(context, 'website');
   const origin: MetaRow[] = [{ key: EVENT_ORIGIN, value: OWN_ORIGIN }];
   const undated = dates.dates ? origin : writeNoDates(origin);
@@ -135,6 +147,8 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
     slug: slugOf(context),
     date: dateParams(context),
     menuOrder: flag(context, 'sticky') ? -1 : 0,
+    // TEC: a new event becomes sticky in an update of its own.
+    isUpdated: flag(context, 'sticky'),
     password: '',
     meta,
     terms: termsAfter({}, prepared),
@@ -164,7 +178,7 @@ function changedEvent(current: Post, context: CallContext, prepared: Prepared): 
 
 /** `POST /events`. @throws RestError when nothing is left to store (WP) */
 export async function createEvent(context: CallContext): Promise<{ post: Post; status: number }> {
-  const prepared = await prepare(context);
+  const prepared = await prepare(context, false);
   const data = newEvent(context, prepared);
   if (data.title === '' && data.content === '' && data.excerpt === '') {
     const status = context.site.quirks.has('bad-input-is-server-error') ? null : 400;
@@ -180,7 +194,7 @@ function guardWrite(post: Post | null, id: number): void {
 
 export async function updateEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
   guardWrite(post, id);
-  const prepared = await prepare(context);
+  const prepared = await prepare(context, true);
   const stored = await updatePost(context.site, id, 'renew', (current) => changedEvent(current, context, prepared));
   if (!stored) throw EVENT_MESSAGES.couldNotUpdate();
   return stored;

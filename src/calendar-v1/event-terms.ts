@@ -1,4 +1,4 @@
-import { isNumeric, toStr } from '../php/cast.js';
+import { intval, isNumeric, toStr } from '../php/cast.js';
 import { invalidParam } from '../rest/error.js';
 import { unslash } from '../wp/formatting/sanitize.js';
 import { phpTrim } from '../wp/formatting/strip-tags.js';
@@ -12,6 +12,9 @@ import type { Site } from '../wp/site.js';
 
 /** TEC: what is empty, whatever its type, is skipped; `true` is the id 1. */
 const isScalar = (value: Json): boolean => value === null || typeof value !== 'object';
+
+// TEC: a number is cast to an id.
+const termText = (text: string): string => (isNumeric(text) ? toStr(intval(text)) : text);
 
 /** The term of a name, made if need be; null for a name that no term can have, which is skipped as unknown ids are. */
 async function madeTerm(site: Site, taxonomy: string, text: string): Promise<number | null> {
@@ -54,7 +57,7 @@ export async function termIdsFor(
   const items = listOf(value);
   if (!items.every(isScalar)) throw invalidParam(name);
   // WP: names of terms lose one level of backslashes here, not where a term is written by itself.
-  const texts = [...new Set(items.map((item) => phpTrim(unslash(toStr(item)))).filter((text) => text !== ''))];
+  const texts = [...new Set(items.map((item) => termText(phpTrim(unslash(toStr(item))))).filter((text) => text !== ''))];
   const taxonomy = name === 'categories' ? EVENT_CATEGORY : TAG;
   const resolved = await resolveTerms(context.site.store, taxonomy, texts);
   const ids: number[] = [];

@@ -1,4 +1,4 @@
-import { intval, toStr } from '../php/cast.js';
+import { intval, isEmpty, toStr } from '../php/cast.js';
 import { listResponse } from './collection.js';
 import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
@@ -87,7 +87,9 @@ const rightById =
     const { user } = context.request;
     if (!user) return false;
     const { post } = await byId(context);
-    return post ? check(user, post) : missingNeedsGeneralRight && canWithPosts(user, general);
+    if (post) return check(user, post);
+    // WP: a right on no item at all is the general one.
+    return (missingNeedsGeneralRight || isEmpty(context.request.get('id'))) && canWithPosts(user, general);
   };
 
 /**
@@ -100,7 +102,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
     const { request, site } = context;
     if (!request.user) return false;
     if (site.quirks.has('by-slug-checks-general-right')) {
-      return request.get('id') === undefined ? canWithPosts(request.user, right.general) : onId(context);
+      return isEmpty(request.get('id')) ? canWithPosts(request.user, right.general) : onId(context);
     }
     const { post } = await bySlug(resource.postType)(context);
     return post ? right.check(request.user, post) : canWithPosts(request.user, right.general);
@@ -110,7 +112,8 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 /** A single item as a response. Answers to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const related = await loadRelated(context.site.store, [post]);
-  return new RestResponse(resource.present(post, viewOf(context.request, context.site, related, single)) as Json, status);
+  const view = viewOf(context.request, context.site, related, single);
+  return new RestResponse(resource.present(post, view) as Json, status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {

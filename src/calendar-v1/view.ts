@@ -18,6 +18,8 @@ export interface View {
   password: string | undefined;
   /** `context=edit`: those who may edit see behind passwords. */
   editing: boolean;
+  /** The response to a write. TEC: of an event it shows what a password protects to those who may edit. */
+  writing?: boolean;
   /** A single GET: with `json_ld`. */
   single: boolean;
   related: Related;
@@ -31,12 +33,13 @@ export function viewOf(request: RestRequest, site: Site, related: Related, singl
     user: request.user,
     password: typeof password === 'string' || typeof password === 'number' ? String(password) : undefined,
     editing: request.get('context') === 'edit',
+    writing: request.method !== 'GET',
     single,
     related,
   };
 }
 
-/** True when a password keeps the contents from this caller. TEC: not even an administrator gets past it without `context=edit`. */
+/** True when a password keeps the contents from this caller. TEC: in a GET not even an administrator gets past it without `context=edit`. */
 export function isWithheld(post: Post, { password, editing, user }: View): boolean {
   return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
 }

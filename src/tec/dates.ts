@@ -5,7 +5,6 @@ import type { Zone } from '../php/timezone.js';
 import { abbreviation, conversionZone, epochOf, siteToUtc, toUtc, utcToSite, wallAt, zoneOf } from '../wp/timezones.js';
 
 const DAY = 86400;
-const UTC = zoneOf('UTC');
 
 /** The moment of a request: epoch seconds, and the zone text of the site. */
 export interface DateContext {
@@ -43,6 +42,9 @@ export interface EventDates {
 const FIRST_SECOND = wallToSeconds({ year: -9999, month: 1, day: 1, hour: 0, minute: 0, second: 0 });
 const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 });
 
+/** The last instant that JavaScript can take apart; PHP has none. */
+const LAST_INSTANT = 8.64e12;
+
 /** The seconds that a time comes to; null for what is none. TEC: the epoch itself (`@0`) is taken for a failure. */
 function secondsOf(value: unknown, now: number): number | null {
   if (isNumeric(value)) return Number(value);
@@ -72,6 +74,13 @@ function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
   const seconds = Number(value);
   // TEC: a number with a fraction is text to `strtotime`: `2026.214` is the 214th day of 2026.
   return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, now);
+}
+
+/** The UTC time of a publication. TEC: a zone of its own counts, unlike in other dates. */
+function givenUtc(value: unknown, now: number): Wall | null {
+  if (isEmpty(value)) return null;
+  const seconds = secondsOf(value, now);
+  return seconds === null ? null : secondsToWall(Math.floor(seconds));
 }
 
 /** What storing the dates of an event gives, from validated input. */
@@ -112,17 +121,6 @@ export const dayEnd = (wall: Wall, cutoff: string): string => mysqlDate(secondsT
 
 const midnight = (wall: Wall): number => wallToSeconds({ ...wall, hour: 0, minute: 0, second: 0 });
 
-/**
- * Existing dates after an update with `all_day` and without dates: widened to whole days, UTC computed anew in the zone.
- */
-export function widenToDays(dates: Pick<StoredDates, 'start' | 'end'>, timezone: string, cutoff: string): StoredDates {
-  const whole = (text: string, edge: (wall: Wall, cutoff: string) => string): string => {
-    const epoch = epochOf(text, UTC);
-    return epoch === null ? text : edge(secondsToWall(epoch), cutoff);
-  };
-  return storedDates(whole(dates.start, dayStart), whole(dates.end, dayEnd), timezone);
-}
-
 /** The date parameters of the event list. */
 export type DateFilter = 'start_date' | 'end_date' | 'starts_before' | 'starts_after' | 'ends_before' | 'ends_after';
 
@@ -142,7 +140,7 @@ export interface FilterDate {
 /** Reads a date parameter; null for what is no time. TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
 export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
   const seconds = secondsOf(value, now);
-  if (seconds === null || !isStorable(seconds)) return null;
+  if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;
   const isText = isNumeric(value) && !Number.isInteger(seconds);
   return { epoch: isText ? strtotime(toStr(value), { now, zone: 'UTC' }) : seconds, isEmpty: isEmpty(value) };
 }
@@ -174,7 +172,7 @@ export function publicationDate(
   ctx: DateContext,
 ): { date: string; dateGmt: string } | null {
   const local = givenWall(params.date, zoneOf(ctx.siteZone), ctx.now);
-  const utc = givenWall(params.date_utc, UTC, ctx.now);
+  const utc = givenUtc(params.date_utc, ctx.now);
   if (!local && !utc) return null;
   const date = local ? mysqlDate(local) : '';
   const dateGmt = utc ? mysqlDate(utc) : '';

@@ -39,6 +39,8 @@ export interface PostData {
   format?: string | undefined;
   /** Derived columns that can no longer be made stay as they were: for writes past the interface of the plugin that brings the type. */
   keepsColumns?: boolean;
+  /** A new post is updated right away, and so modified now. */
+  isUpdated?: boolean;
 }
 
 /**
@@ -119,7 +121,7 @@ async function recount(site: Site, before: Post | null, after: Post): Promise<vo
 /** Stores a new post. One document, one write: it is there whole or not at all. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
-  const { date: given, slug: explicit, keepsColumns: _keeps, parent = 0, ...fields } = data;
+  const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
@@ -136,8 +138,8 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       guid: guidWhenMade({ _id: id, type, slug, status, parent }, site, known),
       parent,
       ...dates,
-      modified: dates.date,
-      modifiedGmt: dates.dateGmt,
+      modified: isUpdated ? site.nowLocal : dates.date,
+      modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
       version: 1,
     });
     await site.store.posts.insertOne(fresh);
@@ -182,7 +184,7 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
 }
 
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
-  const { date: given, slug: explicit, meta, keepsColumns = false, ...fields } = data;
+  const { date: given, slug: explicit, meta, keepsColumns = false, isUpdated: _isUpdated, ...fields } = data;
   const dates = updatedDates(current, data.status, given, rule, site);
   const status = settleStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';

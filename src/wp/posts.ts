@@ -57,12 +57,12 @@ export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type'
   return known;
 }
 
-/** The post of a type whose slug is the slug form of a text (WP). */
+/** The post of a type whose slug is the slug form of a text. WP: a path of one part leads to no child. */
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
   const slug = sanitizeTitle(text);
   if (slug === '') return null;
   const found = await store.cache.remember(`slug ${type} ${slug}`, () =>
-    store.posts.findOne({ type, slug }, { sort: { _id: 1 }, projection: { _id: 1 } }),
+    store.posts.findOne({ type, slug, parent: 0 }, { sort: { _id: 1 }, projection: { _id: 1 } }),
   );
   return found && findPost(store, found._id);
 }

@@ -33,7 +33,8 @@ async function dataIsValid(data: Data, kind: LinkedKind, context: CallContext): 
 async function itemIsValid(item: Json, kind: LinkedKind, context: CallContext): Promise<boolean> {
   const exists = postIds(LINKED[kind].type);
   if (!isData(item)) return isNumeric(item) && (await exists(item, context)) === true;
-  return hasId(item) ? (await exists(item.id, context)) === true : dataIsValid(item, kind, context);
+  if (!hasId(item)) return dataIsValid(item, kind, context);
+  return isNothing(item.id) || (await exists(item.id, context)) === true;
 }
 
 /** The check of `venue` and `organizer` of an event: ids, data, or lists of these. */
@@ -59,7 +60,12 @@ async function idOf(item: Json, kind: LinkedKind, context: CallContext): Promise
 export async function linkedIdsFor(value: Json | undefined, kind: LinkedKind, context: CallContext): Promise<number[] | null> {
   if (isEmptyLink(value) || value === undefined || value === null) return null;
   if (isNumeric(value)) return [Math.trunc(Number(value))];
-  if (isData(value) && hasId(value)) return [await idOf(value, kind, context)];
+  if (isData(value) && hasId(value)) {
+    // TEC: where several can be linked, the members of data are taken for the items of a list.
+    const isOnlyId = Object.values(value).every((member) => isNumeric(member));
+    if (LINKED[kind].many && !isOnlyId) throw LINKED_MESSAGES[kind].couldNotCreate();
+    return isNothing(value.id) ? null : [await idOf(value, kind, context)];
+  }
   const asList = Array.isArray(value) && (LINKED[kind].many || !context.site.quirks.has('venue-list-is-refused'));
   const alone = !LINKED[kind].many && isData(value);
   if (!asList && !alone) throw LINKED_MESSAGES[kind].couldNotCreate();

@@ -9,7 +9,7 @@ import { LINKED, writeLinks, type LinkedKind } from '../../tec/linked.js';
 import { can, canEdit, canRead, canWithPosts } from '../../wp/users/capabilities.js';
 import { savePostContent, savePostTitle } from '../../wp/formatting/sanitize.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
-import { withMeta, type MetaRow, type Post } from '../../wp/model.js';
+import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { EVENT } from '../../tec/index.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../../wp/posts.js';
@@ -112,6 +112,15 @@ const dataOf = ({ request }: CallContext, names: readonly string[]): Data =>
 const COMMON = ['author', 'date', 'date_utc', 'description', 'status', 'image'];
 const namesOf = (kind: LinkedKind): string[] => [kind, ...COMMON, ...Object.keys(LINKED[kind].fields)];
 
+/** WP: an update changes of both publication dates only what is sent. A draft that was never dated gets no date of the caller's. */
+function changedDate(current: Post, { date, date_utc }: Data, context: CallContext): GivenDate | null {
+  if (isDraftLike(current.status) && current.dateGmt === ZERO_DATE) return null;
+  const local = givenDate({ date }, context);
+  const utc = givenDate({ date_utc }, context);
+  if (!local && !utc) return null;
+  return { date: local?.date ?? current.date, dateGmt: utc?.dateGmt ?? current.dateGmt, utcGiven: true };
+}
+
 function updated(kind: LinkedKind, current: Post, data: Data, image: number | null, context: CallContext): PostData {
   const title = text(data[kind]);
   const description = text(data.description);
@@ -124,7 +133,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
     title: title === undefined ? current.title : savePostTitle(title, unfilteredHtml(context)),
     // TEC: an empty description is no description to store.
     content: description === undefined || description === '' ? current.content : savePostContent(description, unfilteredHtml(context)),
-    date: givenDate(data, context),
+    date: changedDate(current, data, context),
     meta: metaAfter(kind, current.meta, data, image),
   };
 }

@@ -8,7 +8,7 @@ import { EVENT_CATEGORY } from '../../tec/index.js';
 import { parseSearch } from '../../wp/query/search.js';
 import { withDescendants, type ResolvedTerm } from '../../wp/terms.js';
 import { defaultWindow, type DateFilter } from '../../tec/dates.js';
-import { idsOutsideTrash, type DateValues } from '../../tec/event-queries.js';
+import type { DateValues } from '../../tec/event-queries.js';
 import { LINKED, LINKED_KINDS, eachKind, type LinkedKind } from '../../tec/linked.js';
 import { venuesAround } from '../../tec/linked-queries.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
@@ -52,7 +52,7 @@ function linkFilter(kind: LinkedKind) {
   const { type, column, filter } = LINKED[kind];
   return row(
     { ...ids, description: filter, validate: postList(type), doc: csv },
-    { clause: (posts) => ({ [column]: idsOutsideTrash(posts) }) },
+    { clause: (posts) => ({ [column]: posts.map(({ _id }) => _id) }) },
   );
 }
 

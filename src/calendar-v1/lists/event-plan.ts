@@ -63,7 +63,8 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
     dates: dateClauses(withoutOverridden(listing.dates, site), site),
     terms: [],
     readableBy: readerOf({ site, user: request.user }, listing.statuses),
-    sort: startColumn(site),
+    // TEC: what is asked for by id is in order of publication.
+    sort: request.isGiven('include') ? { by: 'date', descending: false } : startColumn(site),
     limit: paging.limit,
     offset: paging.offset,
   };

@@ -35,8 +35,12 @@ const COMMON_HEADERS = {
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
-// WP: the path arrives decoded once, and what still looks encoded then is taken literally.
-const restPath = (encoded: string): string => urldecode(encoded.replaceAll('+', '%2B')).replaceAll('%', '%25');
+/** WP: the path is decoded once, but for slashes, which would make other parts of it; what still looks encoded then is taken literally. */
+const restPath = (encoded: string): string =>
+  encoded
+    .split(/%2f/i)
+    .map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'))
+    .join('%2F');
 
 /** WP: files of its own, which know nothing of REST. */
 const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;

@@ -8,7 +8,6 @@ import {
   isTime,
   publicationDate,
   readFilterDate,
-  widenToDays,
   type DateFilter,
   type FilterDate,
   type EventDatesInput,
@@ -108,8 +107,8 @@ test.each([
   expect(store({ start, end })).toEqual({ dates: null, timezone: 'America/New_York', abbr: 'EDT' });
 });
 
-test('an update widens existing dates to whole days', () => {
-  expect(widenToDays({ start: '2026-06-20 10:00:00', end: '2026-06-20 11:00:00' }, 'America/New_York', '00:00')).toEqual({
+test('stored dates are widened to whole days', () => {
+  expect(store({ start: '2026-06-20 10:00:00', end: '2026-06-20 11:00:00', allDay: true }).dates).toEqual({
     start: '2026-06-20 00:00:00',
     end: '2026-06-20 23:59:59',
     startUtc: '2026-06-20 04:00:00',
@@ -207,6 +206,8 @@ test.each([
     { date: '2026-05-01 00:00:00', dateGmt: '2026-01-01 00:00:00' },
   ],
   [{ date: 'x' }, { date: '2026-06-15 08:00:00', dateGmt: '2026-06-15 12:00:00' }],
+  [{ date_utc: 'x' }, { date: '2026-06-15 19:00:00', dateGmt: '2026-06-15 23:00:00' }],
+  [{ date_utc: '2026' }, { date: '1969-12-31 19:33:46', dateGmt: '1970-01-01 00:33:46' }],
   [{ date: 'garbage' }, null],
   [{}, null],
 ])('publication date %j', (params, expected) => {
