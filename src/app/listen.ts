@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../config/index.js';
 import type { Cleanup } from './cleanup.js';
+import { acceptRawTargets } from './raw-target.js';
 
 async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
@@ -36,6 +37,7 @@ export async function listen(host: string, port: number, cleanup: Cleanup): Prom
   let serve: Listening['serve'] = () => undefined;
   const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
   const server = createServer((request, response) => void ready.then((handle) => handle(request, response)));
+  acceptRawTargets(server);
   const address = await bind(server, host, port);
   cleanup.add(async () => {
     const closed = new Promise((resolve) => server.close(resolve));

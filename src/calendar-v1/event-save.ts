@@ -12,9 +12,11 @@ import { linkedIdsFor } from './linked/param.js';
 import { givenDate } from './linked/save.js';
 import { authorFor } from '../rest/posts/author.js';
 import { EVENT_MESSAGES, eventNotFound, invalidEventId } from './messages.js';
-import { can } from '../wp/users/capabilities.js';
+import { can, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { cleanMetaText, savePostContent, savePostExcerpt, savePostTitle } from '../wp/formatting/sanitize.js';
-import { TAG, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { TAG, isDraftLike, withMeta, type MetaRow, type Post } from '../wp/model.js';
+import { findPosts } from '../wp/posts.js';
+import { linkedIds } from '../tec/columns.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
 import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
@@ -192,11 +194,22 @@ function guardWrite(post: Post | null, id: number): void {
   if (post.type !== EVENT) throw invalidEventId();
 }
 
+/** TEC: saving a published event publishes the drafts that it was linked to before. */
+async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
+  const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
+  const drafts = (await findPosts(site.store, linkedIds(before))).filter(({ status }) => isDraftLike(status));
+  for (const post of drafts) {
+    if (!site.quirks.has('saving-publishes-drafts') && !mayPublish(post)) continue;
+    await updatePost(site, post._id, 'keep', (current) => ({ ...asData(current), status: 'publish' }));
+  }
+}
+
 export async function updateEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
   guardWrite(post, id);
   const prepared = await prepare(context, true);
   const stored = await updatePost(context.site, id, 'renew', (current) => changedEvent(current, context, prepared));
   if (!stored) throw EVENT_MESSAGES.couldNotUpdate();
+  if (post && stored.status === 'publish') await publishLinked(post, context);
   return stored;
 }
 

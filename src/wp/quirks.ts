@@ -120,6 +120,11 @@ export const QUIRKS = {
     documented: 'Only those who may edit a venue or organizer can change it.',
     plugin: 'Data that repeats the name of an existing one overwrites its fields, whoever it belongs to.',
   },
+  'saving-publishes-drafts': {
+    kind: 'hole',
+    documented: 'Only those who may publish a venue or organizer can do so.',
+    plugin: 'Saving a published event publishes the draft venue and organizers that it had, whoever they belong to.',
+  },
   'search-looks-behind-passwords': {
     kind: 'hole',
     documented: 'What a password protects cannot be found out by searching for it.',

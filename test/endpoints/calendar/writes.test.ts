@@ -96,6 +96,18 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     expect(status === 201 ? body.organizer.map(({ id }) => id) : body.code).toEqual(expected);
   });
 
+  test('saving a published event publishes the drafts that it had', async () => {
+    const status = async (route: string): Promise<unknown> => (await api.get<Body>(route, 'admin')).body.status;
+    const { id } = await write('events', event({ venue: 18, organizer: [28, 22] }));
+    expect([await status('venues/18'), await status('organizers/28')]).toEqual(['draft', 'draft']);
+    expect(await write(`events/${id}`, { status: 'private' })).toMatchObject({ venue: { status: 'draft' } });
+    expect(await write(`events/${id}`, { venue: 10, organizer: [28] })).toMatchObject({
+      venue: { id: 10 },
+      organizer: [{ status: 'publish' }],
+    });
+    expect([await status('venues/18'), await status('organizers/28')]).toEqual(['publish', 'publish']);
+  });
+
   test('a venue in the trash still finds the events that have it', async () => {
     await api.delete('venues/14');
     const { body } = await api.get<{ events: { id: number }[] }>('events?venue=14');

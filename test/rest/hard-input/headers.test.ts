@@ -62,6 +62,61 @@ describe('headers', () => {
   ])('%j gets a response that is not a server error', async (bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
   });
+
+  describe('raw UTF-8 in the target', () => {
+    /** All that is answered to packets, sent one after the other. */
+    const exchange = (...packets: string[]): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(url());
+        const socket = net.connect(Number(port), hostname);
+        const send = (): void => void (packets.length > 0 && socket.write(packets.shift() ?? '', 'utf8', () => setTimeout(send, 20)));
+        let text = '';
+        socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('no answer')));
+        socket.on('connect', send);
+        socket.on('data', (chunk) => (text += chunk.toString('utf8')));
+        socket.on('error', reject);
+        socket.on('close', () => resolve(text));
+      });
+    const target = `/wp-json${NS}/events?search=Köln🎉`;
+    const statuses = (text: string): number[] => [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+
+    test('is read as if it were percent-encoded', async () => {
+      const text = await exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(statuses(text)).toEqual([200]);
+      expect(text).toContain('search=Köln🎉&');
+      expect(text).toContain('\r\nConnection: close\r\n');
+    });
+
+    test.each<[what: string, packets: string[], expected: number[]]>([
+      ['with a body in several packets', [`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na=`, 'b', '&c='], [401]],
+      ['with headers in several packets', [`GET ${target} HTTP/1.1\r\nHo`, 'st: x\r\n\r\n'], [200]],
+      ['after another request', ['GET /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n', `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`], [200, 200]],
+      ['in a path', [`GET /wp-json${NS}/events/by-slug/köln HTTP/1.1\r\nHost: x\r\n\r\n`], [400]],
+      ['in HTTP/1.0', [`GET ${target} HTTP/1.0\r\n\r\n`], [200]],
+      [
+        'behind a request in the same packet',
+        [`GET /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\nGET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`],
+        [400],
+      ],
+      ['with control characters', [`GET ${target}\u0001 HTTP/1.1\r\nHost: x\r\n\r\n`], [400]],
+      ['with another invalid line', [`GET ${target} HTTP/1.1\r\nHost : x\r\n\r\n`], [400]],
+      [
+        'with two lengths, which smuggles requests past lenient parsers',
+        [`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+        [400],
+      ],
+      [
+        'in what is a body, not a request',
+        [
+          'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40\r\n\r\n',
+          `GET /ö HTTP/1.1\r\nHost: x\r\n\r\n         `,
+        ],
+        [404],
+      ],
+    ])('%s', async (_what, packets, expected) => {
+      expect(statuses(await exchange(...packets))).toEqual(expected);
+    });
+  });
 });
 
 testSurvival(hard);

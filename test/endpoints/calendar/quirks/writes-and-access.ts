@@ -132,6 +132,17 @@ export const ACCESS_PROOFS = {
     plugin: Array<string[]>(3).fill(['draft-hall', 'trashed-guild__trashed', 'private-guild', 'open-guild']),
     documented: [['open-guild'], ['draft-hall', 'open-guild'], ['draft-hall', 'trashed-guild__trashed', 'private-guild', 'open-guild']],
   }),
+  'saving-publishes-drafts': proof({
+    writes: true,
+    ask: async (ask) => {
+      const { body: venue } = await ask.post<Venue>('venues', { venue: 'Not Yet', status: 'draft' });
+      const { body: saved } = await ask.post<Event>('events', { title: 'Early', venue: venue.id, ...DATES }, 'author');
+      await ask.post(`events/${saved.id}`, {}, 'author');
+      return (await ask.get<Venue>(`venues/${venue.id}`, 'admin')).body.status;
+    },
+    plugin: 'publish',
+    documented: 'draft',
+  }),
   'duplicates-overwrite-others': proof({
     writes: true,
     ask: async (ask) => {
