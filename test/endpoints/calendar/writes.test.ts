@@ -100,7 +100,7 @@ describe.each<Profile>(['tec', 'standard'])('profile %s', (profile) => {
     const status = async (route: string): Promise<unknown> => (await api.get<Body>(route, 'admin')).body.status;
     const { id } = await write('events', event({ venue: 18, organizer: [28, 22] }));
     expect([await status('venues/18'), await status('organizers/28')]).toEqual(['draft', 'draft']);
-    expect(await write(`events/${id}`, { status: 'private' })).toMatchObject({ venue: { status: 'draft' } });
+    expect(await write(`events/${id}`, { status: 'private', organizer: [28, 22] })).toMatchObject({ venue: { status: 'draft' } });
     expect(await write(`events/${id}`, { venue: 10, organizer: [28] })).toMatchObject({
       venue: { id: 10 },
       organizer: [{ status: 'publish' }],

@@ -69,7 +69,7 @@ describe('headers', () => {
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(url());
         const socket = net.connect(Number(port), hostname);
-        const send = (): void => void (packets.length > 0 && socket.write(packets.shift() ?? '', 'utf8', () => setTimeout(send, 20)));
+        const send = (): void => void (packets.length > 0 && socket.write(packets.shift() ?? '', 'utf8', () => setTimeout(send, 100)));
         let text = '';
         socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('no answer')));
         socket.on('connect', send);
@@ -77,21 +77,21 @@ describe('headers', () => {
         socket.on('error', reject);
         socket.on('close', () => resolve(text));
       });
-    const target = `/wp-json${NS}/events?search=Köln🎉`;
-    const statuses = (text: string): number[] => [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+    const target = `${NS}/events?search=Köln🎉`;
+    const statuses = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
     test('is read as if it were percent-encoded', async () => {
       const text = await exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
       expect(statuses(text)).toEqual([200]);
-      expect(text).toContain('search=Köln🎉&');
+      expect(text).toContain('search=K\\u00f6ln\\ud83c\\udf89&');
       expect(text).toContain('\r\nConnection: close\r\n');
     });
 
     test.each<[what: string, packets: string[], expected: number[]]>([
-      ['with a body in several packets', [`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na=`, 'b', '&c='], [401]],
+      ['with a body in several packets', [`POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\na=`, 'b', '&c='], [400]],
       ['with headers in several packets', [`GET ${target} HTTP/1.1\r\nHo`, 'st: x\r\n\r\n'], [200]],
-      ['after another request', ['GET /wp-json/ HTTP/1.1\r\nHost: x\r\n\r\n', `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`], [200, 200]],
-      ['in a path', [`GET /wp-json${NS}/events/by-slug/köln HTTP/1.1\r\nHost: x\r\n\r\n`], [400]],
+      ['after another request', ['GET /wp-json/x HTTP/1.1\r\nHost: x\r\n\r\n', `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`], [404, 200]],
+      ['in a path', [`GET ${NS}/events/by-slug/köln HTTP/1.1\r\nHost: x\r\n\r\n`], [400]],
       ['in HTTP/1.0', [`GET ${target} HTTP/1.0\r\n\r\n`], [200]],
       [
         'behind a request in the same packet',
@@ -108,7 +108,7 @@ describe('headers', () => {
       [
         'in what is a body, not a request',
         [
-          'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 40\r\n\r\n',
+          'POST /wp-json/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 38\r\n\r\n',
           `GET /ö HTTP/1.1\r\nHost: x\r\n\r\n         `,
         ],
         [404],
