@@ -4,7 +4,7 @@ import { RestError } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
 
-/** TEC: more items than this are never on one page, whatever is asked for. */
+/** TEC: the largest page size. */
 export const MOST_PER_PAGE = 50;
 
 export interface ListPage {
@@ -46,7 +46,7 @@ export const withTotals = (body: Json, total: number, pages: number): RestRespon
   new RestResponse(body, 200, { 'X-TEC-Total': total, 'X-TEC-TotalPages': pages });
 
 /**
- * The answer of a list of events, venues or organizers.
+ * The response of a list of events, venues or organizers.
  * @throws RestError 404 for a page other than the first that holds nothing (TEC)
  */
 export function listResponse(list: ListPage, notFound: { code: string; message: string }): RestResponse {

@@ -72,7 +72,7 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
 
 const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
-// TEC: the address in `json_ld` gets a slash of its own, which the query form of an address takes badly.
+// TEC: the address in `json_ld` gets a slash of its own, which breaks the query form of an address.
 const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
 
 function eventJsonLd(post: Post, view: View): EventJsonLd {

@@ -23,7 +23,7 @@ import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type P
 import { RestError, invalidParam } from '../rest/error.js';
 import type { CallContext, Json } from '../rest/route.js';
 
-/** What a write of an event brings, prepared: linked posts, terms and images exist by now. */
+/** The values of a write of an event after linked posts, terms and images were created. */
 interface Prepared {
   /** Ids by kind; null where nothing is sent. */
   links: [kind: LinkedKind, ids: number[] | null][];
@@ -54,7 +54,7 @@ function costOf(context: CallContext, isUpdate: boolean): StoredCost {
   }
 }
 
-/** Makes what the event refers to, before the event itself. TEC: what was made stays, even if the event then fails. */
+/** Creates what the event refers to, before the event itself. TEC: it stays even if the event then fails. */
 async function prepare(context: CallContext, isUpdate: boolean): Promise<Prepared> {
   const cost = costOf(context, isUpdate);
   const image = await attachmentFor(given(context, 'image'), context);
@@ -65,10 +65,10 @@ async function prepare(context: CallContext, isUpdate: boolean): Promise<Prepare
   return { links, categories, tags, image, cost };
 }
 
-/** Flags that every write of an event sets anew, sent or not (TEC). */
+/** Flags that every write of an event resets, sent or not (TEC). */
 const RESET_FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'featured', 'all_day'] as const;
 
-/** Meta that every write of an event sets anew, sent or not (TEC). */
+/** Meta that every write of an event resets, sent or not (TEC). */
 function setFlags(meta: MetaRow[], context: CallContext, { cost, image }: Prepared): MetaRow[] {
   const flagged = RESET_FLAGS.reduce((next, name) => writeFlag(next, EVENT_FIELDS[name], flag(context, name)), meta);
   return withMeta(writeCost(flagged, cost), '_thumbnail_id', image === null ? [] : [String(image)]);

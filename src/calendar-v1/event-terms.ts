@@ -16,7 +16,7 @@ const isScalar = (value: Json): boolean => value === null || typeof value !== 'o
 // TEC: a number is cast to an id.
 const termText = (text: string): string => (isNumeric(text) ? toStr(intval(text)) : text);
 
-/** The term of a name, made if need be; null for a name that no term can have, which is skipped as unknown ids are. */
+/** The term of a name, created if necessary; null for a name that no term can have, which is skipped as unknown ids are. */
 async function madeTerm(site: Site, taxonomy: string, text: string): Promise<number | null> {
   try {
     return (await findOrCreateTerm(site, taxonomy, text))._id;
@@ -44,7 +44,7 @@ async function categoryId(text: string, { bySlug, byName, byId }: ResolvedTerm, 
 }
 
 /**
- * Ids of the terms that `categories` or `tags` of an event come to; unknown names are created, unknown ids skipped.
+ * Ids of the terms in `categories` or `tags` of an event; unknown names are created, unknown ids skipped.
  * Undefined: the parameter was not sent, the terms stay as they are.
  * @throws RestError 400 for lists within lists (TEC: a crash)
  */

@@ -62,7 +62,7 @@ const ID_ARGS: ArgsOf<EventById> = {
   password: text('Password of the event, if it has one.', nonEmptyString),
 };
 
-/** TEC: who sees a single event, and what everybody else is told, in this order. */
+/** TEC: the checks before a single event is shown, in this order. */
 function guardRead(post: Post | null, id: number, { request }: CallContext): Post {
   if (!post) throw eventNotFound(id);
   if (post.type !== EVENT) throw invalidEventId();

@@ -12,7 +12,7 @@ const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 
 const RESOURCES = [...POSTS, CATEGORIES, TAGS];
 
-/** The OpenAPI document of the documented interface, whatever the profile. @param servers as `strictDocument` takes them */
+/** The OpenAPI document of the documented interface, in every profile. @param servers as for `strictDocument` */
 export const calendarDocument = (servers: readonly string[]): Json =>
   strictDocument(
     RESOURCES.map((resource) => resourceUnder(quirksOf('standard'), resource)),

@@ -13,7 +13,7 @@ import type { DocFacts } from './doc/doc.js';
 import type { Messages } from './messages.js';
 import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
 
-/** What a list came to: the query, and how its own address reads. */
+/** A list request resolved to a query, with the URL of the list. */
 export interface ListPlan {
   query: PostQuery;
   page: number;
@@ -40,13 +40,13 @@ export interface PostResource {
   slugArg: Arg;
   /** What the OpenAPI document says that no argument does. */
   doc: DocFacts;
-  /** WP: who may edit in general is let through to the answer that there is no such item. */
+  /** WP: callers with the general right to edit get the error that there is no such item. */
   missingNeedsGeneralRight: boolean;
-  /** TEC: on by-slug updates the event's own `slug` takes the place of the path's. */
+  /** TEC: on by-slug updates the event's own `slug` replaces that of the path. */
   slugIsWritable: boolean;
   messages: Messages;
   plan: (context: CallContext) => Promise<ListPlan>;
-  /** Decides whether a caller may see a single item, by throwing what else it is answered with. */
+  /** Returns a single item that the caller may see. @throws RestError otherwise */
   guardRead: (post: Post | null, id: number, context: CallContext) => Post;
   present: (post: Post, view: View) => object;
   create: (context: CallContext) => Promise<{ post: Post; status: number }>;
@@ -94,7 +94,7 @@ const rightById =
 
 /**
  * The right on an item that is called by its slug. TEC: its id is not known before the handler has run, so the general right lets the
- * caller in; the `Allow` header of the answer then tells what holds for the item.
+ * caller in; the `Allow` header of the response then describes the rights on the item.
  */
 const rightBySlug = (resource: PostResource, right: Right): Check => {
   const onId = rightById(resource, right);
@@ -214,7 +214,7 @@ export function postRoutes(namespace: string, resource: PostResource): Route[] {
   ];
 }
 
-/** TEC: venues and organizers that are not public are refused alike to everybody who may not read them. */
+/** TEC: venues and organizers that are not public give the same error to everybody who may not read them. */
 export function readableOrRefuse(post: Post | null, readable: (post: Post) => boolean, messages: Messages): Post {
   if (!post) throw invalidParam('id');
   if (!readable(post)) throw messages.notAccessible();

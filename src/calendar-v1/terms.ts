@@ -91,7 +91,7 @@ async function list(resource: TermResource, context: Call<TermFilters>): Promise
   return withTotals(body, total, pages);
 }
 
-/** A term as the answer to a single GET or a write, with its links. */
+/** The response to a single GET or a write of a term, with its links. */
 export async function showTerm(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
   const view = viewOf(context, await withAncestors(context.site.store, [term]));
   const body = { ...presentTerm(term, view), _links: termLinks(term, context.site, context.request.user) };

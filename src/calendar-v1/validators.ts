@@ -17,7 +17,7 @@ type Validator = Check;
 /** TEC: `"0"` counts as empty. */
 export const nonEmptyString: Validator = (value) => typeof value === 'string' && value !== '' && value !== '0';
 
-/** TEC: a flag that only takes text, and not every text. */
+/** TEC: a flag that only accepts text, and not every text. */
 export const strictFlag: Validator = (value, context) =>
   context.site.quirks.has('strict-dates-takes-text')
     ? nonEmptyString(value, context)

@@ -21,7 +21,7 @@ const missing = (args: Args, { request }: CallContext): string[] =>
     .filter(([name, arg]) => arg.required && request.get(name) === undefined)
     .map(([name]) => name);
 
-/** WP: custom checks run on whatever value counts, a default included. */
+/** WP: custom checks run on the effective value, a default included. */
 async function validate(args: Args, context: CallContext): Promise<Failures> {
   const failures: Failures = {};
   for (const [name, arg] of Object.entries(args)) {

@@ -48,7 +48,7 @@ const NOBODY: Caller = { user: null, applicationPassword: null, nonce: null };
 
 /**
  * Who makes a request: the user of a session, when a nonce of it is sent along, the user of a valid application password, or nobody.
- * WP: a wrong password or a nonce that does not hold refuses the request, whatever it asks for. A session wins over Basic; without a
+ * WP: a wrong password or an invalid nonce rejects any request. A session wins over Basic; without a
  * nonce its cookies are nobody's, for a page elsewhere may have sent them.
  * @throws RestError 401 for a failed sign-in, 403 for a failed nonce
  */

@@ -16,7 +16,7 @@ export const isRefused = (checked: Checked): checked is Refusal => 'message' in 
 
 const refusal = (code: string, message: string): Refusal => ({ code, message, data: null });
 
-/** The refusal of a value of another type. WP: of all refusals only this one names the parameter in its data. */
+/** The error for a value of another type. WP: of all errors only this one names the parameter in its data. */
 export const notOfType = (param: string, types: readonly ArgType[]): Refusal => ({
   code: 'rest_invalid_type',
   message: `${param} is not of type ${types.join(',')}.`,
@@ -25,7 +25,7 @@ export const notOfType = (param: string, types: readonly ArgType[]): Refusal => 
 
 const isObject = (value: Json): value is { [key: string]: Json } => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** PHP: an array whose keys are all numbers counts as a list, whatever numbers they are. */
+/** PHP: an array whose keys are all numbers counts as a list, even with gaps. */
 const isNumberKeyed = (value: { [key: string]: Json }): boolean => Object.keys(value).every((key) => /^\d+$/.test(key));
 
 const BOOLEANS: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
@@ -116,7 +116,7 @@ function isDateTime(text: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** WP: of the formats only these refuse; an address is cleaned, whatever it is. */
+/** WP: only these formats reject a value; a URL is sanitized. */
 function checkFormat(value: string, format: string | undefined, param: string): Refusal | null {
   if (format === 'date-time' && !isDateTime(value)) return refusal('rest_invalid_date', 'Invalid date.');
   if (format === 'email' && !isEmail(value)) return refusal('rest_invalid_email', 'Invalid email address.');
@@ -204,7 +204,7 @@ function notInEnum(param: string, choices: Json[]): Refusal {
   return refusal('rest_not_in_enum', `${param} is not ${names.length > 1 ? 'one of ' : ''}${enumerate(names)}.`);
 }
 
-/** What the choices of a parameter say to a value, with those that took it. */
+/** Checks a value against each choice of a parameter. */
 function tryChoices(
   value: Json,
   choices: readonly Schema[],
@@ -229,7 +229,7 @@ function tryChoices(
 const titles = (choices: readonly Schema[]): string =>
   choices.every(({ title }) => title) ? enumerate(choices.map(({ title }) => title as string)) : '';
 
-/** Of several schemas exactly one has to take a value. WP: the refusal gives a reason where only one of them is of the right type. */
+/** Of several schemas exactly one must accept a value. WP: the error gives a reason where only one of them is of the right type. */
 function checkOneOf(value: Json, choices: readonly Schema[], param: string): Checked {
   const { taken, first, refused } = tryChoices(value, choices, param);
   if (taken.length === 1) return first;

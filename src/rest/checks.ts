@@ -23,7 +23,7 @@ export function listOf(value: Json): Json[] {
     : [value];
 }
 
-/** A list of ids of existing posts of a type, whatever their status. */
+/** A list of ids of existing posts of a type, in every status. */
 export const postIds =
   (type: string): Check =>
   async (value, { site }) => {
@@ -33,7 +33,7 @@ export const postIds =
     return (await existingIds(site.store, type, wanted)).size === wanted.length;
   };
 
-/** Existing posts of a type, whatever their status, by id. */
+/** Existing posts of a type by id, in every status. */
 export const postList =
   (type: string) =>
   async (value: Json, { site }: CallContext): Promise<false | Resolved<Post[]>> => {

@@ -3,7 +3,7 @@ import type { CallContext } from './route.js';
 /** How much of an object is shown, and for which use (WP). */
 export type Context = 'view' | 'embed' | 'edit';
 
-/** Whether a request is for the edit context, which takes the right to edit. */
+/** Whether a request is for the edit context, which needs the right to edit. */
 export const isEditing = ({ request }: CallContext): boolean => request.get('context') === 'edit';
 
 /** The context of a request whose endpoint declares none. WP: it counts all the same. */

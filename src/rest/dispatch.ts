@@ -68,7 +68,7 @@ async function answer(match: Match, context: CallContext, verdicts: Verdicts): P
 
 /**
  * Finds the route and runs its endpoint: route, JSON syntax, parameters, permission, handler.
- * Errors become answers; what is no RestError is thrown on.
+ * A RestError becomes a response; other errors are rethrown.
  */
 export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestResponse> {
   const match = findRoute(table, request.path);
@@ -88,7 +88,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   return response;
 }
 
-/** What would keep a request from its handler whoever sends it: no route, or parameters that do not hold. Null: nothing. */
+/** The error of a request for every caller: no route, or invalid parameters. Null: none. */
 export async function describeFailure(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestError | null> {
   const match = findRoute(table, request.path);
   const called = match?.mounted.route.endpoints.find(({ methods }) => methods.some((method) => method === request.method));

@@ -1,8 +1,8 @@
 import type { Json } from './json.js';
 
 /**
- * An answer that refuses. The only source of error bodies.
- * WP: an error without a status is answered with 500 and `"data": null`.
+ * An error response. The only source of error bodies.
+ * WP: an error without a status is sent with 500 and `"data": null`.
  */
 export class RestError extends Error {
   constructor(
@@ -16,7 +16,7 @@ export class RestError extends Error {
     this.name = 'RestError';
   }
 
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   get httpStatus(): number {
     return this.status ?? 500;
   }

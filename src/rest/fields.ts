@@ -65,7 +65,7 @@ function descend(value: Json, wanted: Wanted): Json {
 
 /**
  * Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item.
- * WP: the links of a single object come back whole with whatever is asked of them or of what they embed.
+ * WP: the links of a single object come back whole with any part of them or of what they embed.
  * @param keepLinks links stay even where nobody asks for them
  * @param whole fields of which no part can be named
  */

@@ -9,7 +9,7 @@ import type { Site } from '../wp/site.js';
 interface Wishes {
   query: Params;
   user: Pick<User, 'locale'> | null;
-  /** The best of some language tags by `Accept-Language`, the first of them when the header says nothing; `false` when it takes none. */
+  /** The best of some language tags by `Accept-Language`, the first of them when the header says nothing; `false` when it accepts none. */
   accepts: (tags: string[]) => string | false;
 }
 
@@ -25,18 +25,18 @@ export function acceptedLanguage(site: Site, accepts: Wishes['accepts']): Langua
   return findLanguage(accepts(OFFERED_TAGS[site.language]) || '') ?? site.language;
 }
 
-/** The language in which a request is answered: what `_locale` says, then what the client accepts, then that of the site. */
+/** The language of a response: `_locale`, then what the client accepts, then that of the site. */
 export const languageFor = (site: Site, { accepts, ...wishes }: Wishes): Language =>
   localeParameter(site, wishes) ?? acceptedLanguage(site, accepts);
 
-/** An answer that describes the interface, in the language of the request. */
+/** A response that describes the interface, in the language of the request. */
 export function describing({ language }: RestRequest, body: Json): RestResponse {
   const response = new RestResponse(describedIn(language, body));
   response.language = language;
   return response;
 }
 
-/** What an answer in words says of its language. Nothing, where its language is not negotiated. */
+/** The language headers of a response. None where the language is not negotiated. */
 export function languageHeaders({ quirks }: Site, language: Language): { 'Content-Language'?: string; Vary?: string } {
   return quirks.has('no-language-negotiation') ? {} : { 'Content-Language': language, Vary: 'Accept-Language' };
 }

@@ -18,11 +18,11 @@ export interface PageRequest {
   headers: Record<string, string | undefined>;
   /** Address of the caller. */
   address: string;
-  /** In which the page is to be, whoever reads it. */
+  /** The language of the page. */
   language: Language;
 }
 
-/** A page, or what else an address of the site answers, ready to be written. */
+/** The response to a request for a page. */
 export interface PageResponse {
   status: number;
   headers: Record<string, string>;

@@ -3,12 +3,12 @@ import type { User } from '../wp/model.js';
 import { isTree } from '../wp/types/registry.js';
 import { RestError } from './error.js';
 
-/** A refusal in words of its own: 401 for nobody, 403 for somebody (WP). */
+/** An error with its own message: 401 for anonymous callers, 403 for others (WP). */
 export const refusal = (user: User | null, code: string, message: string): RestError => new RestError(code, message, user ? 403 : 401);
 
 /** WP: terms in a tree are edited by those who manage them. */
 export const canEditTerms = (user: User | null, taxonomy: string): boolean => canManageTerms(user, taxonomy);
 
-/** WP: terms that stand side by side may be made by whoever may give them to a post; terms in a tree by those who may edit them. */
+/** WP: terms that stand side by side may be created by those who may assign them to a post; terms in a tree by those who may edit them. */
 export const canCreateTerms = (user: User | null, taxonomy: string): boolean =>
   isTree(taxonomy) ? canEditTerms(user, taxonomy) : canWithPosts(user, 'edit');

@@ -4,9 +4,9 @@ import type { Json } from './json.js';
 
 export type HeaderValue = string | number;
 
-/** What a handler answers: numbers in headers stay numbers where the envelope shows them. */
+/** The response of a handler. Numbers in headers stay numbers, as the envelope shows them. */
 export class RestResponse {
-  /** WP: the links of an index of a namespace are shown whatever `_fields` says. */
+  /** WP: the links of an index of a namespace are shown independently of `_fields`. */
   keepsLinks = false;
   /** WP: fields of which no part can be named in `_fields`. */
   wholeFields: WholeFields = [];

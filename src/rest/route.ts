@@ -9,14 +9,14 @@ import type { Site } from '../wp/site.js';
 export type { Json, Param } from './json.js';
 export { METHODS, type Method } from './request.js';
 
-/** Why an argument was refused: plain text, or a code that also shows up in `data.details`. */
+/** Why an argument was rejected: plain text, or a code that also shows up in `data.details`. */
 export interface ArgError {
   message: string;
   code?: string;
   data?: Json;
 }
 
-/** A value that its cleaning refuses. */
+/** A value that its sanitizer rejects. */
 export class Refused {
   constructor(readonly error: ArgError) {}
 }
@@ -29,7 +29,7 @@ export class Resolved<Value> {
 /** What a check says: true when the value is fine; false for a plain "Invalid parameter."; an error for its own words. */
 export type Verdict<Value = never> = boolean | ArgError | Resolved<Value>;
 
-/** Whether a check takes a value. */
+/** Whether a check accepts a value. */
 export const isFine = (verdict: Verdict<unknown>): boolean => verdict === true || verdict instanceof Resolved;
 
 export type Check<Value = never> = (value: Json, context: CallContext) => Verdict<Value> | Promise<Verdict<Value>>;
@@ -76,7 +76,7 @@ export interface DocFacet {
   items?: { type: ArgType };
   in?: 'query' | 'path';
   style?: 'form';
-  /** Left out of the document although the route takes it. */
+  /** Left out of the document although the route accepts it. */
   omit?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   /** A value, or a function for what depends on the clock and the options. `null` is shown but does not count as given. */
   default?: Json | ((site: Site) => Json);
   validate?: Check<unknown>;
-  /** Replaces the cleaning that comes with the declared type; an error refuses the value. `raw` leaves the value as it is. */
+  /** Replaces the cleaning that comes with the declared type; an error rejects the value. `raw` leaves the value as it is. */
   sanitize?: 'raw' | ((value: Json, context: CallContext) => Json | Refused | Promise<Json | Refused>);
   doc?: DocFacet;
   /** The profile or the quirk under which the argument exists; without it, it always does. */
@@ -98,7 +98,7 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
 
 export type Args = Record<string, Arg>;
 
-/** `'public'`: no check at all. Otherwise true lets the caller in; an error replaces the standard refusal. */
+/** `'public'`: no check at all. Otherwise true lets the caller in; an error replaces the standard one. */
 export type Permission = 'public' | ((context: CallContext) => boolean | RestError | Promise<boolean | RestError>);
 
 export type Handler = (context: CallContext) => Promise<RestResponse> | RestResponse;

@@ -45,7 +45,7 @@ const LAST_SECOND = wallToSeconds({ year: 9999, month: 12, day: 31, hour: 23, mi
 /** The last instant that JavaScript can take apart; PHP has none. */
 const LAST_INSTANT = 8.64e12;
 
-/** The seconds that a time comes to; null for what is none. TEC: the epoch itself (`@0`) is taken for a failure. */
+/** The timestamp of a time; null for an invalid one. TEC: the epoch itself (`@0`) counts as invalid. */
 function secondsOf(value: unknown, now: number): number | null {
   if (isNumeric(value)) return Number(value);
   return typeof value === 'string' && value !== '' ? strtotime(value, { now, zone: 'UTC' }) || null : null;
@@ -55,7 +55,7 @@ const isStorable = (seconds: number): boolean => seconds >= FIRST_SECOND && seco
 
 /**
  * The validator of times: numbers and numeric texts, and texts that `strtotime` reads as any instant but the epoch itself. Instants
- * that no date text of the database can say are refused, where WordPress runs into an error.
+ * that no date text of the database can hold are rejected, where WordPress fails with an error.
  */
 export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boolean {
   const seconds = secondsOf(value, now);

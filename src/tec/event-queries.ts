@@ -16,7 +16,7 @@ const BOUNDS: Record<DateFilter, Pick<DateClause, 'operator'> & { edge: 'start' 
 
 export const DATE_FILTERS = Object.keys(BOUNDS) as DateFilter[];
 
-/** The values that the date parameters come to, site time, `YYYY-MM-DD HH:MM:SS`. */
+/** The effective values of the date parameters, site time, `YYYY-MM-DD HH:MM:SS`. */
 export type DateValues = Partial<Record<DateFilter, string>>;
 
 const comparesBySite = ({ options }: Site): boolean => options.calendar.tribe_events_timezone_mode === 'site';
@@ -56,7 +56,7 @@ export function openEvent(event: Post | null, { site, user }: Reader): Post | nu
   return isOpen && canRead(user, event) ? event : null;
 }
 
-/** TEC: a venue or organizer in the trash finds nothing, any other whatever its status. */
+/** TEC: a venue or organizer in the trash finds nothing, any other does in every status. */
 export const idsOutsideTrash = (posts: readonly Post[]): number[] => posts.filter(({ status }) => status !== 'trash').map(({ _id }) => _id);
 
 /** Ids that are in all lists of ids that are given. */

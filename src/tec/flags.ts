@@ -14,7 +14,7 @@ export function readFlag(post: Pick<Post, 'meta'>, { key, shown }: FlagField): b
   return value === undefined || !['', '0', 'false'].includes(value);
 }
 
-/** TEC: for some flags the mere existence of a row counts, whatever it says. */
+/** TEC: for some flags the mere existence of a row counts, not its value. */
 export const hasRow = (post: Pick<Post, 'meta'>, { key }: FlagField): boolean => metaValue(post, key) !== undefined;
 
 const keysOf = ({ key, twin }: FlagField): string[] => (twin === undefined ? [key] : [key, twin]);

@@ -28,7 +28,7 @@ export interface Reader {
   related: Pick<Related, 'posts'>;
 }
 
-/** Posts of a kind that an event shows as linked to it. TEC: all, whatever their status. */
+/** Posts of a kind that an event shows as linked to it. TEC: all, in every status. */
 export function shownLinked(event: Post, kind: LinkedKind, { site, user, related }: Reader): Post[] {
   const posts = linkedPosts(event, kind, related);
   return site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));

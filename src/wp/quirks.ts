@@ -120,11 +120,6 @@ export const QUIRKS = {
     documented: 'Only those who may edit a venue or organizer can change it.',
     plugin: 'Data that repeats the name of an existing one overwrites its fields, whoever it belongs to.',
   },
-  'saving-publishes-drafts': {
-    kind: 'hole',
-    documented: 'Only those who may publish a venue or organizer can do so.',
-    plugin: 'Saving a published event publishes the draft venue and organizers that it had, whoever they belong to.',
-  },
   'search-looks-behind-passwords': {
     kind: 'hole',
     documented: 'What a password protects cannot be found out by searching for it.',
@@ -224,6 +219,11 @@ export const QUIRKS = {
     kind: 'hole',
     documented: 'The password of an event opens the event; its protected venues and organizers stay closed.',
     plugin: 'Whoever sends the password of an event also sees its protected venues and organizers.',
+  },
+  'saving-publishes-drafts': {
+    kind: 'hole',
+    documented: 'Only those who may publish a venue or organizer can do so.',
+    plugin: 'Saving a published event publishes the draft venue and organizers that it had, whoever they belong to.',
   },
   'never-compressed': {
     kind: 'transport',

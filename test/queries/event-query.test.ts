@@ -54,9 +54,9 @@ const FILTER_ROWS: Row[] = [
   ['venue=10', { venues: [10] }, [{ venues: { $in: [10] } }]],
   ['venue=10,13,10', { venues: [10, 13] }, [{ venues: { $in: [10, 13] } }]],
   ['venue[]=18&venue[]=21', { venues: [18, 21] }, [{ venues: { $in: [18, 21] } }]],
-  ['venue=20', { venues: [] }, [{ venues: { $in: [] } }]],
+  ['venue=20', { venues: [20] }, [{ venues: { $in: [20] } }]],
   ['organizer=22', { organizers: [22] }, [{ organizers: { $in: [22] } }]],
-  ['organizer=22,30', { organizers: [22] }, [{ organizers: { $in: [22] } }]],
+  ['organizer=22,30', { organizers: [22, 30] }, [{ organizers: { $in: [22, 30] } }]],
   ['featured=true', { featured: true }, [{ featured: true }]],
   ['featured=0', { featured: false }, [{ featured: false }]],
   ['post_parent=82', { parent: 82 }, [{ parent: 82 }]],
@@ -127,7 +127,11 @@ const DATE_ROWS: [string, Partial<PostQuery>][] = [
   ['start_date=%2B2+days', { dates: [date('start', '$gte', '2026-06-17 00:00:00'), TO] }],
   [
     'include=36,35&start_date=2030-01-01',
-    { ids: [36, 35], dates: [date('start', '$gte', '2026-06-14 19:59:00'), date('end', '$lte', '2028-06-15 12:00:00')] },
+    {
+      ids: [36, 35],
+      sort: { by: 'date', descending: false },
+      dates: [date('start', '$gte', '2026-06-14 19:59:00'), date('end', '$lte', '2028-06-15 12:00:00')],
+    },
   ],
 ];
 
@@ -281,7 +285,7 @@ describe('under the standard profile', () => {
   test.each<[string, Partial<PostQuery>]>([
     ['tags=12,13', { terms: [{ taxonomy: 'post_tag', ids: [12, 13] }] }],
     ['categories=Indie%20Rock', { terms: [{ taxonomy: 'tribe_events_cat', ids: [4] }] }],
-    ['include=36,35&start_date=2030-01-01', { ids: [36, 35], dates: [] }],
+    ['include=36,35&start_date=2030-01-01', { ids: [36, 35], sort: { by: 'date', descending: false }, dates: [] }],
     ['ticketed=true', { ticketed: true }],
     ['geoloc=true', { venues: expect.any(Array) as number[] }],
     [

@@ -160,7 +160,7 @@ export const linkedSchemas = (make: (kind: LinkedKind) => Properties): Record<Ca
 
 /**
  * The component schemas of `/doc`: name to properties, both in the order of the wire.
- * TEC: what is published here is not quite what the routes answer (authors are texts, date details single objects of texts).
+ * TEC: the published definitions differ from what the routes return (authors are texts, date details single objects of texts).
  */
 export const DEFINITIONS: Record<SchemaName, Properties> = {
   ImageSize: imageSize,

@@ -37,7 +37,7 @@ const linkedProperties = (kind: LinkedKind): Properties => ({
 });
 
 /**
- * What the routes answer, where the published definitions say something else: properties of theirs, and those that they leave out. One
+ * What the routes return where the published definitions differ: changed and missing properties. One
  * without a description has that of the definition.
  */
 const ANSWERED: Record<SchemaName, Properties> = {
@@ -100,7 +100,7 @@ const ERROR: Property = {
   },
 };
 
-/** The component schemas of the documented interface: what the routes answer. */
+/** The component schemas of the documented interface: what the routes return. */
 export const ANSWER_SCHEMAS: Record<string, Property> = {
   ...Object.fromEntries((Object.keys(DEFINITIONS) as SchemaName[]).map((name) => [name, { type: 'object', properties: merged(name) }])),
   Error: ERROR,

@@ -65,7 +65,7 @@ const json = (schema: Json): JsonObject => ({ content: { 'application/json': { s
 /** In the plugin's document creating and changing are one. */
 type Purpose = Operation | 'create';
 
-/** How requests end. Who has not signed in is answered with 401 where others are with 403. */
+/** The statuses of responses. Anonymous callers get 401 where others get 403. */
 const ENDS: Record<Purpose, readonly number[]> = {
   list: [200, 400, 404],
   create: [201, 400, 401, 403],

@@ -24,7 +24,7 @@ type Data = { [key: string]: Json | undefined };
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 
-/** TEC: shown unless told otherwise, and told otherwise by everything that does not mean yes. */
+/** TEC: true by default; every value that is sent and does not mean yes is false. */
 const flagSent = (value: Json | undefined): boolean => value === undefined || value === null || isTruthy(value);
 
 /** The meta after a write: sent fields replaced, unsent ones kept, and what every write computes. */
@@ -48,7 +48,7 @@ export function givenDate(data: Data, { site }: CallContext): GivenDate | null {
 }
 
 /**
- * An existing item that a creation would repeat. TEC: same title, and same description if one is sent, whatever else differs, in any
+ * An existing item that a creation would repeat. TEC: same title, and same description if one is sent, in any
  * status but the trash; the text is compared as sent, before any cleaning.
  */
 async function findDuplicate(kind: LinkedKind, data: Data, { site }: CallContext): Promise<Post | null> {
@@ -65,7 +65,7 @@ const unfilteredHtml = ({ request }: CallContext): { unfilteredHtml: boolean } =
   unfilteredHtml: can(request.user, 'unfiltered_html'),
 });
 
-/** Creates a venue or organizer, or takes the one that is already there and overwrites what is sent (TEC). */
+/** Creates a venue or organizer, or overwrites the sent fields of an existing one (TEC). */
 export async function createLinked(kind: LinkedKind, data: Data, context: CallContext): Promise<Post> {
   const image = await attachmentFor(data.image, context);
   return withLock(context.site.store, kind, () => createOrTake(kind, data, image, context));
@@ -139,7 +139,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
 }
 
 /**
- * Takes a trashed venue or organizer off events. TEC: off the first page of those that have not ended yet, published or private and
+ * Unlinks a trashed venue or organizer from events. TEC: from the first page of those that have not ended yet, published or private and
  * readable; an event loses all of its organizers with one of them.
  */
 async function unlink(kind: LinkedKind, id: number, { site, request }: CallContext): Promise<void> {

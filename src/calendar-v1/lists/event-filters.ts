@@ -20,7 +20,7 @@ import type { Site } from '../../wp/site.js';
 
 /** A list of events as a request asks for it. */
 export interface EventListing extends Listing {
-  /** What the date parameters come to. */
+  /** The effective values of the date parameters. */
   dates: DateValues;
 }
 

@@ -50,7 +50,7 @@ const LINKED_ORDER: EchoOrder<ReturnType<typeof linkedFilters>> = [
   [],
 ];
 
-/** Whether a search finds anything at all outside the trash, whatever the other filters say. */
+/** Whether a search finds anything at all outside the trash, without the other filters. */
 async function findsAnything({ site }: CallContext, type: string, search: SearchClause): Promise<boolean> {
   const everything: PostQuery = {
     type,

@@ -19,7 +19,7 @@ const clockTime = (...[hour, minute, second]: string[]): number => ((Number(hour
  */
 export function readDate(text: string, isUtc: boolean, site: Site): LocalAndUtc {
   const [, year, month, day, hour, minute, second, zone, sign, hours = '0', minutes = '0'] = ISO.exec(text) ?? [];
-  // JS: `Date.UTC` takes years below 100 for those of the last century.
+  // JS: `Date.UTC` maps years below 100 to the last century.
   const wall = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day)) + clockTime(hour, minute, second);
   if (Number.isNaN(wall)) return { date: '', dateGmt: '' };
   if (zone === undefined && !isUtc) return { date: stored(wall), dateGmt: siteToUtc(stored(wall), site.options.timezone) };

@@ -113,7 +113,7 @@ function meta(post: Post, type: PostType, view: PostView): Json {
   return hidden ? emptyMeta(type.meta) : presentMeta(post, type.meta);
 }
 
-/** TEC: that an event takes whole days is shown where no other meta are. */
+/** TEC: that an event is all-day is shown where no other meta is. */
 function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string, Json> {
   const shown = meta(post, type, view) as Record<string, Json>;
   const flags = type.embeddedFlags.filter((key) => shown[key] === true);
@@ -145,7 +145,7 @@ function discussion({ type, commentStatus, pingStatus }: Post, { options }: Site
   return { comment_status: commentStatus ?? usual.comments, ping_status: pingStatus ?? usual.pings };
 }
 
-/** What is shown of a post within another answer. */
+/** What is shown of a post within another response. */
 const EMBEDDED = ['excerpt', 'author', 'featured_media'];
 
 /** The fields of a post, without its links. */

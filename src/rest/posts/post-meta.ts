@@ -31,7 +31,7 @@ function refuseAbsent(key: string, schema: Schema, meta: MetaRow[]): void {
   throw new RestError('rest_invalid_stored_value', message, 500);
 }
 
-/** The rows that a value of a key comes to. */
+/** The rows that store a value of a key. */
 function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): string[] {
   if (value === null) {
     refuseAbsent(key, schema, meta);
@@ -44,7 +44,7 @@ function rowsOf(key: string, value: Json, schema: Schema, meta: MetaRow[]): stri
 }
 
 /**
- * The meta of a post after those that were sent; keys that are not registered are passed over (WP).
+ * The meta of a post after those that were sent; keys that are not registered are ignored (WP).
  * @throws RestError 400 for a value of the wrong type
  */
 export function writeMeta(meta: MetaRow[], sent: Json | undefined, registered: Record<string, Schema>): MetaRow[] {

@@ -28,7 +28,7 @@ const rightsOf = (user: User | null): { unfilteredHtml: boolean } => ({ unfilter
 /** A title as it is stored. */
 export const storedTitle = (title: string, user: User | null): string => savePostTitle(kept(title), rightsOf(user));
 
-/** A title as it is stored; undefined when none is sent. WP: a `raw` part that comes to nothing is none. */
+/** A title as it is stored; undefined when none is sent. WP: an empty `raw` part is none. */
 export function titleOf(sent: Json | undefined, user: User | null): string | undefined {
   const text = sentText(sent);
   return text === undefined || (typeof sent !== 'string' && isEmpty(text)) ? undefined : storedTitle(text, user);
@@ -40,7 +40,7 @@ export function textOf(sent: Json | undefined, user: User | null): string | unde
   return text === undefined ? undefined : savePostContent(kept(text), rightsOf(user));
 }
 
-/** @param type post type whose capabilities count @throws RestError for a status that takes the right to publish */
+/** @param type post type whose capabilities count @throws RestError for a status that needs the right to publish */
 export function statusOf(status: string | undefined, user: User | null, type?: string): string | undefined {
   // WP: null, which has become an empty text, stands for a draft.
   if (status === '') return 'draft';
@@ -88,7 +88,7 @@ export function templateOf(template: string | undefined, type: Pick<PostType, 't
   return template;
 }
 
-/** Rows of the featured image. WP: an unknown one is passed over, another kind of post takes the image away. */
+/** Rows of the featured image. WP: an unknown one is ignored, another kind of post removes the image. */
 export async function withImage(meta: MetaRow[], sent: number | undefined, { store }: Site): Promise<MetaRow[]> {
   if (sent === undefined) return meta;
   const id = absint(sent);
@@ -98,7 +98,7 @@ export async function withImage(meta: MetaRow[], sent: number | undefined, { sto
   return withMeta(meta, '_thumbnail_id', image.type === ATTACHMENT && image.image ? [String(id)] : []);
 }
 
-/** The terms after those that were sent; unknown ids are passed over (WP). */
+/** The terms after those that were sent; unknown ids are ignored (WP). */
 export async function termsAfter(
   terms: Record<string, number[]>,
   type: PostType,

@@ -66,7 +66,7 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<Pick<Body, 'f
 
 /**
  * The parameters in a body. PHP reads forms of real POST requests; WP reads plain ones of the other writing methods too, and takes
- * a body without a type for one. JSON is read whatever the method.
+ * a body without a type for one. JSON is read for every method.
  * @param sent the method as sent
  * @param method what it was overridden to, if so
  */

@@ -21,7 +21,7 @@ import type { Site } from '../../wp/site.js';
 export interface Transport {
   site: Site;
   table: () => MountedRoute[];
-  /** Called with every path below the REST root that no route answers. */
+  /** Called with every path below the REST root that has no route. */
   onNoRoute?: (path: string) => void;
 }
 
@@ -81,7 +81,7 @@ async function buildRequest(ctx: Context, path: string, query: Params): Promise<
 
 const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
 
-/** WP: headers that let pages elsewhere read the answer. */
+/** WP: headers that let pages of other origins read the response. */
 export function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
   const origin = ctx.get('origin');
   if (origin !== '') {
@@ -155,7 +155,7 @@ export const headerLanguage =
   (ctx: Context): Language =>
     acceptedLanguage(site, accepts(ctx));
 
-/** Says which language an answer is in, if there is a choice. */
+/** Sets the language headers, if there is a choice. */
 function sayLanguage(site: Site, ctx: Context, language: Language | null | undefined): void {
   if (language === null || language === undefined) return;
   const { Vary: vary, ...headers } = languageHeaders(site, language);
@@ -181,7 +181,7 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
 const code = ({ body }: RestResponse): string | undefined =>
   body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
 
-/** WP: never cached are the answers to somebody, to a nonce that failed, and refusals where a header overrides the method. */
+/** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors where a header overrides the method. */
 function mustNotCache(ctx: Context, query: Params, request: RestRequest, response: RestResponse): boolean {
   if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
   const isOverridden = query._method === undefined && ctx.headers['x-http-method-override'] !== undefined;
@@ -234,7 +234,7 @@ async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
   };
 }
 
-/** Serves pages: everything that nobody before has answered. */
+/** Serves pages: everything else. */
 export function pageTransport(site: Site, serve: (request: PageRequest) => Promise<PageResponse>): Middleware {
   return async (ctx) => {
     const { status, headers, body, cookies = [], language, cacheable } = await serve(await pageRequest(site, ctx));

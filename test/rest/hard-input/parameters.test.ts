@@ -15,7 +15,7 @@ describe('paths', () => {
     ['an operator', `${NS}/events/by-slug/$gt`, 400],
     ['an operator as an object', `${NS}/events/by-slug/%7B%22$ne%22:null%7D`, 400],
     ['regular-expression characters', `${NS}/events/by-slug/.*`, 400],
-    ['a step upwards', `${NS}/events/by-slug/..%2f..%2fevents`, 404],
+    ['a step upwards', `${NS}/events/by-slug/..%2f..%2fevents`, 400],
     ['a long one', `${NS}/events/by-slug/${long}`, 400],
     ['a number beyond all integers', `${NS}/events/${'9'.repeat(400)}`, 404],
     ['a number beyond those of JavaScript', `${NS}/events/9007199254740993`, 404],
