@@ -19,7 +19,7 @@ import { findPosts } from '../wp/posts.js';
 import { linkedIds } from '../tec/columns.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
-import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
+import { asData, insertPost, allowedStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import type { CallContext, Json } from '../rest/route.js';
 
@@ -116,7 +116,7 @@ function textOf(context: CallContext, name: 'title' | 'description' | 'excerpt')
   return clean(toStr(value), { unfilteredHtml: can(context.request.user, 'unfiltered_html') });
 }
 
-const statusOf = (context: CallContext): string => scaleStatus(context.request.user, given(context, 'status') as string | undefined);
+const statusOf = (context: CallContext): string => allowedStatus(context.request.user, given(context, 'status') as string | undefined);
 
 const dateParams = (context: CallContext) => givenDate({ date: given(context, 'date'), date_utc: given(context, 'date_utc') }, context);
 

@@ -39,10 +39,10 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
 }
 
 const CLOCK_ARGS = {
-  now: { type: 'string', sanitize: 'raw', description: 'Moment to set the clock to, ISO 8601.' },
-  advance: { type: ['number', 'string'], sanitize: 'raw', description: `How far to move the clock, back if negative: ${ADVANCE_FORMS}.` },
-  frozen: { type: 'boolean', description: 'Whether the clock stands still; false lets it run on from where it is.' },
-  real: { type: 'boolean', description: 'Goes back to the time of the machine.' },
+  now: { type: 'string', sanitize: 'raw', description: 'Time to set the clock to, ISO 8601.' },
+  advance: { type: ['number', 'string'], sanitize: 'raw', description: `Duration to advance the clock by, back if negative: ${ADVANCE_FORMS}.` },
+  frozen: { type: 'boolean', description: 'Whether the clock is frozen; false lets it run from its current time.' },
+  real: { type: 'boolean', description: 'Resets the clock to real time.' },
 } satisfies Args;
 
 /** The time of the site. Whoever sends the header X-Understudy-Now has his own for that request. */
@@ -50,10 +50,10 @@ export const clockRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/clock',
     endpoints: [
-      { methods: ['GET'], summary: 'Tells the time of the site.', args: {}, handler: () => json(clockState(tenant.site)) },
+      { methods: ['GET'], summary: 'Returns the time of the site.', args: {}, handler: () => json(clockState(tenant.site)) },
       endpoint({
         methods: ['PUT', 'POST', 'PATCH'],
-        summary: 'Sets, moves, stops or starts the clock of the site. What is scheduled by then is published.',
+        summary: 'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.',
         args: CLOCK_ARGS,
         handler: async (params) => {
           setClock(tenant.site, params);

@@ -61,7 +61,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Whether the server can be used, and what it is.',
+        summary: 'Returns the state of the server.',
         args: {},
         handler: async () => {
           const database = await tenant.site.store.ping();
@@ -78,7 +78,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Goes back to the dataset: content, users, files and clock. Faults and journal stay.',
+        summary: 'Restores the dataset: content, users, files and clock. Faults and journal are not changed.',
         args: {},
         // Callers have always sent what they liked.
         open: true,
@@ -92,8 +92,8 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Puts the dataset in the body, a JSON file of either format, in place of everything.',
-        args: { pristine: { type: 'boolean', default: true, description: 'Whether a reset goes back to it from now on.' } },
+        summary: 'Replaces all content with the dataset in the body, a JSON file of either format.',
+        args: { pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' } },
         body: 'bytes',
         handler: async ({ pristine }, request) => json(await timed(() => seed(tenant, host, request, pristine))),
       }),
@@ -104,7 +104,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'The snapshots that there are.',
+        summary: 'Lists the snapshots.',
         args: {},
         handler: async () => json({ snapshots: (await tenant.snapshots()).map((each) => ({ ...each })) }),
       },
@@ -115,13 +115,13 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Keeps content, users, files and clock under a name.',
+        summary: 'Saves a snapshot of content, users, files and clock.',
         args: NAMED,
         handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Throws a snapshot away.',
+        summary: 'Deletes a snapshot.',
         args: NAMED,
         handler: async ({ name }) => tenant.deleteSnapshot(name).then(() => json({ deleted: name })),
       }),
@@ -132,7 +132,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Goes back to a snapshot.',
+        summary: 'Restores a snapshot.',
         args: NAMED,
         handler: async ({ name }) => json(await timed(async () => tenant.restoreSnapshot(name).then(() => ({ restored: name })))),
       }),

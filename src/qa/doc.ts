@@ -73,8 +73,8 @@ function operation(path: string, declared: QaRoute['endpoints'][number], method:
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(takesFields ? (rest.length > 0 ? { requestBody: requestBody(rest) } : {}) : method === 'GET' ? {} : bytes),
     responses: {
-      '200': { description: 'It was done.', content: { 'application/json': { schema: {} } } },
-      default: { description: 'It was refused.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      '200': { description: 'Success.', content: { 'application/json': { schema: {} } } },
+      default: { description: 'Error.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     },
   };
 }
@@ -91,7 +91,7 @@ function openApi(routes: QaRoute[], site: Site): Json {
   const header = { type: 'apiKey', in: 'header', name: 'X-Understudy-Token' };
   return {
     openapi: '3.1.0',
-    info: { title: 'Understudy: test surface', version: '1.0.0', description: 'Steers a server for tests.' },
+    info: { title: 'Understudy: test surface', version: '1.0.0', description: 'Controls a server for tests.' },
     servers: [{ url: site.url }],
     security: [{}, { bearer: [] }, { header: [] }],
     paths: Object.fromEntries(paths),
@@ -103,7 +103,7 @@ function openApi(routes: QaRoute[], site: Site): Json {
 export const LANGUAGE = {
   _locale: {
     type: 'string',
-    description: 'Language of the descriptions, such as `de` or `pt_BR`; that of the site when left out.',
+    description: 'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.',
     validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
   },
 } satisfies Args;
@@ -120,7 +120,7 @@ export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['GET'],
-          summary: 'What there is.',
+          summary: 'Lists all routes.',
           args: LANGUAGE,
           handler: ({ _locale }) => json(describedIn(languageOf(site, _locale), index(table(), site))),
         }),

@@ -27,7 +27,7 @@ export const MATCH_SCHEMA = {
 } satisfies Partial<Args[string]>;
 
 export const MATCH_HELP =
-  'Which requests: `method` (one or several), `path` (`*` within a segment, `**` across them) or `regex` (of the address with its query), `query` and `headers` (name to value, `*` in values).';
+  'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).';
 
 interface Reading {
   pathname: string;

@@ -56,13 +56,13 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['POST'],
-          summary: 'Takes a dataset, one item per line: in place of everything, or beside it.',
+          summary: 'Imports a dataset, one item per line: replaces all content, or adds to it.',
           args: {
             mode: {
               type: 'string',
               enum: ['replace', 'add'] as const,
               default: 'add',
-              description: 'replace: the site then holds exactly this, and a reset goes back to it.',
+              description: 'replace: replaces all content, and reset restores this dataset from now on.',
             },
           },
           body: 'stream',
@@ -75,7 +75,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'Everything that the site holds, one item per line.',
+          summary: 'Exports all content, one item per line.',
           args: {},
           handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE),
         },

@@ -77,7 +77,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'The OpenAPI document of the calendar, with how to sign in, whatever the profile.',
+        summary: 'Returns the OpenAPI document of the calendar with authentication, independent of the profile.',
         args: LANGUAGE,
         // Relative, so that the requests of whoever reads it go to the server and the sandbox that it came from.
         handler: ({ _locale }) =>
@@ -88,7 +88,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/ui',
     endpoints: [
-      { methods: ['GET'], summary: 'A page from which people steer the server and try its API.', args: {}, isOpen: true, handler: page },
+      { methods: ['GET'], summary: 'Returns a web page for controlling the server and trying its API.', args: {}, isOpen: true, handler: page },
     ],
   },
   {
@@ -96,7 +96,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'A file of that page.',
+        summary: 'Returns a file of that page.',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
         isOpen: true,
         handler: ({ file }) => asset(file),

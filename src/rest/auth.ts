@@ -1,5 +1,5 @@
 import { RestError } from './error.js';
-import { noteUse } from '../wp/users/application-passwords.js';
+import { recordUse } from '../wp/users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/users/sessions.js';
 import { signIn } from '../wp/users/users.js';
 import type { User } from '../wp/model.js';
@@ -58,7 +58,7 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   if (basic && (await applicationPasswordsInUse(site.store))) {
     const result = await signIn(site.store, basic.login, basic.password);
     if ('refused' in result) throw new RestError(result.refused, REFUSALS[result.refused], 401);
-    await noteUse(site.store, result.user, result.password, site.clock.seconds(), address);
+    await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
     return { user: result.user, applicationPassword: result.password.uuid, nonce: null };
   }
   if (nonce === undefined) return NOBODY;

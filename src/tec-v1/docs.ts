@@ -129,7 +129,7 @@ const ENDS: Record<Purpose, readonly number[]> = {
   delete: [200, 401, 403, 404, 410, 500, 501],
 };
 
-const FAILED = 'It was refused.';
+const FAILED = 'Error.';
 
 function reasonsOf(purpose: Purpose, { schema, path }: Entity): Record<number, string> {
   const noun = schema.toLowerCase();

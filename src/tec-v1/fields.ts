@@ -6,7 +6,7 @@ import { LINKED, LINKED_KINDS, eachKind, eachLinked } from '../tec/linked.js';
 
 const OPEN = { default: 'open' };
 
-const sticky = <S extends { default?: false }>(shown?: S) => flag('Whether it stays on top of the blog.', shown);
+const sticky = <S extends { default?: false }>(shown?: S) => flag('Whether it is sticky.', shown);
 
 const FIRST = {
   date: instant('Date of publication, in the time of the site.'),
@@ -18,8 +18,8 @@ const FIRST = {
   excerpt: text('Excerpt of the object.'),
   author: positive('ID of the user who wrote it.'),
   featured_media: positive('ID of its featured image.'),
-  comment_status: choice('Whether it takes comments.', ['open', 'closed'], OPEN),
-  ping_status: choice('Whether it takes pings.', ['open', 'closed'], OPEN),
+  comment_status: choice('Whether comments are open.', ['open', 'closed'], OPEN),
+  ping_status: choice('Whether pings are open.', ['open', 'closed'], OPEN),
   format: choice('Format of the post.', POST_FORMATS, { default: 'standard' }),
 };
 
@@ -43,7 +43,7 @@ export const EVENT_FIELDS = named({
   end_date_utc: wallTime('When the event ends, in UTC.'),
   timezone: zone('Time zone of the event.'),
   duration: positive('Length of the event, in seconds.'),
-  all_day: flag('Whether the event takes whole days.'),
+  all_day: flag('Whether the event lasts all day.'),
   featured: flag('Whether the event is a featured one.'),
   cost: text('Price of the event, with its currency symbol.'),
   ...eachLinked((kind) => ids(LINKED[kind].link.definition), LINKED_KINDS.toReversed()),

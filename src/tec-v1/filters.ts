@@ -8,7 +8,7 @@ const paging = {
   per_page: pageSize('Number of results on a page.', { default: 10, maximum: 100, minimum: 1 }),
 };
 
-const search = text('Words that results have to contain.');
+const search = text('Words that results must contain.');
 
 const status = choices('Statuses to keep.', STATUSES, { default: ['publish'] });
 

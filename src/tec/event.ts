@@ -10,8 +10,8 @@ export const EVENT_FIELDS = {
     no: null,
     shown: false,
     edited: 'yes',
-    description: 'Whether the event takes whole days.',
-    definition: 'Whether the event takes whole days.',
+    description: 'Whether the event lasts all day.',
+    definition: 'Whether the event lasts all day.',
     csv: ['All Day Event', 'All Day', 'Event All Day'],
   },
   start_date: {

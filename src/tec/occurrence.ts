@@ -1,5 +1,5 @@
 import { metaValue, type MetaRow, type Post } from '../wp/model.js';
-import { FARTHEST_ZONE, shiftHours, toUtc } from '../wp/timezones.js';
+import { MAX_OFFSET_HOURS, shiftHours, toUtc } from '../wp/timezones.js';
 import { EVENT_FIELDS } from './event.js';
 
 /** When an event takes place, as lists compare it (TEC: its row in the occurrences table). Wall-clock text, `YYYY-MM-DD HH:MM:SS`. */
@@ -16,7 +16,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** Whether a UTC time is one that the wall clock of some zone shows so. */
 function isNear(local: string, utc: string): boolean {
-  const [from, to] = [shiftHours(local, -FARTHEST_ZONE), shiftHours(local, FARTHEST_ZONE)];
+  const [from, to] = [shiftHours(local, -MAX_OFFSET_HOURS), shiftHours(local, MAX_OFFSET_HOURS)];
   return from === null || to === null || (utc >= from && utc <= to);
 }
 

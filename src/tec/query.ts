@@ -1,6 +1,6 @@
 import type { QueryExtension } from '../wp/query/clauses.js';
 import type { PostQuery, Stage } from '../wp/query/post-query.js';
-import { FARTHEST_ZONE, shiftHours } from '../wp/timezones.js';
+import { MAX_OFFSET_HOURS, shiftHours } from '../wp/timezones.js';
 import { LINKED, type LinkColumn } from './linked.js';
 import type { Occurrence } from './occurrence.js';
 
@@ -38,7 +38,7 @@ const isLower = ({ operator }: DateClause): boolean => operator.startsWith('$gt'
 function boundOfStart({ column, operator, value }: DateClause): DateClause[] {
   const isFrom = operator.startsWith('$gt');
   const isBound = column === 'startUtc' || (column === 'endUtc' && !isFrom);
-  const start = isBound ? shiftHours(value, isFrom ? -FARTHEST_ZONE : FARTHEST_ZONE) : null;
+  const start = isBound ? shiftHours(value, isFrom ? -MAX_OFFSET_HOURS : MAX_OFFSET_HOURS) : null;
   return start === null ? [] : [{ column: 'start', operator: isFrom ? '$gte' : '$lte', value: start }];
 }
 

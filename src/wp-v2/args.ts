@@ -93,7 +93,7 @@ export const perPage = <const Size extends number>(size: Size) => checkedFirst('
 
 export const search = checkedFirst(
   'search',
-  text('Words that results have to contain.', {
+  text('Words that results must contain.', {
     sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
   }),
 );
@@ -105,7 +105,7 @@ export const after = instant('Keep what was published later than this ISO 8601 d
 export const before = instant('Keep what was published earlier than this ISO 8601 date.');
 export const modifiedAfter = instant('Keep what was last changed later than this ISO 8601 date.');
 export const modifiedBefore = instant('Keep what was last changed earlier than this ISO 8601 date.');
-export const searchSemantics = choice('Whether the words of the search have to match exactly.', ['exact']);
+export const searchSemantics = choice('Whether the words of the search must match exactly.', ['exact']);
 export const order = (first: 'asc' | 'desc') => choice('Direction of the sorting.', ['asc', 'desc'], { default: first });
 export const orderby = <const Choices extends readonly string[]>(first: NoInfer<Choices[number]>, choices: Choices) =>
   choice('Property to sort the results by.', choices, { default: first });

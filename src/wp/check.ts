@@ -10,47 +10,48 @@ import type { UnfinishedWork } from '../store/work-log.js';
 import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
 
 /**
- * Of how many posts, the newest, the derived columns are computed anew: they are written together with what they derive from. If one of
- * them is wrong, all are looked at.
+ * Number of recent posts whose derived columns are always checked. If one of them is stale, all posts are checked. This is enough,
+ * since a post and its derived columns are written together.
  */
 const CHECKED_POSTS = 5_000;
 
-/** How many ids a sentence names before it says "…". */
-const NAMED = 10;
+/** The maximum number of ids in a message. */
+const MAX_LISTED = 10;
 
-const list = (items: readonly (string | number)[]): string => items.slice(0, NAMED).join(', ') + (items.length > NAMED ? ', …' : '');
+const list = (items: readonly (string | number)[]): string =>
+  items.slice(0, MAX_LISTED).join(', ') + (items.length > MAX_LISTED ? ', …' : '');
 
 /** `1 term`, `3 terms`. */
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * Looks whether what is stored agrees with itself, as after a start, and puts right what does not: everything that is checked here
- * derives from posts and terms, which are written whole. Nobody else may write meanwhile.
- * @param uploads folder that holds the files of the media library
- * @returns what was found and what became of it, a sentence each; nothing when all is well
+ * Checks the consistency of the stored data at startup and repairs it. Only derived data can be inconsistent, since posts and terms are
+ * written atomically. There must be no concurrent writes.
+ * @param uploads folder of the media library's files
+ * @returns a sentence for each problem and its repair; empty if there are none
  */
 export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
   return [
-    ...(await endCutShort(store, uploads)),
-    ...(await raiseCounters(store)),
+    ...(await finishInterruptedWork(store, uploads)),
+    ...(await raiseSequences(store)),
     ...(await repairParents(store)),
     ...(await repairTerms(store)),
     ...(await repairColumns(store)),
   ];
 }
 
-/** Work in several steps that a crash has cut short: a reset is made again, half an upload is taken away. */
-async function endCutShort(store: Store, uploads: string): Promise<string[]> {
+/** Finishes work that a crash has interrupted: repeats a reset, removes the files of an incomplete upload. */
+async function finishInterruptedWork(store: Store, uploads: string): Promise<string[]> {
   const found: string[] = [];
-  for (const note of await store.workLog.unfinished()) {
-    if (note.restore !== undefined && (await store.snapshots.has(note.restore))) {
-      await store.snapshots.restore(note.restore);
-      found.push('A reset was cut short: it was made again.');
+  for (const entry of await store.workLog.unfinished()) {
+    if (entry.restore !== undefined && (await store.snapshots.has(entry.restore))) {
+      await store.snapshots.restore(entry.restore);
+      found.push('A reset was interrupted: repeated it.');
     }
-    const removed = await removeStrayFiles(store, uploads, note);
+    const removed = await removeStrayFiles(store, uploads, entry);
     if (removed.length > 0)
-      found.push(`An upload was cut short: ${many(removed.length, 'file')} without an attachment removed (${list(removed)}).`);
-    await store.workLog.end(note);
+      found.push(`An upload was interrupted: removed ${many(removed.length, 'file')} without an attachment (${list(removed)}).`);
+    await store.workLog.end(entry);
   }
   return found;
 }
@@ -61,29 +62,29 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
   return files;
 }
 
-/** An id must never be handed out twice. */
-async function raiseCounters(store: Store): Promise<string[]> {
+/** No id may be used twice. */
+async function raiseSequences(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (const sequence of ['posts', 'terms'] as const) {
     const [highest] = await store.aggregate<{ _id: number }>(sequence, [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }]);
     if (!highest || highest._id <= (await store.sequences.last(sequence))) continue;
     await store.sequences.reserve(sequence, highest._id + 1);
-    found.push(`The sequence of ${sequence} was behind its highest id ${highest._id}: it goes on from there.`);
+    found.push(`The sequence of ${sequence} was behind the highest id: raised it to ${highest._id}.`);
   }
   return found;
 }
 
-/** Terms below one that is not there come to stand at the top (WP). */
+/** WP: terms whose parent does not exist move to the top level. */
 async function repairParents(store: Store): Promise<string[]> {
   const terms = await readCounts(store);
   const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
   await store.terms.updateMany({ _id: { $in: orphans } }, { $set: { parent: 0 } });
-  return [`${many(orphans.length, 'term')} below one that does not exist: now at the top (${list(orphans)}).`];
+  return [`${many(orphans.length, 'term')} had a parent that does not exist: moved to the top level (${list(orphans)}).`];
 }
 
-/** Terms of posts that are not there are taken off them; counts that the posts do not bear out are counted anew. All from the indexes. */
+/** Removes nonexistent terms from posts and recomputes stale counts. Uses only indexes. */
 async function repairTerms(store: Store): Promise<string[]> {
   const taxonomies = countedTaxonomies();
   const terms = (await readCounts(store)).filter(({ taxonomy }) => taxonomies.includes(taxonomy));
@@ -103,20 +104,22 @@ async function removeDangling(store: Store, terms: readonly Counted[]): Promise<
     dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
   }
-  return dangling.length === 0 ? [] : [`${many(dangling.length, 'term')} of posts that did not exist: taken off them (${list(dangling)}).`];
+  return dangling.length === 0
+    ? []
+    : [`${many(dangling.length, 'term')} of posts did not exist: removed from the posts (${list(dangling)}).`];
 }
 
 async function recount(store: Store, wrong: number[]): Promise<string[]> {
   if (wrong.length === 0) return [];
   await recountTerms(store, wrong);
-  return [`The counts of ${many(wrong.length, 'term')} did not agree with the posts: counted anew (${list(wrong)}).`];
+  return [`Stale counts of ${many(wrong.length, 'term')}: recounted (${list(wrong)}).`];
 }
 
 const stored = (post: Post): object => Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined));
 
 const columnsAgree = (post: Post): boolean => isDeepStrictEqual(stored(derive(post)), post);
 
-/** Columns that filters and sorts use must be what the rest of the post makes them. */
+/** Recomputes stale derived columns, which filters and sorts use. */
 async function repairColumns(store: Store): Promise<string[]> {
   const repaired: number[] = [];
   const found: string[] = [];
@@ -130,10 +133,9 @@ async function repairColumns(store: Store): Promise<string[]> {
       repaired.push(post._id);
     } catch (error) {
       if (!isDuplicate(error, 'slugKey')) throw error;
-      found.push(`Post ${post._id} shares its slug ${post.slug} with another: left as it is.`);
+      found.push(`Post ${post._id} has the same slug as another post, ${post.slug}: not changed.`);
     }
   }
-  if (repaired.length > 0)
-    found.push(`${many(repaired.length, 'post')} with columns that lists do not find: written anew (${list(repaired)}).`);
+  if (repaired.length > 0) found.push(`Stale derived columns of ${many(repaired.length, 'post')}: recomputed (${list(repaired)}).`);
   return found;
 }

@@ -1,52 +1,54 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The moment that a single work has to itself, ms since 1970 UTC. */
-const moments = new AsyncLocalStorage<number>();
-let worksWithMoment = 0;
+/** The time that applies to a single async context, in ms since 1970 UTC. */
+const overrides = new AsyncLocalStorage<number>();
+let activeOverrides = 0;
 
-/** Real time, ms since 1970 UTC: for what is measured, never for what is answered. */
+/** Real time, in ms since 1970 UTC. For measurements, never for content. */
 export const realTime = (): number => Date.now();
 
-/** All there is to know of a clock, ms. */
+/** The state of a clock. */
 export interface ClockState {
+  /** Milliseconds since 1970 UTC; null: running. */
   frozenAt: number | null;
+  /** Milliseconds ahead of real time. */
   shift: number;
 }
 
-/** The only source of "now": the system's, shifted, or standing still. */
+/** The only source of the current time: real time, shifted or frozen. */
 export class Clock {
   private frozenAt: number | null;
   private shift = 0;
 
-  /** @param frozenAt milliseconds since 1970 UTC at which the clock stands, or null for a running clock */
+  /** @param frozenAt time at which the clock is frozen, in ms since 1970 UTC; null: running */
   constructor(frozenAt: number | null = null) {
     this.frozenAt = frozenAt;
   }
 
   /** Milliseconds since 1970 UTC. */
   now(): number {
-    if (worksWithMoment > 0) {
-      const moment = moments.getStore();
-      if (moment !== undefined) return moment;
+    if (activeOverrides > 0) {
+      const override = overrides.getStore();
+      if (override !== undefined) return override;
     }
     return this.frozenAt ?? Date.now() + this.shift;
   }
 
-  /** Runs a work for which it is a moment of its own (ms UTC), whatever any clock says; everybody else's time is what it was. */
-  static async at<T>(moment: number, work: () => Promise<T>): Promise<T> {
-    worksWithMoment += 1;
+  /** Runs a function for which all clocks show a given time. Other async contexts are not affected. @param time ms since 1970 UTC */
+  static async at<T>(time: number, run: () => Promise<T>): Promise<T> {
+    activeOverrides += 1;
     try {
-      return await moments.run(moment, work);
+      return await overrides.run(time, run);
     } finally {
-      worksWithMoment -= 1;
-      // As long as it is on, every promise of the process costs a little more.
-      if (worksWithMoment === 0) moments.disable();
+      activeOverrides -= 1;
+      // An enabled AsyncLocalStorage slows down every promise of the process.
+      if (activeOverrides === 0) overrides.disable();
     }
   }
 
-  /** Whether the work that asks has a moment of its own (`at`). */
-  static get isMoment(): boolean {
-    return worksWithMoment > 0 && moments.getStore() !== undefined;
+  /** Whether the time is overridden in the current async context (`at`). */
+  static get isOverridden(): boolean {
+    return activeOverrides > 0 && overrides.getStore() !== undefined;
   }
 
   /** Whole seconds since 1970 UTC. */
@@ -58,29 +60,29 @@ export class Clock {
     return this.frozenAt !== null;
   }
 
-  /** What `restoreState` takes. */
+  /** For `restoreState`. */
   get state(): ClockState {
     return { frozenAt: this.frozenAt, shift: this.shift };
   }
 
-  /** Goes back to what `state` told; a clock that ran then runs as far from real time as it did. */
+  /** Restores a `state`. A running clock has the same shift from real time as before. */
   restoreState({ frozenAt, shift }: ClockState): void {
     this.frozenAt = frozenAt;
     this.shift = shift;
   }
 
-  /** Stops the clock at a moment (ms UTC), or where it is. */
+  /** Freezes the clock. @param at ms since 1970 UTC */
   freeze(at: number = this.now()): void {
     this.frozenAt = at;
   }
 
-  /** Moves the clock to a moment (ms UTC) without changing whether it runs. */
+  /** Sets the time. A frozen clock stays frozen. @param at ms since 1970 UTC */
   set(at: number): void {
     if (this.frozenAt === null) this.shift = at - Date.now();
     else this.frozenAt = at;
   }
 
-  /** Lets the clock run on from where it is; `real` puts it back to the system's time. */
+  /** Unfreezes the clock. `real` resets it to real time. */
   run({ real = false }: { real?: boolean } = {}): void {
     const at = this.now();
     this.frozenAt = null;

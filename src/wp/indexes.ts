@@ -2,24 +2,24 @@ import type { Index, Indexes } from '../store/database.js';
 import { ANY_CASE, ANY_TEXT } from '../store/indexes.js';
 import { postTypes } from './types/registry.js';
 
-/** The collections and their indexes. Every list is served by one of these: `npm run evidence` shows by which. */
+/** The collections and their indexes. `npm run evidence` shows which index each list uses. */
 
-/** What a plugin adds to the indexes of posts. */
+/** A plugin's indexes of posts. */
 export interface IndexExtension {
   posts: readonly Index[];
-  /** Columns that the indexes of general orders end with, so that filters compare them without reading the document. */
+  /** Columns appended to the indexes of general orders, so that filters can use them without reading the document. */
   carried: Index['key'];
 }
 
-/** The order of lists of blog posts, pages and attachments, within what comes before it. */
+/** The order of lists of blog posts, pages and attachments. */
 const LATEST_FIRST = { type: 1, status: 1, date: -1, _id: -1 } as const;
 
 const extensions: IndexExtension[] = [];
 let isInUse = false;
 
-/** @throws Error when a store is open already: it would be without these indexes */
+/** @throws Error if a store is already open, which would not have these indexes */
 export function registerIndexes(extension: IndexExtension): void {
-  if (isInUse) throw new Error('Plugins have to be imported before a store is opened.');
+  if (isInUse) throw new Error('Import plugins before opening a store.');
   extensions.push(extension);
 }
 
@@ -52,9 +52,9 @@ const postIndexes = (listed: { type: object }, carried: Record<string, 1>): Inde
   },
   { key: { sticky: 1, ...LATEST_FIRST }, name: 'posts_by_sticky', partialFilterExpression: { sticky: true } },
   { key: { format: 1, ...LATEST_FIRST }, name: 'posts_by_format', partialFilterExpression: { format: { $exists: true } } },
-  // Also for what hangs on something that is deleted.
+  // Also for the children of deleted posts.
   { key: { parent: 1, ...LATEST_FIRST }, name: 'posts_by_parent', partialFilterExpression: { parent: { $gt: 0 } } },
-  // Only for queries that name what they sort by: lists of events by start must not be tempted.
+  // Partial, so that the query planner does not choose it for lists of events by start.
   {
     key: { ...LATEST_FIRST, ...carried },
     name: 'posts_by_date',

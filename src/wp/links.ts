@@ -1,6 +1,6 @@
 import { buildQuery, parseQuery, type QueryValue } from '../php/query-string.js';
 
-// WP: an argument without a value loses its equals sign.
+// WP: an argument with an empty value has no equals sign.
 const bareKeys = (query: string): string => query.replace(/=(&|$)/g, '$1');
 
 const render = (args: Map<string, QueryValue>): string =>
@@ -27,8 +27,8 @@ function split(url: string): { base: string; query: string; fragment: string } {
 }
 
 /**
- * Adds arguments to an address (WP: `add_query_arg`). What was there before is encoded, what is added is not;
- * `false` takes an argument away, an empty value leaves the bare name. New names go to the end.
+ * Adds arguments to a URL (WP: `add_query_arg`). Existing arguments are encoded, added ones are not. `false` removes an argument, an
+ * empty value leaves only the name. New arguments are appended.
  */
 export function addQueryArgs(url: string, added: Record<string, QueryValue>): string {
   const { base, query, fragment } = split(url);

@@ -1,19 +1,19 @@
-/** Names of WordPress's own post types (WP: `post_type`). */
+/** WordPress's built-in post types. */
 export const ATTACHMENT = 'attachment';
 export const POST = 'post';
 export const PAGE = 'page';
 
-/** WordPress's own taxonomies. */
+/** WordPress's built-in taxonomies. */
 export const TAG = 'post_tag';
 export const CATEGORY = 'category';
 
-/** WP: how a blog post may be laid out. */
+/** WP: the formats of blog posts. */
 export const POST_FORMATS = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'];
 
-/** WP: the date of something that was never published. */
+/** WP: the date of posts that were never published. */
 export const ZERO_DATE = '0000-00-00 00:00:00';
 
-/** One row of post meta. Rows keep their order; a key may have several (WP: `wp_postmeta`). */
+/** A row of post meta (WP: `wp_postmeta`). Rows are ordered, and a key may have several. */
 export interface MetaRow {
   key: string;
   value: string;
@@ -38,7 +38,7 @@ export interface ImageSize {
   filesize?: number;
 }
 
-/** Texts as another site rendered them: shown in place of what would be made of the stored ones. */
+/** Texts rendered by another site, shown instead of rendering the stored texts. */
 export interface RenderedTexts {
   title?: string;
   content?: string;
@@ -47,7 +47,7 @@ export interface RenderedTexts {
   jsonLd?: string;
 }
 
-/** A post of any type. Plugins add columns of their own (`declare module`). */
+/** A post of any type. Plugins add columns (`declare module`). */
 export interface Post {
   _id: number;
   type: string;
@@ -59,7 +59,7 @@ export interface Post {
   slug: string;
   password: string;
   parent: number;
-  /** Place among its siblings. TEC: -1 marks a sticky event. */
+  /** Order among its siblings. TEC: -1 marks a sticky event. */
   menuOrder: number;
   /** Publication date, site time and UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
@@ -67,32 +67,32 @@ export interface Post {
   modified: string;
   modifiedGmt: string;
   mimeType?: string;
-  /** Attachments: path below the uploads folder, and what is known of the image. */
+  /** Attachments: path relative to the uploads folder, and metadata of images. */
   file?: string;
   image?: ImageMetadata | null;
-  /** Attachments that are no image: bytes, once they are known (WP: their only metadata). */
+  /** Attachments that are not images: size in bytes, if known (WP: their only metadata). */
   fileSize?: number;
-  /** Whether it takes comments and pings; the default of its type when absent. */
+  /** Whether comments and pings are open. Default: that of the type. */
   commentStatus?: string;
   pingStatus?: string;
-  /** Blog posts: kept at the top, and how they are laid out; `standard` when absent. */
+  /** Blog posts: whether sticky, and the format. Default: `standard`. */
   sticky?: boolean;
   format?: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
-  /** Texts of a copy that differ from what is made of its stored ones; each goes with the next change of its stored text. */
+  /** Copied posts: rendered texts that differ from this renderer's. Each is removed when its stored text changes. */
   rendered?: RenderedTexts;
-  /** WP: the address that it had when it was made, below that of the site; derived from what it is while nothing else is known. */
+  /** WP: the permalink at creation, relative to the site's URL. If absent, it is derived from the current fields. */
   guid?: string;
-  /** Grows with every change: a writer that read an older one starts over. */
+  /** Incremented with every change, for optimistic locking. */
   version?: number;
 
-  // Derived from the above whenever a post is written; the columns that filters and sorts use. Plugins add theirs.
-  /** The slug, once nobody else of the type may have it. WP: drafts may share theirs. */
+  // Derived from the above on every write, for filters and sorts. Plugins add theirs.
+  /** The slug, if it has to be unique within the type. WP: drafts may share theirs. */
   slugKey?: string;
   /** Title folded for equality, and for the order by title. */
   titleKey?: string;
-  /** Folded texts that `search` looks into, one per field: title, excerpt, content, then what else a type has (`SEARCH_COLUMNS`). */
+  /** Folded texts for searches, one per field: title, excerpt, content (`SEARCH_COLUMNS`), then those of the type. */
   search?: string[];
 }
 
@@ -101,17 +101,17 @@ export interface Term {
   taxonomy: string;
   /** As stored: HTML-escaped (WP). */
   name: string;
-  /** Percent-encoded when not ASCII (WP). */
+  /** Non-ASCII characters are percent-encoded (WP). */
   slug: string;
   description: string;
   parent: number;
   termGroup: number;
   termTaxonomyId: number;
-  /** Published posts that have it; recounted from the posts whenever one of them changes. */
+  /** Number of published posts with this term, recounted when one of them changes. */
   count: number;
-  /** Of a copy: how many more posts of the site that it was taken from have it, which that site does not show. They count. */
+  /** Copied terms: number of further posts on the source site that were not accessible. Included in `count`. */
   elsewhere?: number;
-  /** The same over the term and all below it. */
+  /** The sum of `count` over the term and its descendants. */
   branchCount: number;
   /** Name and slug folded for search and equality. */
   nameKey: string;
@@ -124,14 +124,14 @@ export interface ApplicationPassword {
   /** `salt:sha256(salt + password)`, both hex. */
   hash: string;
   created: number;
-  /** UUID that the application gave itself; absent when it gave none. */
+  /** UUID of the application, if it has sent one. */
   appId?: string;
-  /** When it was last used, epoch seconds, told at most once a day (WP), and from which address. */
+  /** Time of the last use in epoch seconds, updated at most once a day (WP), and its IP address. */
   lastUsed?: number;
   lastIp?: string;
 }
 
-/** A session that was left by logging out: SHA-256 of its token, and until when that has to be known (epoch seconds). */
+/** A session that was ended by logging out: SHA-256 of its token, and when the entry may be removed (epoch seconds). */
 export interface EndedSession {
   token: string;
   expiry: number;
@@ -145,7 +145,7 @@ export interface User {
   nicename: string;
   url: string;
   role: string;
-  /** What users say about themselves; the login is the nickname of those who gave none (WP). */
+  /** The user's profile. WP: the default nickname is the login. */
   firstName?: string;
   lastName?: string;
   nickname?: string;
@@ -153,29 +153,29 @@ export interface User {
   locale?: string;
   /** Epoch seconds. */
   registered?: number;
-  /** scrypt, or absent when the account has no password. */
+  /** scrypt hash; absent if the account has no password. */
   passwordHash?: string;
   applicationPasswords: ApplicationPassword[];
   endedSessions?: EndedSession[];
 }
 
-/** WP: statuses without a publication date, whose slug is not settled yet. */
+/** WP: statuses without a publication date, whose slug is not final. */
 export const isDraftLike = (status: string): boolean => ['draft', 'pending', 'auto-draft'].includes(status);
 
-/** What the pseudo-status `any` stands for: everything but the trash and what is internal (WP). */
+/** WP: the statuses of the pseudo-status `any`: all but the trash and internal ones. */
 export const ANY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private'];
 
-/** First value of a meta key, as single-value fields read it; `undefined` when there is no row. */
+/** The first value of a meta key; undefined if there is none. */
 export function metaValue(post: Pick<Post, 'meta'>, key: string): string | undefined {
   return post.meta.find((row) => row.key === key)?.value;
 }
 
-/** All values of a meta key in their order. */
+/** All values of a meta key, in order. */
 export function metaValues(post: Pick<Post, 'meta'>, key: string): string[] {
   return post.meta.filter((row) => row.key === key).map((row) => row.value);
 }
 
-/** The meta with one key replaced by the given rows (none: removed), others untouched. */
+/** Replaces the rows of a meta key. No values: removes them. */
 export function withMeta(meta: MetaRow[], key: string, values: string[]): MetaRow[] {
   return [...meta.filter((row) => row.key !== key), ...values.map((value) => ({ key, value }))];
 }

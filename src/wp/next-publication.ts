@@ -4,32 +4,32 @@ import type { Post } from './model.js';
 
 type Scheduled = Pick<Post, 'status' | 'dateGmt'>;
 
-/** When the next scheduled post is due: never later than what is known, as long as only this process writes. */
+/** Tracks when the next scheduled post is due. Not reliable if other processes write to the database. */
 export class NextPublication {
-  /** UTC text; null: nothing is scheduled; undefined: to be looked up. */
+  /** UTC date and time; null: nothing is scheduled; undefined: unknown. */
   private next: string | null | undefined;
-  /** How often something was scheduled, or may have been. */
+  /** Number of writes that may have scheduled a post. */
   private changes = 0;
 
   constructor(private readonly posts: Collection<Post>) {}
 
-  /** What is known: undefined when the database has to be asked. */
+  /** UTC date and time; null: nothing is scheduled; undefined: unknown, call `refresh`. */
   get known(): string | null | undefined {
     return this.next;
   }
 
-  /** Asks the database. */
+  /** Queries the database. */
   async refresh(): Promise<string | null> {
     const since = this.changes;
     const found = await this.posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
     const next = found?.dateGmt ?? null;
-    // What was scheduled meanwhile may have been missed.
+    // The query may have missed posts that were scheduled in the meantime.
     this.next = since === this.changes ? next : undefined;
     return next;
   }
 
-  /** Called for every write. @param written the posts as they are afterwards, or null when they may be anything */
-  wrote(written: readonly Scheduled[] | null): void {
+  /** Called for every write. @param written the posts after the write, or null if unknown */
+  recordWrite(written: readonly Scheduled[] | null): void {
     if (written === null) {
       this.changes += 1;
       this.next = undefined;

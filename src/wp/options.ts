@@ -23,21 +23,21 @@ const WORDPRESS_DEFAULTS = {
   time_format: 'g:i a',
 };
 
-/** The settings of plugins. Each adds its own (`declare module`), with a function that reads them (`registerOptions`). */
+/** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
 export interface PluginOptions {}
 
 type Stored = Readonly<Record<string, unknown>>;
 
 const readers: { [Name in keyof PluginOptions]?: (stored: Stored) => PluginOptions[Name] } = {};
 
-/** @param read makes the settings of a plugin from the rows of the options table */
+/** @param read reads the settings of a plugin from the rows of the options table */
 export function registerOptions<Name extends keyof PluginOptions>(name: Name, read: (stored: Stored) => PluginOptions[Name]): void {
   Object.assign(readers, { [name]: read });
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
-/** Defaults, with what is stored in their place. `null` and `false` mean not set. */
+/** Merges stored values into defaults. `null` and `false` mean not set. */
 export const withDefaults = <Settings extends object>(defaults: Settings, stored: object): Settings => ({
   ...defaults,
   ...Object.fromEntries(Object.entries(stored).filter(([name, value]) => Object.hasOwn(defaults, name) && isSet(value))),
@@ -54,7 +54,7 @@ class WordPressOptions {
     return this.wordpress.blogdescription;
   }
 
-  /** What the front page is, and the pages and pictures that settings name; a logo that was never chosen is `false` (WP). */
+  /** Settings of the front page, logo and icon. WP: a logo that is not set is `false`. */
   get front(): { show_on_front: string; page_on_front: number; page_for_posts: number; site_logo: number | false; site_icon: number } {
     const { show_on_front, page_on_front, page_for_posts, site_logo, site_icon } = this.wordpress;
     return {
@@ -66,63 +66,63 @@ class WordPressOptions {
     };
   }
 
-  /** Locale of the site as WordPress spells it, such as `de_DE`; `''` is American English. */
+  /** WordPress locale such as `de_DE`; `''` is American English. */
   get locale(): string {
     return String(this.wordpress.WPLANG);
   }
 
-  /** Letters in which times are written. */
+  /** Time format (PHP `date`). */
   get timeFormat(): string {
     return this.wordpress.time_format;
   }
 
-  /** The day that weeks begin with, 0 is Sunday. */
+  /** First day of the week, 0 is Sunday. */
   get weekStart(): number {
     const day = Math.trunc(Number(this.wordpress.start_of_week));
     return day >= 0 && day <= 6 ? day : 1;
   }
 
-  /** The category of blog posts that are given none. */
+  /** Id of the category of blog posts without another one. */
   get defaultCategory(): number {
     return Math.trunc(Number(this.wordpress.default_category)) || 0;
   }
 
-  /** Whether new blog posts take comments and pings: `open` or `closed`. */
+  /** Whether comments and pings of new blog posts are `open` or `closed`. */
   get discussion(): { comments: string; pings: string } {
     return { comments: this.wordpress.default_comment_status, pings: this.wordpress.default_ping_status };
   }
 
-  /** Zone identifier of the site, or `''` when it has only an offset. */
+  /** Time zone identifier, or `''` if the site has only an offset. */
   get timezoneString(): string {
     return this.wordpress.timezone_string;
   }
 
-  /** Zone text of the site as TEC writes it: `America/New_York`, or `UTC+5.5` for a site with an offset. */
+  /** Time zone as TEC writes it: `America/New_York`, or `UTC+5.5` for an offset. */
   get timezone(): string {
     return siteZoneText(this.wordpress);
   }
 
-  /** Hours that the site's clock is ahead of UTC at a moment (seconds since 1970). */
+  /** Hours that local time is ahead of UTC. @param at epoch seconds */
   gmtOffset(at: number): number {
     const zone = resolveZone(this.wordpress.timezone_string);
     return zone ? offsetAt(zone, at) / 3600 : Number(this.wordpress.gmt_offset);
   }
 
-  /** As saved: WordPress keeps it as text unless it was saved as a number, and shows it so. */
+  /** As stored. WP: a string unless it was saved as a number. */
   get postsPerPage(): string | number {
     return this.wordpress.posts_per_page;
   }
 
-  /** Items of an RSS feed, at most. */
+  /** Maximum number of items in an RSS feed. */
   get postsPerFeed(): number {
     return Math.max(1, Math.trunc(Number(this.wordpress.posts_per_rss)) || 10);
   }
 }
 
-/** The site's settings, read once and kept in memory. */
+/** The site's settings. */
 export type Options = WordPressOptions & PluginOptions;
 
-/** @param stored rows of the options table; what is missing has its default */
+/** @param stored rows of the options table; missing ones have defaults */
 export function readOptions(stored: Stored): Options {
   const ofPlugins = Object.entries<(stored: Stored) => unknown>(readers).map(([name, read]) => [name, read(stored)]);
   return Object.assign(new WordPressOptions(withDefaults(WORDPRESS_DEFAULTS, stored)), Object.fromEntries(ofPlugins) as PluginOptions);

@@ -2,7 +2,7 @@ import { isEmpty } from '../php/cast.js';
 import { canWithPosts } from './users/capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
-import { guidAfterChange, guidWhenMade } from './permalinks.js';
+import { guidAfterChange, initialGuid } from './permalinks.js';
 import { derive, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
 import { freeSlug, withFreeSlug } from './slugs.js';
@@ -10,50 +10,52 @@ import { findTerm, recountTerms } from './terms.js';
 import type { Site } from './site.js';
 import { findPostType } from './types/registry.js';
 
-/** Publication date as given, `YYYY-MM-DD HH:MM:SS`; UTC only when it was given itself. */
+/** A publication date that was sent. */
 export interface GivenDate {
+  /** `YYYY-MM-DD HH:MM:SS` in site time and UTC. */
   date: string;
   dateGmt: string;
+  /** Whether the UTC date was sent. */
   utcGiven: boolean;
 }
 
-/** What a write makes of a post: everything that it decides; what is not here is taken care of by WordPress's own rules. */
+/** The writable fields of a post. WordPress's rules determine the others. */
 export interface PostData {
   status: string;
   author: number;
   title: string;
   content: string;
   excerpt: string;
-  /** As sent; undefined keeps the slug that there is, or makes one. */
+  /** As sent. Undefined: the current slug, or one made from the title. */
   slug?: string;
   date: GivenDate | null;
   menuOrder: number;
   password: string;
   meta: MetaRow[];
   terms: Record<string, number[]>;
-  /** What only blog posts and pages have; what is absent stays as it is. */
+  /** Fields of blog posts and pages; absent ones are not changed. */
   parent?: number;
   commentStatus?: string;
   pingStatus?: string;
   sticky?: boolean;
   format?: string | undefined;
-  /** Derived columns that can no longer be made stay as they were: for writes past the interface of the plugin that brings the type. */
+  /** Keeps derived columns that can no longer be derived, for writes that bypass the API of the type's plugin. */
   keepsColumns?: boolean;
   /** A new post is updated right away, and so modified now. */
   isUpdated?: boolean;
 }
 
 /**
- * The status that a caller gets for what was asked. TEC: without the right to publish it becomes pending, and without being asked
- * for, a draft; with it, published.
+ * The status that a caller may set. TEC: the default is `publish` for users who may publish, else `draft`; users who may not publish get
+ * `pending` instead of `publish`.
  */
-export function scaleStatus(user: User | null, wanted: string | undefined): string {
+export function allowedStatus(user: User | null, wanted: string | undefined): string {
   if (canWithPosts(user, 'publish')) return wanted ?? 'publish';
   if (wanted === undefined) return 'draft';
   return wanted === 'publish' || wanted === 'future' ? 'pending' : wanted;
 }
 
-/** WP: who may not publish has no say in the slug of what waits for review. */
+/** WP: users who may not publish cannot set the slug of pending posts. */
 export const slugFor = (user: User | null, status: string, slug: string | undefined): string | undefined =>
   status === 'pending' && !canWithPosts(user, 'publish') ? '' : slug;
 
@@ -61,8 +63,8 @@ const MINUTE = 60;
 
 const secondsOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`) / 1000;
 
-/** WP: what is to be published later is scheduled, and what was scheduled for a time gone by is published. */
-function settleStatus(status: string, dateGmt: string, site: Site): string {
+/** WP: published posts with a future date become scheduled, scheduled posts with a past date become published. */
+function scheduledStatus(status: string, dateGmt: string, site: Site): string {
   if (status !== 'publish' && status !== 'future') return status;
   return secondsOf(dateGmt) - site.clock.seconds() >= MINUTE ? 'future' : 'publish';
 }
@@ -75,7 +77,7 @@ interface Dates {
 function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
   const date = given?.date ?? site.nowLocal;
   const dateGmt = given?.dateGmt ?? site.nowUtc;
-  // WP: as long as it is a draft, a post has no publication date in UTC, unless one was given.
+  // WP: drafts have no publication date in UTC unless one was sent.
   return { date, dateGmt: isDraftLike(status) && !given?.utcGiven ? ZERO_DATE : dateGmt };
 }
 
@@ -90,8 +92,8 @@ function wantedSlug(explicit: string | undefined, current: string, title: string
 const TRASHED = '__trashed';
 const DESIRED_SLUG = '_wp_desired_post_slug';
 
-/** WP: what was put into the trash with its slug as it is, gives it up to the first that wants it. */
-async function takeFromTrash(site: Site, type: string, wanted: string, id: number, status: string): Promise<void> {
+/** WP: a post in the trash that has kept its slug gives it up to another post. */
+async function freeSlugInTrash(site: Site, type: string, wanted: string, id: number, status: string): Promise<void> {
   if (wanted === '' || status === 'trash' || wanted.endsWith(TRASHED)) return;
   const { posts } = site.store;
   const held = await posts.find({ type, slug: wanted, status: 'trash', _id: { $ne: id } }, { projection: { _id: 1 } }).toArray();
@@ -105,7 +107,7 @@ async function takeFromTrash(site: Site, type: string, wanted: string, id: numbe
 
 const termIds = (post: Pick<Post, 'terms'>): number[] => Object.values(post.terms).flat();
 
-/** Terms whose number of published posts may be another than before. */
+/** Terms whose number of published posts may have changed. */
 function touchedTerms(before: Post | null, after: Post): number[] {
   const [old, current] = [new Set(before ? termIds(before) : []), new Set(termIds(after))];
   const all = [...new Set([...old, ...current])];
@@ -118,15 +120,15 @@ async function recount(site: Site, before: Post | null, after: Post): Promise<vo
   if (touched.length > 0) await recountTerms(site.store, touched);
 }
 
-/** Stores a new post. One document, one write: it is there whole or not at all. */
+/** Inserts a post. A single write, thus atomic. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
   const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
-  const status = settleStatus(data.status, dates.dateGmt, site);
+  const status = scheduledStatus(data.status, dates.dateGmt, site);
   const post = await withFreeSlug(async () => {
     const wanted = wantedSlug(explicit, '', data.title, status, id);
-    await takeFromTrash(site, type, wanted, id, status);
+    await freeSlugInTrash(site, type, wanted, id, status);
     const slug = await freeSlug(site, type, wanted, id, status, parent);
     const known = await pagesAbove(site.store, [{ type, parent }]);
     const fresh = derive({
@@ -135,7 +137,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       ...fields,
       status,
       slug,
-      guid: guidWhenMade({ _id: id, type, slug, status, parent }, site, known),
+      guid: initialGuid({ _id: id, type, slug, status, parent }, site, known),
       parent,
       ...dates,
       modified: isUpdated ? site.nowLocal : dates.date,
@@ -149,17 +151,17 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
   return post;
 }
 
-/** How an update treats the publication date: stamped now unless given (TEC: events), or kept unless given. */
+/** The publication date after an update that does not send one: the current time (TEC: events), or unchanged. */
 export type DateRule = 'renew' | 'keep';
 
 function updatedDates(current: Post, status: string, given: GivenDate | null, rule: DateRule, site: Site): Dates {
   if (given || rule === 'renew') return datesOf(status, given, site);
-  // WP: a draft that was never dated gets its date when it stops being one.
+  // WP: a draft without a date gets one when it is published.
   const undated = isDraftLike(current.status) && current.dateGmt === ZERO_DATE;
   return undated ? datesOf(status, null, site) : { date: current.date, dateGmt: current.dateGmt };
 }
 
-/** WP: in the trash a slug makes room for others, and gets its place back when the post does. */
+/** WP: trashing adds a suffix to the slug, restoring removes it. */
 function slugThroughTrash(current: Post, status: string, slug: string): { slug: string; desired: string[] } {
   const kept = metaValues(current, DESIRED_SLUG);
   const isMarked = current.slug.endsWith(TRASHED);
@@ -171,10 +173,9 @@ function slugThroughTrash(current: Post, status: string, slug: string): { slug: 
 }
 
 /**
- * Changes a post. The change is made of what is stored at the moment of writing: when somebody else was quicker it is made anew,
- * so that two writers of different fields both have their way.
- * @param change what the post is to be, from what it is
- * @returns the post as stored, or null when it is gone
+ * Updates a post. Optimistic locking: retries on a version conflict, so that concurrent changes of different fields are both applied.
+ * @param change returns the new fields; may be called again with a newer version
+ * @returns the stored post, or null if it no longer exists
  */
 export async function updatePost(site: Site, id: number, rule: DateRule, change: (current: Post) => PostData): Promise<Post | null> {
   const stored = await withFreeSlug(() => site.store.changePost(id, (current) => changed(site, current, change(current), rule)));
@@ -186,13 +187,13 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
   const { date: given, slug: explicit, meta, keepsColumns = false, isUpdated: _isUpdated, ...fields } = data;
   const dates = updatedDates(current, data.status, given, rule, site);
-  const status = settleStatus(data.status, dates.dateGmt, site);
+  const status = scheduledStatus(data.status, dates.dateGmt, site);
   const isTrashed = status === 'trash' && current.status !== 'trash';
-  // WP: on the way to the trash a slug that is sent is not looked at.
+  // WP: when a post is trashed, the sent slug is ignored.
   const asked = isTrashed ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
-  await takeFromTrash(site, current.type, wanted, current._id, status);
+  await freeSlugInTrash(site, current.type, wanted, current._id, status);
   const slug = await freeSlug(site, current.type, wanted, current._id, status, parent);
   return derive({
     ...current,
@@ -209,7 +210,7 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   });
 }
 
-/** A post as data for an update that changes nothing. */
+/** The data of an update that changes nothing. */
 export const asData = (post: Post): PostData => ({
   status: post.status,
   author: post.author,
@@ -223,17 +224,17 @@ export const asData = (post: Post): PostData => ({
   terms: post.terms,
 });
 
-/** The category of blog posts that have none, if there is it (WP). */
+/** Ids of the default category; empty if it does not exist (WP). */
 export async function defaultCategory({ store, options }: Site): Promise<number[]> {
   const term = await findTerm(store, CATEGORY, options.defaultCategory);
   return term ? [term._id] : [];
 }
 
-/** WP: whatever is done to a blog post that has no category, it gets the default one. */
+/** WP: every write to a blog post without a category assigns the default category. */
 export const categorized = (type: string, terms: Record<string, number[]>, usual: number[]): Record<string, number[]> =>
   type === POST && (terms[CATEGORY] ?? []).length === 0 && usual.length > 0 ? { ...terms, [CATEGORY]: usual } : terms;
 
-/** Moves a post to the trash, from where it can come back (WP). */
+/** Moves a post to the trash (WP). */
 export async function trashPost(site: Site, id: number): Promise<Post | null> {
   const usual = await defaultCategory(site);
   return updatePost(site, id, 'keep', (current) => {
@@ -243,14 +244,14 @@ export async function trashPost(site: Site, id: number): Promise<Post | null> {
       terms: categorized(current.type, current.terms, usual),
       keepsColumns: true,
       status: 'trash',
-      // WP: what is in the trash does not stay at the top.
+      // WP: posts in the trash are not sticky.
       ...(current.sticky ? { sticky: false } : {}),
       meta: withMeta(withStatus, '_wp_trash_meta_time', [String(site.clock.seconds())]),
     };
   });
 }
 
-/** Puts what hangs on a deleted post onto what that hung on itself. Pages get another slug where theirs is taken there, which WordPress lets be. */
+/** Moves the children of a deleted post to its parent. Pages get another slug if theirs is taken there; WordPress does not do that. */
 async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void> {
   const { store } = site;
   await store.posts.updateMany({ parent: id, type: { $ne: PAGE } }, { $set: { parent }, $inc: { version: 1 } });
@@ -266,8 +267,8 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
 }
 
 /**
- * Deletes a post for good. WP: what hangs on it hangs on what it hung on itself.
- * @returns the post as it was, or null when it was gone already
+ * Deletes a post permanently. WP: its children move to its parent.
+ * @returns the deleted post, or null if it did not exist
  */
 export async function deletePost(site: Site, id: number): Promise<Post | null> {
   const { posts } = site.store;

@@ -5,7 +5,7 @@ import type { Store } from './store.js';
 import { findTerms } from './terms.js';
 import { findPostType } from './types/registry.js';
 
-/** Everything that a page of posts refers to, loaded in batches: one query per step, never one per post. */
+/** The posts and terms that a page of posts refers to, loaded in batches instead of one query per post. */
 export interface Related {
   posts: Map<number, Post>;
   terms: Map<number, Term>;
@@ -15,7 +15,7 @@ export interface Related {
 
 const thumbnailOf = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
 
-/** The featured image of a post, if it has one that is still there. */
+/** The featured image of a post, if it exists. */
 export function thumbnail(post: Post, { posts }: Related): Post | undefined {
   const image = posts.get(thumbnailOf(post));
   return image?.type === ATTACHMENT ? image : undefined;
@@ -24,7 +24,7 @@ export function thumbnail(post: Post, { posts }: Related): Post | undefined {
 export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
   (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
 
-/** Loads the posts that some posts refer to, all images, all terms, and what stands above pages. */
+/** Loads the referenced posts, featured images and terms of posts, and the ancestors of pages. */
 export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
   const linkedIds = [...new Set(page.flatMap((post) => findPostType(post.type)?.references?.(post) ?? []))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];

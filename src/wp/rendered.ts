@@ -7,40 +7,40 @@ import type { Related } from './related.js';
 import type { Site } from './site.js';
 
 /*
- * Posts that were copied from another site come with texts that it rendered. Where this renderer makes something else of what is stored,
- * they carry the text of that site along, and it is shown as it is.
+ * Posts copied from another site may have texts rendered by that site. If they differ from this renderer's output, they are stored
+ * and shown unchanged.
  */
 
 type Texts = Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>;
 
-/** The title as shown. */
+/** The rendered title. */
 export const shownTitle = ({ title, rendered }: Texts): string => rendered?.title ?? renderTitle(title);
 
-/** WP: titles in feeds and metadata say so when an item is protected or private. */
+/** WP: in feeds and metadata, titles have a prefix if the post is protected or private. */
 export function markedTitle(post: Texts & Pick<Post, 'password' | 'status'>): string {
   const title = shownTitle(post);
   if (post.password !== '') return `Protected: ${title}`;
   return post.status === 'private' ? `Private: ${title}` : title;
 }
 
-/** Where texts are shown, and what was loaded of what they refer to. */
+/** The site, and the loaded posts that texts refer to. */
 export interface Place {
   site: Site;
   related: Pick<Related, 'references'>;
 }
 
-/** What a renderer has to know besides a text. @param postId the post it belongs to; 0 in the API of the calendar, which sets none up */
+/** The options of the renderers. @param postId the current post. TEC: 0, since the calendar API sets up no global post */
 export const renderOptions = ({ site, related }: Place, postId = 0): Required<RenderOptions> => ({
   siteUrl: site.url,
   postId,
   references: referencesOf(related.references, site),
 });
 
-/** The description as the calendar API shows it. */
+/** The rendered content, for the calendar API. */
 export const shownContent = ({ content, rendered }: Texts, place: Place): string =>
   rendered?.content ?? renderContent(content, renderOptions(place));
 
-/** The excerpt as the calendar API shows it. */
+/** The rendered excerpt, for the calendar API. */
 export const shownExcerpt = ({ excerpt, rendered }: Texts, place: Place): string =>
   rendered?.excerpt ?? renderExcerpt(excerpt, renderOptions(place));
 
@@ -48,7 +48,7 @@ export const shownExcerpt = ({ excerpt, rendered }: Texts, place: Place): string
 export const shownJsonLdDescription = (post: Texts, { site, related }: Place): string =>
   post.rendered?.jsonLd ?? jsonLdDescription(post, referencesOf(related.references, site));
 
-/** What still holds of a post's rendered texts after a change: those whose stored text is as it was. */
+/** The rendered texts that stay valid after a change: those whose stored text has not changed. */
 export function renderedAfter(before: Texts, after: Pick<Post, 'title' | 'content' | 'excerpt'>): RenderedTexts | undefined {
   if (!before.rendered) return undefined;
   const { title, content, excerpt, jsonLd } = before.rendered;

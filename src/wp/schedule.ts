@@ -3,30 +3,30 @@ import { recountTerms } from './terms.js';
 import { Clock, realTime } from './clock.js';
 import type { Site } from './site.js';
 
-/** How long what is known of a database holds to which others write too, ms of real time. */
-const HOLDS_FOR = 1000;
+/** With a shared database, how often to query it, in ms of real time. */
+const REFRESH_INTERVAL = 1000;
 
-const momentOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
+const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
 
-/** Scheduled posts of a site: published when its clock comes to their date. */
+/** Publishes scheduled posts when the site's clock reaches their date. */
 export class Schedule {
-  private askedAt = 0;
+  private refreshedAt = 0;
 
   constructor(private readonly site: Site) {}
 
-  /** Whether something is to be published now, as far as is known without asking the database; true when it has to be asked. */
+  /** Whether a post may be due, without querying the database; true if unknown. */
   private get mayBeDue(): boolean {
     const { store, clock } = this.site;
-    // Somebody's own time moves nobody else's calendar.
-    if (Clock.isMoment) return false;
-    if (store.shared && realTime() - this.askedAt > HOLDS_FOR) return true;
+    // The time of a single request must not change the content for others.
+    if (Clock.isOverridden) return false;
+    if (store.shared && realTime() - this.refreshedAt > REFRESH_INTERVAL) return true;
     const next = store.nextPublication.known;
-    return next === undefined || (next !== null && !(momentOf(next) > clock.now()));
+    return next === undefined || (next !== null && !(epochMs(next) > clock.now()));
   }
 
   /**
-   * Publishes what is due. WP: the status changes and nothing else, dates and slugs included.
-   * @returns undefined when there is nothing to wait for
+   * Publishes due posts. WP: only the status changes, not the dates or the slug.
+   * @returns undefined if nothing is due
    */
   publishDue(): Promise<void> | undefined {
     return this.mayBeDue ? withLock(this, 'publish', () => this.publish()) : undefined;
@@ -34,12 +34,12 @@ export class Schedule {
 
   private async publish(): Promise<void> {
     const { store, clock } = this.site;
-    // Whoever was in line before may have done it.
+    // The previous holder of the lock may have published them.
     while (this.mayBeDue) {
       const next = await store.nextPublication.refresh();
-      this.askedAt = realTime();
-      // An unreadable date never comes.
-      if (next === null || !(momentOf(next) <= clock.now())) return;
+      this.refreshedAt = realTime();
+      // Posts with an invalid date are never published.
+      if (next === null || !(epochMs(next) <= clock.now())) return;
       await this.publishUntil(this.site.nowUtc);
     }
   }

@@ -7,20 +7,20 @@ import type { Store } from './store.js';
 import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
 
-/** Everything that a request can ask about: the store, the clock, the settings, and where the site lives. */
+/** A site: its store, clock, settings, and URL. */
 export class Site {
   private readonly settings: { options: Options } = { options: readOptions({}) };
 
-  /** How far around a point venues are looked for, metres. */
+  /** Radius of geographic searches for venues, in meters. */
   geoRadius = 25 * 1609.344;
 
-  /** The language that was asked for when the server started; null leaves it to the settings. */
+  /** The language set at startup; null: that of the settings. */
   chosenLanguage: Language | null = null;
 
   /**
-   * @param url address of the site without trailing slash: what every link starts with
-   * @param uploads folder that holds the files of the media library
-   * @param media limits on images that are fetched from elsewhere
+   * @param url base URL of all links, without trailing slash
+   * @param uploads folder of the media library's files
+   * @param media limits for downloads of images
    */
   constructor(
     readonly store: Store,
@@ -37,27 +37,27 @@ export class Site {
 
   set options(options: Options) {
     this.settings.options = options;
-    // What was made with other settings is stale.
+    // Cached results may depend on the previous settings.
     this.store.cache.invalidate();
   }
 
-  /** The language of the site: the one that was asked for, else that of its settings, else English. */
+  /** The language set at startup, else that of the settings, else English. */
   get language(): Language {
     return this.chosenLanguage ?? findLanguage(this.options.locale) ?? 'en';
   }
 
-  /** The same site, known under another address (without trailing slash): what every link starts with. */
+  /** The same site under another base URL, without trailing slash. */
   at(url: string): Site {
     return Object.create(this, { url: { value: url, enumerable: true } }) as Site;
   }
 
-  /** Reads the settings anew, as after a change of the database behind the site's back. */
+  /** Reloads the settings from the database. */
   async reload(): Promise<void> {
     const rows = await this.store.options.find({}).toArray();
     this.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
   }
 
-  /** Address of a path below the REST root; `/` is the root itself. */
+  /** The URL of a path below the REST root; `/` is the root. */
   restUrl(path: string): string {
     return `${this.url}/wp-json${path}`;
   }
@@ -66,18 +66,18 @@ export class Site {
     return `${this.url}/wp-content/uploads`;
   }
 
-  /** WP: host and path of the site as TEC puts it before `?id=`: no scheme, no port. */
+  /** TEC: host and path of the site before `?id=`, without scheme and port. */
   get globalIdBase(): string {
     const { hostname, pathname } = new URL(this.url);
     return `${hostname}${pathname.replace(/\/$/, '')}`;
   }
 
-  /** Now as UTC text, `YYYY-MM-DD HH:MM:SS`. */
+  /** The current time in UTC, `YYYY-MM-DD HH:MM:SS`. */
   get nowUtc(): string {
     return utc(this.clock.now()).format('YYYY-MM-DD HH:mm:ss');
   }
 
-  /** Now on the site's own clock. */
+  /** The current time in the site's time zone, `YYYY-MM-DD HH:MM:SS`. */
   get nowLocal(): string {
     return utcToSite(this.nowUtc, this.options.timezone);
   }

@@ -4,38 +4,38 @@ import type { Site } from './site.js';
 import { postTypes } from './types/registry.js';
 import { isDuplicate } from '../store/errors.js';
 
-/** WP: names that addresses of feeds and embeds need. */
+/** WP: slugs reserved for feeds and embeds. */
 const RESERVED = ['rdf', 'rss', 'rss2', 'atom', 'feed', 'embed'];
 
-/** WP: names that would read as something else: in an address of a blog post as a year, in that of a page as a number of a page. */
-const MISREAD: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
+/** WP: ambiguous slugs: years in URLs of blog posts, page numbers in URLs of pages. */
+const AMBIGUOUS: Record<string, RegExp> = { [POST]: /^\d+$/, [PAGE]: /^(?:page)?\d+$/ };
 
-/** WP: types that share their slugs; an attachment could stand at an address of any of these. */
-function neighbours(type: string): string[] {
+/** WP: the types that share a namespace of slugs with a type: an attachment may have the URL of a post of any type. */
+function typesSharingSlugs(type: string): string[] {
   if (type === PAGE) return [PAGE, ATTACHMENT];
   return type === ATTACHMENT ? postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
 }
 
-/** How many numbered slugs are asked for at once, in all, and at least for each that is wanted. */
+/** Number of numbered slugs that are checked with one query: in total, and the minimum for each requested slug. */
 const SLUG_BATCH = 100;
-const LEAST_EACH = 10;
+const MIN_EACH = 10;
 
 const isReserved = (type: string, slug: string): boolean =>
-  RESERVED.includes(slug) || (Object.hasOwn(MISREAD, type) && MISREAD[type].test(slug));
+  RESERVED.includes(slug) || (Object.hasOwn(AMBIGUOUS, type) && AMBIGUOUS[type].test(slug));
 
-/** The slug that a post would like to have. */
-export interface SlugWish {
+/** A requested slug. */
+export interface SlugRequest {
   id: number;
   wanted: string;
-  /** What a page stands below: its name has to be free only there (WP). */
+  /** The parent of a page. WP: slugs of pages are unique only among siblings. */
   parent?: number;
 }
 
 type Holder = Pick<Post, '_id' | 'slug' | 'parent'>;
 
-/** Whether a slug is somebody else's, found for all of some slugs at once. */
-async function takenAmong(site: Site, type: string, slugs: string[]): Promise<(wish: SlugWish, slug: string) => boolean> {
-  const types = { $in: neighbours(type) };
+/** Returns a function that tells whether a slug is taken by another post. One query for all slugs. */
+async function takenAmong(site: Site, type: string, slugs: string[]): Promise<(request: SlugRequest, slug: string) => boolean> {
+  const types = { $in: typesSharingSlugs(type) };
   const projection = { slug: 1, parent: 1 };
   const found = await site.store.posts.find<Holder>({ type: types, slug: { $in: slugs } }, { projection }).toArray();
   const bySlug = new Map<string, Holder[]>();
@@ -44,37 +44,37 @@ async function takenAmong(site: Site, type: string, slugs: string[]): Promise<(w
     (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (type !== PAGE || holder.parent === parent));
 }
 
-/** The first free slugs of posts of a type, by id: those that are wanted, or with `-2`, `-3`, … One query for all of them, as a rule. */
-export async function freeSlugs(site: Site, type: string, wishes: readonly SlugWish[]): Promise<Map<number, string>> {
+/** Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … Usually a single query for all of them. */
+export async function freeSlugs(site: Site, type: string, requests: readonly SlugRequest[]): Promise<Map<number, string>> {
   const free = new Map<number, string>();
-  let left = wishes;
-  const settle = async (candidates: (wanted: string) => string[]): Promise<void> => {
+  let left = requests;
+  const tryCandidates = async (candidates: (wanted: string) => string[]): Promise<void> => {
     const isTaken = await takenAmong(site, type, [...new Set(left.map(({ wanted }) => wanted))].flatMap(candidates));
-    for (const wish of left) {
-      const slug = candidates(wish.wanted).find((each) => !isReserved(type, each) && !isTaken(wish, each));
-      if (slug !== undefined) free.set(wish.id, slug);
+    for (const request of left) {
+      const slug = candidates(request.wanted).find((each) => !isReserved(type, each) && !isTaken(request, each));
+      if (slug !== undefined) free.set(request.id, slug);
     }
     left = left.filter(({ id }) => !free.has(id));
   };
-  await settle((wanted) => [wanted]);
+  await tryCandidates((wanted) => [wanted]);
   for (let first = 2; left.length > 0;) {
-    const [from, count] = [first, Math.max(LEAST_EACH, Math.ceil(SLUG_BATCH / left.length))];
-    await settle((wanted) => Array.from({ length: count }, (_, index) => truncateSlug(wanted, `-${from + index}`)));
+    const [from, count] = [first, Math.max(MIN_EACH, Math.ceil(SLUG_BATCH / left.length))];
+    await tryCandidates((wanted) => Array.from({ length: count }, (_, index) => truncateSlug(wanted, `-${from + index}`)));
     first += count;
   }
   return free;
 }
 
 /**
- * The first free slug of a type: the wanted one, or with `-2`, `-3`, … WP: drafts may have what they want.
- * @param parent what a page stands below
+ * Finds a free slug: the requested one, or with `-2`, `-3`, … WP: slugs of drafts need not be free.
+ * @param parent the parent of a page
  */
 export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string, parent = 0): Promise<string> {
   if (wanted === '' || isDraftLike(status)) return wanted;
   return (await freeSlugs(site, type, [{ id, wanted, parent }])).get(id) ?? wanted;
 }
 
-/** Runs a write anew as long as another one was quicker with the same slug. */
+/** Retries a write as long as it fails because a concurrent write has taken the slug. */
 export async function withFreeSlug<T>(write: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -5,13 +5,13 @@ import { indexes } from './indexes.js';
 import type { Post, Term, User } from './model.js';
 import { NextPublication } from './next-publication.js';
 
-/** One site option. WP: a row of `wp_options`. */
+/** A site option. WP: a row of `wp_options`. */
 export interface OptionDocument {
   _id: string;
   value: unknown;
 }
 
-/** The content of a site in its database. */
+/** The database of a site. */
 export class Store extends Database {
   readonly posts = this.collection<Post>('posts');
   readonly terms = this.collection<Term>('terms');
@@ -24,29 +24,29 @@ export class Store extends Database {
   }
 
   /**
-   * Connects, and creates the indexes that are missing.
-   * @param uri a MongoDB connection string
-   * @param name database to use; the one in the string, or `understudy`, when absent
-   * @param shared true when other processes write to it
-   * @throws EngineError when the server does not respond or rejects the connection
+   * Connects and creates missing indexes.
+   * @param uri MongoDB connection string
+   * @param name database name; default: the one in the connection string, else `understudy`
+   * @param shared whether other processes write to the database too
+   * @throws EngineError if the server does not respond or rejects the connection
    */
   static async open(uri: string, name?: string, shared = false): Promise<Store> {
     return new Store({ connection: await Connection.open(uri), name, shared, ownsConnection: true }).prepare();
   }
 
-  /** The store of another database of the same server, over the same connection. */
+  /** Opens another database of the same server over the same connection. */
   sibling(name: string): Promise<Store> {
     return new Store(this.siblingLocation(name)).prepare();
   }
 
-  /** True when nothing was ever stored here. */
+  /** Whether nothing has ever been stored. */
   async isEmpty(): Promise<boolean> {
     return (await this.options.findOne({}, { projection: { _id: 1 } })) === null;
   }
 
   /**
-   * Replaces a post by what is made of it. Optimistic locking: retries on a version conflict.
-   * @returns the post before and after, or null when it is gone
+   * Replaces a post. Optimistic locking: retries on a version conflict.
+   * @returns the post before and after, or null if it does not exist
    */
   async changePost(id: number, change: (current: Post) => Post | Promise<Post>): Promise<{ before: Post; after: Post } | null> {
     for (;;) {
@@ -60,6 +60,6 @@ export class Store extends Database {
 
   protected override invalidate(collection?: string, write?: Write): void {
     super.invalidate();
-    if (collection === undefined || collection === 'posts') this.nextPublication.wrote((write?.documents ?? null) as Post[] | null);
+    if (collection === undefined || collection === 'posts') this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
   }
 }

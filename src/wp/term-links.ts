@@ -4,7 +4,7 @@ import { taxonomyOf, typesWith } from './types/registry.js';
 import { slugPath } from './terms.js';
 import type { Site } from './site.js';
 
-/** A link of a term to something near it. */
+/** A link in `_links` of a term. */
 export interface TermLink {
   href: string;
   embeddable?: boolean;
@@ -13,10 +13,10 @@ export interface TermLink {
   targetHints?: { allow: string[] };
 }
 
-/** Path of a term on its core route, where a created one is said to be (WP). */
+/** Path of a term in the core API. WP: the `Location` of created terms. */
 export const corePath = ({ taxonomy, _id }: Pick<Term, 'taxonomy' | '_id'>): string => `/wp/v2/${taxonomyOf(taxonomy).base}/${_id}`;
 
-/** Address of the page of a term. @param known the term's ancestors by id */
+/** The URL of a term's page. @param known the term's ancestors, by id */
 export function termUrl(term: Term, known: Map<number, Term>, site: Site): string {
   const { folder, name, hierarchical } = taxonomyOf(term.taxonomy);
   const path = hierarchical ? slugPath(term, known) : [term.slug];
@@ -26,18 +26,19 @@ export function termUrl(term: Term, known: Map<number, Term>, site: Site): strin
 const LINK_HINTS = ['GET'];
 const EDITOR_HINTS = ['GET', 'POST', 'PUT', 'PATCH'];
 
-/** WP: the category of posts that have none is not to be deleted. */
-export const isKept = (taxonomy: string, id: number, { options }: Site): boolean => taxonomy === CATEGORY && id === options.defaultCategory;
+/** WP: the default category cannot be deleted. */
+export const isDefaultCategory = (taxonomy: string, id: number, { options }: Site): boolean =>
+  taxonomy === CATEGORY && id === options.defaultCategory;
 
-/** Methods that a caller may use on a term. */
+/** The methods that a caller may use on a term. */
 function hints({ taxonomy, _id }: Term, site: Site, user: User | null): string[] {
   if (!canManageTerms(user, taxonomy)) return LINK_HINTS;
-  return isKept(taxonomy, _id, site) ? EDITOR_HINTS : [...EDITOR_HINTS, 'DELETE'];
+  return isDefaultCategory(taxonomy, _id, site) ? EDITOR_HINTS : [...EDITOR_HINTS, 'DELETE'];
 }
 
 const curies = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
-/** `_links` of a term: all of them point into the core namespace (WP). */
+/** `_links` of a term. WP: all of them point to the core namespace. */
 export function termLinks(term: Term, site: Site, user: User | null): Record<string, TermLink[]> {
   const taxonomy = taxonomyOf(term.taxonomy);
   const base = `/wp/v2/${taxonomy.base}`;

@@ -10,21 +10,21 @@ import { deriveTerm, findTerm, recountTerms } from './terms.js';
 import { withLock } from '../store/locks.js';
 import type { Site } from './site.js';
 
-/** Why a term could not be stored (WP: codes of `wp_insert_term` and `wp_update_term`). */
+/** A term could not be stored (WP: error codes of `wp_insert_term` and `wp_update_term`). */
 export class TermError extends Error {
   override readonly name = 'TermError';
 
   constructor(
     readonly code: 'empty_term_name' | 'invalid_term_name' | 'db_insert_error' | 'term_exists' | 'duplicate_term_slug',
     message: string,
-    /** The term that is in the way. */
+    /** The conflicting term. */
     readonly termId?: number,
   ) {
     super(message);
   }
 }
 
-/** What is sent of a term; what is undefined was not. */
+/** The fields of a term that were sent. */
 export interface TermData {
   name?: string;
   slug?: string;
@@ -32,25 +32,25 @@ export interface TermData {
   parent?: number;
 }
 
-/** Longest name that the database takes (WP: `varchar(200)`). */
-const LONGEST_NAME = 200;
+/** Maximum length of a name (WP: `varchar(200)`). */
+const MAX_NAME_LENGTH = 200;
 
 function checkedName(raw: string): string {
   if (phpTrim(raw) === '') throw new TermError('empty_term_name', 'A name is required for this term.');
   const name = saveTermName(raw);
   if (name === '') throw new TermError('invalid_term_name', 'Invalid term name.');
-  if (Array.from(name).length > LONGEST_NAME) throw new TermError('db_insert_error', 'Could not insert term into the database.');
+  if (Array.from(name).length > MAX_NAME_LENGTH) throw new TermError('db_insert_error', 'Could not insert term into the database.');
   return name;
 }
 
-/** PHP `strtolower`: only ASCII letters have a small form. */
+/** PHP `strtolower`: only ASCII letters change. */
 const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * A term of the same name that keeps a new one from being made (WP: only capitals are alike). WP: in a tree a name in other capitals
- * is in the way only if a sibling has the slug.
+ * Finds a term that conflicts with a new one because it has the same name, ignoring the case of ASCII letters (WP). WP: in hierarchical
+ * taxonomies a name that differs in case conflicts only if a sibling has the slug.
  */
-async function existingTwin(
+async function findConflict(
   site: Site,
   taxonomy: string,
   name: string,
@@ -64,23 +64,23 @@ async function existingTwin(
     .find({ taxonomy, nameKey: equalityKey(name), ...level })
     .sort({ _id: 1 })
     .toArray();
-  const twin = alike.find((term) => lowered(term.name) === lowered(name));
-  if (!twin) return null;
+  const sameName = alike.find((term) => lowered(term.name) === lowered(name));
+  if (!sameName) return null;
   const holder = await terms.findOne({ taxonomy, slug });
-  const isItsSlug = !slugGiven || twin.slug === slug;
+  const isItsSlug = !slugGiven || sameName.slug === slug;
   if (!isItsSlug && !holder) return null;
-  if (!isTree(taxonomy)) return twin;
-  if (isItsSlug && alike.some((term) => term.name === name)) return twin;
+  if (!isTree(taxonomy)) return sameName;
+  if (isItsSlug && alike.some((term) => term.name === name)) return sameName;
   return holder && holder.parent === parent ? holder : null;
 }
 
-/** Whether a term of some taxonomies has a slug, other than the one of an id. */
+/** Whether a term of the taxonomies has a slug. @param except id of a term to ignore */
 const slugIsTaken = async (site: Site, slug: string, except = 0, taxonomies = countedTaxonomies()): Promise<boolean> =>
   (await site.store.terms.findOne({ taxonomy: { $in: taxonomies }, slug, _id: { $ne: except } }, { projection: { _id: 1 } })) !== null;
 
 /**
- * WP: a slug that is taken in its taxonomy grows by those of the parents, then by a number, until no taxonomy has it.
- * @param id of the term that may have it already
+ * Finds a free slug. WP: if the slug is taken in its taxonomy, appends the slugs of the ancestors, then a number, until no taxonomy has it.
+ * @param id id of the term, which may already have the slug
  */
 async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent: number, id = 0): Promise<string> {
   if (!(await slugIsTaken(site, wanted, id, [taxonomy]))) return wanted;
@@ -97,7 +97,7 @@ async function freeTermSlug(site: Site, taxonomy: string, wanted: string, parent
 }
 
 /**
- * Creates a term. One after another: of two of the same name the second is refused.
+ * Creates a term. Serialized: of two concurrent requests with the same name, the second fails.
  * @throws TermError
  */
 export const insertTerm = (site: Site, taxonomy: string, data: TermData): Promise<Term> =>
@@ -105,16 +105,16 @@ export const insertTerm = (site: Site, taxonomy: string, data: TermData): Promis
 
 async function insertChecked(site: Site, taxonomy: string, data: TermData): Promise<Term> {
   const name = checkedName(data.name ?? '');
-  const parent = await standingParent(site, taxonomy, data.parent ?? 0);
-  // PHP: `0` is no slug.
+  const parent = await existingParent(site, taxonomy, data.parent ?? 0);
+  // PHP: `0` is empty.
   const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug ?? '');
   const id = await site.store.sequences.next('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
-    const twin = await existingTwin(site, taxonomy, name, wanted, explicit !== '', parent);
-    if (twin) {
+    const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
+    if (conflict) {
       const where = isTree(taxonomy) ? 'with this parent' : 'in this taxonomy';
-      throw new TermError('term_exists', `A term with the name provided already exists ${where}.`, twin._id);
+      throw new TermError('term_exists', `A term with the name provided already exists ${where}.`, conflict._id);
     }
     const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const description = saveTermDescription(data.description ?? '');
@@ -123,13 +123,13 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
       await site.store.terms.insertOne(term);
       return term;
     } catch (error) {
-      // Somebody else was quicker with this slug: look again.
+      // A concurrent write has taken the slug: retry.
       if (!isDuplicate(error, 'slug')) throw error;
     }
   }
 }
 
-/** The term of a name or slug, made if there is none (WP: names given to posts). */
+/** Finds a term by name or slug, or creates it (WP: names assigned to posts). */
 export async function findOrCreateTerm(site: Site, taxonomy: string, text: string): Promise<Term> {
   const byName = await site.store.terms.findOne({ taxonomy, nameKey: equalityKey(text) });
   const slug = sanitizeTitle(text);
@@ -138,27 +138,27 @@ export async function findOrCreateTerm(site: Site, taxonomy: string, text: strin
   try {
     return await insertTerm(site, taxonomy, { name: text });
   } catch (error) {
-    const twin = error instanceof TermError && error.termId !== undefined ? await findTerm(site.store, taxonomy, error.termId) : null;
-    if (!twin) throw error;
-    return twin;
+    const existing = error instanceof TermError && error.termId !== undefined ? await findTerm(site.store, taxonomy, error.termId) : null;
+    if (!existing) throw error;
+    return existing;
   }
 }
 
-/** The parent, unless it was deleted meanwhile. */
-const standingParent = async (site: Site, taxonomy: string, parent: number): Promise<number> =>
+/** The parent if it exists, else 0. */
+const existingParent = async (site: Site, taxonomy: string, parent: number): Promise<number> =>
   parent !== 0 && (await findTerm(site.store, taxonomy, parent)) ? parent : 0;
 
-/** WP: a parent below the term itself would close a circle, and becomes none. */
+/** WP: a parent that would create a cycle is replaced by 0. */
 async function safeParent(site: Site, term: Term, parent: number): Promise<number> {
   for (let above: number = parent; above !== 0;) {
     if (above === term._id) return 0;
     above = (await findTerm(site.store, term.taxonomy, above))?.parent ?? 0;
   }
-  return standingParent(site, term.taxonomy, parent);
+  return existingParent(site, term.taxonomy, parent);
 }
 
 /**
- * Changes what is sent of a term, and nothing else.
+ * Updates the fields of a term that were sent.
  * @throws TermError
  */
 export const updateTerm = (site: Site, term: Term, data: TermData): Promise<Term> =>
@@ -173,9 +173,9 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
     const explicit = isEmpty(data.slug) ? '' : sanitizeTitle(data.slug);
     const wanted = explicit || sanitizeTitle(changes.name ?? term.name);
     const { parent = term.parent } = changes;
-    // WP: the parent that was asked for counts here, even where it would close a circle.
+    // WP: uses the requested parent here, even if it would create a cycle.
     changes.slug = await freeTermSlug(site, term.taxonomy, wanted, data.parent ?? term.parent, term._id);
-    // WP: what is asked for by name is refused where it is taken, unless the term moves.
+    // WP: an explicit slug that is taken is an error, unless the parent changes.
     if (changes.slug !== wanted && explicit !== '' && parent === term.parent) throw duplicateSlug(wanted);
   }
   const { nameKey, search } = deriveTerm({ ...term, ...changes });
@@ -191,13 +191,13 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
 const duplicateSlug = (slug: string): TermError =>
   new TermError('duplicate_term_slug', `The slug &#8220;${slug}&#8221; is already in use by another term.`);
 
-/** Deletes a term for good: posts lose it, what is below it moves up (WP). The document goes last, so that a crash leaves nothing that points nowhere. */
+/** Deletes a term permanently, removes it from posts, and moves its children up (WP). The document is deleted last, so that a crash leaves no dangling references. */
 export const deleteTerm = (site: Site, term: Term): Promise<void> => withLock(site.store, term.taxonomy, () => removeTerm(site, term));
 
 async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Promise<void> {
   const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;
   const column = `terms.${taxonomy}`;
-  // WP: posts that have no other category get the default one in its place.
+  // WP: posts without another category get the default category.
   const usual = taxonomy === CATEGORY && (await findTerm(store, taxonomy, options.defaultCategory)) ? [options.defaultCategory] : [];
   if (usual.length > 0) await store.posts.updateMany({ [column]: [_id] }, { $set: { [column]: usual }, $inc: { version: 1 } });
   await store.posts.updateMany({ [column]: _id }, { $pull: { [column]: _id }, $inc: { version: 1 } });

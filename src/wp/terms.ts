@@ -8,11 +8,11 @@ import { inOrder } from './query/query.js';
 import { fewTermsPipeline, termCountPipeline, termPipeline, type TermQuery } from './query/term-query.js';
 import type { Store } from './store.js';
 
-/** Fills in the columns that searches and sorts use. */
+/** Sets the derived columns, which searches and sorts use. */
 export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'>): Term => ({
   ...term,
   nameKey: equalityKey(term.name),
-  // WP: a search looks into the name and the slug.
+  // WP: a search matches the name and the slug.
   search: `${foldForSearch(term.name)}\n${term.slug}`,
   branchCount: term.count,
 });
@@ -22,21 +22,21 @@ export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Te
 export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
   store.cache.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 
-/** One page of what a query finds. */
+/** One page of the results of a query. */
 export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
   const few = fewTermsPipeline(query);
   if (!few) return store.aggregate<Term>('terms', termPipeline(query));
   return inOrder(await store.aggregate<Term>('terms', few.stages), few.order).slice(query.offset, query.offset + query.limit);
 }
 
-/** How many terms a query finds in all; remembered until something changes. */
+/** The total number of results of a query. Cached. */
 export const countTerms = (store: Store, query: TermQuery): Promise<number> =>
   store.cache.remember(`terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
     const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
     return row?.total ?? 0;
   });
 
-/** What each of some texts stands for in a taxonomy: a slug first, then an id, then a name (TEC). */
+/** The terms that a text may refer to. TEC: a slug takes precedence, then an id, then a name. */
 export interface ResolvedTerm {
   text: string;
   bySlug?: Term;
@@ -44,14 +44,14 @@ export interface ResolvedTerm {
   byName?: Term;
 }
 
-/** Looks many terms up at once, by slug, id and name. */
+/** Looks up terms by slug, id and name, with one query for all texts. */
 export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
   store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts));
 
 async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
   const slugs = texts.map((text) => sanitizeTitle(text));
   const ids = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : -1));
-  // WP: a name is looked for as it would be stored.
+  // WP: names are compared in their stored form.
   const names = texts.map((text) => equalityKey(saveTermName(text)));
   const found = await store.terms
     .find({ taxonomy, $or: [{ slug: { $in: slugs } }, { _id: { $in: ids } }, { nameKey: { $in: names } }] })
@@ -69,7 +69,7 @@ async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<
   }));
 }
 
-/** Ids of terms and of everything below them in their trees. */
+/** The ids of terms and their descendants. */
 export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
   store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids));
 
@@ -84,7 +84,7 @@ async function descend(store: Store, taxonomy: string, ids: number[]): Promise<n
   return [...all];
 }
 
-/** The ancestors of terms, each found once, keyed by id together with the terms themselves. */
+/** The terms and their ancestors, by id. */
 export async function withAncestors(store: Store, terms: Term[]): Promise<Map<number, Term>> {
   const known = new Map(terms.map((term) => [term._id, term]));
   let missing = missingParents(known);
@@ -101,7 +101,7 @@ const missingParents = (known: Map<number, Term>): number[] => [
   ...new Set([...known.values()].map(({ parent }) => parent).filter((parent) => parent !== 0 && !known.has(parent))),
 ];
 
-/** Slugs of a term's ancestors and its own, the topmost first (WP: the path of its page). */
+/** The slugs of a term's ancestors, the topmost first, and its own (WP: the path of its page). */
 export function slugPath(term: Term, known: Map<number, Term>): string[] {
   const path = [term.slug];
   const seen = new Set([term._id]);
@@ -112,7 +112,7 @@ export function slugPath(term: Term, known: Map<number, Term>): string[] {
   return path;
 }
 
-/** Counts that wait for their turn; null stands for all terms. */
+/** A pending recount; null: of all terms. */
 interface Recount {
   ids: Set<number> | null;
   done: Promise<void>;
@@ -126,9 +126,9 @@ interface Recounts {
 const recounts = new WeakMap<Store, Recounts>();
 
 /**
- * Counts the published posts of some terms, or of all, and keeps the numbers with them.
- * Derived from the posts each time, never added to or taken from: a number that is wrong heals with the next change.
- * One count after another, or a slow one would overwrite what a later one has found; those that wait are made together.
+ * Recounts the published posts of the given terms, or of all.
+ * Counts are always recomputed from the posts, so a stale count is corrected by the next change.
+ * Recounts run one after another, since a slow one could overwrite a later result. Pending recounts are combined.
  */
 export function recountTerms(store: Store, ids?: number[]): Promise<void> {
   const state = recounts.get(store) ?? { running: Promise.resolve(), waiting: null };
@@ -157,14 +157,14 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
   }));
   if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
   const known = new Set(terms.map(({ _id }) => _id));
-  await takeOff(store, ids?.filter((id) => !known.has(id)) ?? []);
+  await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
 }
 
-/** All terms with what counts are made of. */
+/** All terms, with the fields needed for counts. */
 export const readCounts = (store: Store): Promise<Counted[]> =>
   store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, elsewhere: 1, branchCount: 1 }).toArray();
 
-/** Terms whose counts are not what the posts say, with the right ones. Only of the terms asked for are posts counted. */
+/** The terms with stale counts, with the correct counts. @param ids terms whose posts are counted; null: all */
 export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
   const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
   const counted = await Promise.all(
@@ -179,7 +179,7 @@ export async function wrongCounts(store: Store, terms: Counted[], ids: number[] 
 const publishedPosts = async (store: Store, { _id, taxonomy, elsewhere = 0 }: Counted): Promise<number> =>
   (await store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })) + elsewhere;
 
-/** WP: an empty term is shown as long as one below it is not; so each knows the sum of its branch. */
+/** The sum of the counts of each term and its descendants. WP: an empty term is shown if a descendant is not empty. */
 export function branchSums(terms: readonly Counted[]): Map<number, number> {
   const byId = new Map(terms.map((term) => [term._id, term]));
   const sums = new Map(terms.map((term) => [term._id, 0]));
@@ -193,8 +193,8 @@ export function branchSums(terms: readonly Counted[]): Map<number, number> {
   return sums;
 }
 
-/** A post may have been given a term while that was being deleted. */
-async function takeOff(store: Store, gone: number[]): Promise<void> {
+/** Removes deleted terms from posts that were assigned them concurrently. */
+async function removeFromPosts(store: Store, gone: number[]): Promise<void> {
   if (gone.length === 0) return;
   for (const column of countedTaxonomies().map((taxonomy) => `terms.${taxonomy}`)) {
     await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });

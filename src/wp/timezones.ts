@@ -11,12 +11,12 @@ import {
   type Zone,
 } from '../php/timezone.js';
 
-/** A fixed offset written the WordPress way: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits may be missing altogether. */
+/** A fixed offset in WordPress's notation: `UTC+5.5`, `UTC-3`, `UTC+5:30`, `UTC 2`. The digits are optional. */
 const UTC_OFFSET = /^\s*UTC(?=.)\s*([+-]?)(?:(\d+(?:\.\d*)?)(?::(\d+))?)?/s;
 
 /**
- * TEC: for conversions to UTC an offset of so many hours becomes a region with (today) or once this standard time, daylight saving
- * included. Offsets that are not here convert as plain UTC.
+ * TEC: conversions to UTC replace an offset in hours by a region that has or had it as standard time, with its daylight saving time.
+ * Other offsets convert as UTC.
  */
 const REGION_BY_OFFSET: Readonly<Record<string, string>> = {
   '-11': 'Pacific/Apia',
@@ -60,7 +60,7 @@ function namedZone(name: string): Zone {
 
 interface UtcOffset {
   hours: number;
-  /** Written with minutes after a colon. */
+  /** Whether it has minutes after a colon. */
   colon: boolean;
 }
 
@@ -72,12 +72,12 @@ function parseUtcOffset(zoneText: string): UtcOffset | null {
   return { hours: sign === '-' ? -size : size, colon: minutes !== undefined };
 }
 
-/** Whether a zone text is an offset of the form `UTC±N`. Those have no daylight saving and no abbreviation of their own. */
+/** Whether a zone text is an offset of the form `UTC±N`. Such zones have no daylight saving time and no abbreviation. */
 export const isUtcOffset = (zoneText: string): boolean => parseUtcOffset(zoneText) !== null;
 
 /**
- * The validator of event time zones: empty (the site's zone is meant), upper-case `UTC` with more text after it, or any name PHP knows.
- * TEC: a bare sign (`UTC+`) is accepted and then crashes; here it is refused.
+ * Validates the time zone of an event: empty (the site's zone), `UTC` in upper case followed by text, or any name that PHP accepts.
+ * TEC: a sign without digits (`UTC+`) is accepted and then crashes; here it is rejected.
  */
 export function isTimezoneOrEmpty(value: unknown): boolean {
   if (isEmpty(value)) return true;
@@ -85,14 +85,14 @@ export function isTimezoneOrEmpty(value: unknown): boolean {
   return isUtcOffset(value) ? !/^\s*UTC\s*[+-]\s*$/.test(value) : isZone(value);
 }
 
-/** The zone a text stands for, with the true offset for `UTC±N`. Unknown texts are UTC. */
+/** The zone of a zone text, with the actual offset for `UTC±N`. Unknown texts are UTC. */
 export function zoneOf(zoneText: string): Zone {
   const offset = parseUtcOffset(zoneText);
   if (!offset) return resolveZone(zoneText) ?? UTC;
   return resolveZone(offsetText(Math.round(offset.hours * 3600))) ?? UTC;
 }
 
-/** The zone that wall times of an event are converted to UTC with: a region for `UTC±N` (see the table above), else the zone itself. */
+/** The zone for converting an event's local times to UTC: a region for `UTC±N` (see the table above), else the zone itself. */
 export function conversionZone(zoneText: string): Zone {
   const offset = parseUtcOffset(zoneText);
   if (!offset) return resolveZone(zoneText) ?? UTC;
@@ -101,20 +101,20 @@ export function conversionZone(zoneText: string): Zone {
   return namedZone(REGION_BY_OFFSET[String(offset.hours)] ?? 'UTC');
 }
 
-/** `+05:30` from seconds east of UTC. */
+/** Formats seconds east of UTC as `+05:30`. */
 function offsetText(seconds: number): string {
   const minutes = Math.floor(Math.abs(seconds) / 60);
   const pad = (value: number): string => String(value).padStart(2, '0');
   return `${seconds < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** The epoch second of a wall time `YYYY-MM-DD HH:MM:SS` (the time may be missing), or null when it is none. */
+/** Converts a local time `YYYY-MM-DD HH:MM:SS` (the time is optional) to epoch seconds; null if invalid. */
 export function epochOf(wall: string, zone: Zone): number | null {
   const parsed = parseMysqlDate(wall);
   return parsed && localToUtc(parsed, zone);
 }
 
-/** `YYYY-MM-DD HH:MM:SS` in a zone from an epoch second. */
+/** Converts epoch seconds to a local time `YYYY-MM-DD HH:MM:SS`. */
 export const wallAt = (epoch: number, zone: Zone): string => mysqlDate(utcToLocal(epoch, zone));
 
 function convert(wall: string, from: Zone, to: Zone): string {
@@ -122,21 +122,21 @@ function convert(wall: string, from: Zone, to: Zone): string {
   return epoch === null ? '' : wallAt(epoch, to);
 }
 
-/** A wall time of an event in UTC, both `YYYY-MM-DD HH:MM:SS`; `''` for what is no such text. TEC: `UTC±N` as in `conversionZone`. */
+/** Converts an event's local time to UTC, both `YYYY-MM-DD HH:MM:SS`; `''` if invalid. TEC: `UTC±N` as in `conversionZone`. */
 export const toUtc = (wall: string, zoneText: string): string => convert(wall, conversionZone(zoneText), UTC);
 
 /** The inverse of `toUtc`. */
 export const toLocal = (utc: string, zoneText: string): string => convert(utc, UTC, conversionZone(zoneText));
 
-/** A wall time of the site in UTC, as WordPress dates posts: with the true offset for `UTC±N`. */
+/** Converts site time to UTC, as for the dates of posts (WP): with the actual offset for `UTC±N`. */
 export const siteToUtc = (wall: string, siteZone: string): string => convert(wall, zoneOf(siteZone), UTC);
 
 /** The inverse of `siteToUtc`. */
 export const utcToSite = (utc: string, siteZone: string): string => convert(utc, UTC, zoneOf(siteZone));
 
 /**
- * The `timezone_abbr` of an event that starts at a wall time: `EDT`, `GMT+0200` for offsets, the zone text itself for `UTC±N`.
- * TEC: where the zone data has only a number, the alphabetically first abbreviation that the zone ever had.
+ * The `timezone_abbr` of an event that starts at a local time: `EDT`, `GMT+0200` for offsets, the zone text itself for `UTC±N`.
+ * TEC: if the zone database has only a number, the alphabetically first abbreviation that the zone ever had.
  */
 export function abbreviation(zoneText: string, wallStart: string): string {
   if (isUtcOffset(zoneText)) return zoneText;
@@ -147,24 +147,24 @@ export function abbreviation(zoneText: string, wallStart: string): string {
   return historicAbbreviations(zoneText.trim())[0] ?? abbr;
 }
 
-/** `2026-08-01T10:00:00+05:30`: a wall time with the true offset of its zone, or `''` for what is no wall time. */
+/** Formats a local time with the actual offset of its zone, `2026-08-01T10:00:00+05:30`; `''` if invalid. */
 export function isoWithOffset(wall: string, zoneText: string): string {
   const zone = zoneOf(zoneText);
   const epoch = epochOf(wall, zone);
   return epoch === null ? '' : `${wallAt(epoch, zone).replace(' ', 'T')}${offsetText(offsetAt(zone, epoch))}`;
 }
 
-/** The zone text of a site from its WordPress options: `timezone_string`, else `gmt_offset` in hours as `UTC+5.5`, `UTC-3`, `UTC+0`. */
+/** The zone text of a site: `timezone_string`, else `gmt_offset` in hours as `UTC+5.5`, `UTC-3` or `UTC+0`. */
 export function siteZoneText(options: { timezone_string?: unknown; gmt_offset?: unknown }): string {
   if (typeof options.timezone_string === 'string' && options.timezone_string !== '') return options.timezone_string;
   const hours = Number(options.gmt_offset ?? 0) || 0;
   return hours < 0 ? `UTC${hours}` : `UTC+${hours}`;
 }
 
-/** Hours between UTC and the wall clocks of any zone there ever was, at most. */
-export const FARTHEST_ZONE = 16;
+/** Upper bound of the offsets of all zones, past and present, in hours. */
+export const MAX_OFFSET_HOURS = 16;
 
-/** A date and time, `YYYY-MM-DD HH:MM:SS`, so many hours later; null when there is none such, or not in years of four digits. */
+/** Adds hours to a date and time `YYYY-MM-DD HH:MM:SS`; null if it is invalid or the result does not have a four-digit year. */
 export function shiftHours(text: string, hours: number): string | null {
   const time = Date.parse(`${text.replace(' ', 'T')}Z`) + hours * 3_600_000;
   const shifted = Number.isNaN(time) ? '' : new Date(time).toISOString();

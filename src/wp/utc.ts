@@ -3,5 +3,5 @@ import plugin from 'dayjs/plugin/utc.js';
 
 dayjs.extend(plugin);
 
-/** Plain dates and moments in UTC, where no rule of PHP has a say. Text needs a `Z` at its end, else the years before 100 are 19xx. */
+/** Dates in UTC, where PHP's rules do not apply. Strings need a `Z` at the end, otherwise years below 100 become 19xx. */
 export const { utc } = dayjs;

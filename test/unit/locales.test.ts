@@ -68,8 +68,8 @@ test('the declarations are found', () => {
       'Title of the event.',
       'Width of this size, in pixels.',
       'There is no such venue.',
-      'Goes back to a snapshot.',
-      'It was done.',
+      'Restores a snapshot.',
+      'Success.',
     ]),
   );
 });

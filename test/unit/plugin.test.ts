@@ -54,7 +54,7 @@ test('settings of the plugin stand beside those of the site; null and false mean
 describe('unregistered names throw', () => {
   test('a condition', () => {
     const query = { type: EVENT, statuses: ['publish'], sort: 'newest', limit: 1, offset: 0, speakers: [1] } as PostQuery;
-    expect(() => matchStage(query)).toThrow('There is no clause for speakers.');
+    expect(() => matchStage(query)).toThrow('No clause is registered for speakers.');
   });
 
   test('a post type, a taxonomy', () => {

@@ -19,7 +19,7 @@ const IMAGE: Property = { oneOf: [schemaRef('Image'), { type: 'boolean', enum: [
 /** Names and other texts of what a password protects are empty lists. */
 const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };
 const FILE_SIZE: Property = { type: 'integer', description: 'Size of the file, in bytes.' };
-const JSON_LD: Property = { type: 'object', description: 'The same in the words of schema.org, as JSON-LD.' };
+const JSON_LD: Property = { type: 'object', description: 'The same data in the vocabulary of schema.org, as JSON-LD.' };
 const LINKS: Property = { type: 'object', additionalProperties: { type: 'array', items: OBJECT } };
 
 /** TEC: the only one that is shown comes alone, others in a list. */
@@ -94,9 +94,9 @@ const ERROR: Property = {
   type: 'object',
   required: ['code', 'message'],
   properties: {
-    code: { type: 'string', description: 'What went wrong, for programs.' },
-    message: { type: 'string', description: 'What went wrong, for people.' },
-    data: { type: 'object', nullable: true, description: 'Status of the answer, and what was wrong with which parameter.' },
+    code: { type: 'string', description: 'Error code.' },
+    message: { type: 'string', description: 'Error message.' },
+    data: { type: 'object', nullable: true, description: 'Status of the response and errors of single parameters.' },
   },
 };
 
@@ -112,10 +112,10 @@ export const pageSchema = (key: string, name: SchemaName): Property => ({
   required: [key, 'rest_url', 'total', 'total_pages'],
   properties: {
     [key]: { type: 'array', items: schemaRef(name) },
-    rest_url: { type: 'string', description: 'API address of this page of the list.' },
-    next_rest_url: { type: 'string', description: 'API address of the next page, if there is one.' },
-    previous_rest_url: { type: 'string', description: 'API address of the page before, if there is one.' },
-    total: { type: 'integer', description: 'How many items match, on all pages together.' },
-    total_pages: { type: 'integer', description: 'How many pages there are.' },
+    rest_url: { type: 'string', description: 'API URL of this page of the list.' },
+    next_rest_url: { type: 'string', description: 'API URL of the next page, if there is one.' },
+    previous_rest_url: { type: 'string', description: 'API URL of the previous page, if there is one.' },
+    total: { type: 'integer', description: 'Total number of matching items.' },
+    total_pages: { type: 'integer', description: 'Total number of pages.' },
   },
 });

@@ -11,7 +11,7 @@ import { savePostContent, savePostTitle } from '../../wp/formatting/sanitize.js'
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { EVENT } from '../../tec/index.js';
-import { asData, insertPost, scaleStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
+import { asData, insertPost, allowedStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../../wp/posts.js';
 import { withLock } from '../../store/locks.js';
 import { invalidParam } from '../../rest/error.js';
@@ -88,7 +88,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   const title = savePostTitle(text(data[kind]) ?? '', unfilteredHtml(context));
   if (title === '') throw LINKED_MESSAGES[kind].couldNotCreate();
   const origin = [{ key: LINKED[kind].origin, value: OWN_ORIGIN }];
-  const status = scaleStatus(request.user, text(data.status));
+  const status = allowedStatus(request.user, text(data.status));
   return insertPost(site, LINKED[kind].type, {
     status,
     author: authorFor(data.author, request.user?._id ?? 0, context),
@@ -124,7 +124,7 @@ function changedDate(current: Post, { date, date_utc }: Data, context: CallConte
 function updated(kind: LinkedKind, current: Post, data: Data, image: number | null, context: CallContext): PostData {
   const title = text(data[kind]);
   const description = text(data.description);
-  const status = scaleStatus(context.request.user, text(data.status));
+  const status = allowedStatus(context.request.user, text(data.status));
   return {
     ...asData(current),
     status,

@@ -68,7 +68,7 @@ export const EVENT_FILTERS = {
   strict_dates: row(
     {
       default: 'false',
-      description: 'Whether dates count to the second; otherwise they stand for whole days.',
+      description: 'Whether dates are exact to the second. By default they stand for whole days.',
       validate: strictFlag,
       doc: text,
     },

@@ -9,16 +9,16 @@ import type { Tenant } from '../tenant.js';
 
 const RULE_ARGS = {
   match: { ...MATCH_SCHEMA, description: MATCH_HELP },
-  times: { type: 'integer', minimum: 1, description: 'How many requests it is for; all when left out.' },
-  skip: { type: 'integer', minimum: 0, description: 'How many requests that match pass before.' },
-  seed: { type: 'integer', description: 'Seed of delays that are left to chance.' },
+  times: { type: 'integer', minimum: 1, description: 'How many matching requests to affect. Default: all.' },
+  skip: { type: 'integer', minimum: 0, description: 'How many matching requests to let through first.' },
+  seed: { type: 'integer', description: 'Seed of random delays.' },
   effect: {
     type: 'object',
     additionalProperties: false,
     properties: EFFECT_SCHEMAS,
-    description: 'What goes wrong: one or more effects, all of which are made.',
+    description: 'How to disturb the request: one or more effects, all of which are applied.',
   },
-  profile: { type: 'string', enum: PROFILES, description: 'A rule that is ready, in place of `match` and `effect`.' },
+  profile: { type: 'string', enum: PROFILES, description: 'A predefined rule, instead of `match` and `effect`.' },
 } satisfies Args;
 
 type RuleParams = ParamsOf<typeof RULE_ARGS>;
@@ -42,19 +42,19 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'The faults, with how often each was made.',
+        summary: 'Lists the faults with the number of requests that they have affected.',
         args: {},
         handler: () => json({ faults: tenant.faults.list().map(shown) }),
       },
       endpoint({
         methods: ['POST'],
-        summary: 'Adds a fault. Of several that match, the first that is not used up is made.',
+        summary: 'Adds a fault. If several match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
         handler: (params) => json(shown(add(tenant, params)), 201),
       }),
       {
         methods: ['DELETE'],
-        summary: 'Takes all faults away.',
+        summary: 'Removes all faults.',
         args: {},
         handler: () => {
           const count = tenant.faults.size;
@@ -69,8 +69,8 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['DELETE'],
-        summary: 'Takes a fault away.',
-        args: { id: { type: 'integer', required: true, description: 'Number of the fault.' } },
+        summary: 'Removes a fault.',
+        args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },
         handler: ({ id }) => {
           if (!tenant.faults.remove(id)) throw refuse('no_fault', `There is no fault ${id}.`, 404);
           return json({ deleted: 1 });

@@ -65,15 +65,15 @@ async function shown(entry: Entry, { table }: QaHost, sandbox: string, isWhole: 
 }
 
 const FILTERS = {
-  method: { type: 'string', description: 'Only this method.' },
-  path: { type: 'string', description: 'Only addresses, or routes below the REST root, that fit: `*` within a segment, `**` across them.' },
+  method: { type: 'string', description: 'Only requests with this method.' },
+  path: { type: 'string', description: 'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.' },
   status: {
     type: 'string',
     pattern: '^(?:\\d{1,3}|[1-5]xx)$',
-    description: 'Only this status, or those of a hundred: `404`, `4xx`. 0: dropped before an answer.',
+    description: 'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.',
   },
-  since: { type: 'string', description: 'Only what came after the entry of this number, or from this moment (ISO 8601, real time) on.' },
-  user: { type: 'string', description: 'Only what this login asked; an empty text: nobody signed in.' },
+  since: { type: 'string', description: 'Only entries after the entry with this ID, or since this time (ISO 8601, real time).' },
+  user: { type: 'string', description: 'Only requests of this login; an empty string matches anonymous requests.' },
 } satisfies Args;
 
 function sinceTest(text: string): (entry: Entry) => boolean {
@@ -101,13 +101,13 @@ function filtered({ journal }: Tenant, { method, path, status, since, user }: Pa
   return journal.all().filter((entry) => tests.every((test) => test(entry)));
 }
 
-const NUMBERED = { id: { type: 'integer', required: true, description: 'Number of the entry.' } } satisfies Args;
+const NUMBERED = { id: { type: 'integer', required: true, description: 'ID of the entry.' } } satisfies Args;
 
 const SPAN = {
   ...NUMBERED,
-  to: { type: 'integer', description: 'Number of the last entry of the scenario.' },
+  to: { type: 'integer', description: 'ID of the last entry of the scenario.' },
   name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
-  site: { type: 'string', description: 'Address of the site as it is to be written; that of the recorded world when one was loaded.' },
+  site: { type: 'string', description: 'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.' },
 } satisfies Args;
 
 function entryOf({ journal }: Tenant, id: number): Entry {
@@ -132,12 +132,12 @@ const EXPECTATION: Args = {
   ...Object.fromEntries(
     Object.entries(MATCH_SCHEMA.properties).map(([name, schema]) => [name, { ...schema, description: `As in faults: \`${name}\`.` }]),
   ),
-  status: { type: 'integer', description: 'Only answers with this status.' },
-  user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only what this login asked.' },
-  body: { description: 'Members that the JSON body has to have.' },
-  count: { type: 'integer', minimum: 0, description: 'How many there must be.' },
-  atLeast: { type: 'integer', minimum: 0, description: 'How many there must be at least; 1 when nothing is said.' },
-  atMost: { type: 'integer', minimum: 0, description: 'How many there may be.' },
+  status: { type: 'integer', description: 'Only responses with this status.' },
+  user: { type: ['string', 'null'], sanitize: 'raw', description: 'Only requests of this login.' },
+  body: { description: 'Members that the JSON body must contain.' },
+  count: { type: 'integer', minimum: 0, description: 'Exact number of requests.' },
+  atLeast: { type: 'integer', minimum: 0, description: 'Minimum number of requests. Default: 1.' },
+  atMost: { type: 'integer', minimum: 0, description: 'Maximum number of requests.' },
 };
 
 const expectationOf = (request: QaRequest): Expectation =>
@@ -150,8 +150,8 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'The last requests and their answers, the oldest first.',
-        args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'The last so many of them.' } },
+        summary: 'Lists the latest requests and responses, the oldest first.',
+        args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' } },
         handler: async ({ limit, ...filters }) => {
           const all = filtered(tenant, filters);
           const entries = limit === 0 ? [] : all.slice(-limit);
@@ -160,7 +160,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       }),
       {
         methods: ['DELETE'],
-        summary: 'Forgets all of them.',
+        summary: 'Deletes all entries.',
         args: {},
         handler: () => {
           const deleted = tenant.journal.all().length;
@@ -175,7 +175,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Parameters and fields that were ignored, each with what was probably meant.',
+        summary: 'Lists parameters and fields that were ignored, with what was probably meant.',
         args: FILTERS,
         handler: async (filters) =>
           json({ warnings: (await summarise(filtered(tenant, filters), host.table, readable)).map((each) => ({ ...each })) }),
@@ -187,7 +187,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Whether what is described was asked as often as is said; if not, the requests that come nearest.',
+        summary: 'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.',
         args: EXPECTATION,
         handler: (request) => json(verify(expectationOf(request), tenant.journal.all()) as unknown as Json),
       },
@@ -198,7 +198,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'One request and its answer, with whole bodies.',
+        summary: 'Returns a request and its response, with complete bodies.',
         args: NUMBERED,
         handler: async ({ id }) => json(await shown(entryOf(tenant, id), host, tenant.name, true)),
       }),
@@ -209,7 +209,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'The request and its answer, or those up to another entry, as a scenario of the conformance tests.',
+        summary: 'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.',
         args: SPAN,
         handler: (params) => caseOf(tenant, host, params),
       }),

@@ -8,7 +8,7 @@ import type { QaHost } from '../host.js';
 import type { Tenant } from '../tenant.js';
 
 const NAMED = {
-  name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters, digits, - and _ between them.' },
+  name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters and digits, with - and _ between them.' },
 } satisfies Args;
 
 function shown(sandbox: Tenant): Record<string, Json> {
@@ -31,13 +31,13 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'The sandboxes that there are.',
+        summary: 'Lists the sandboxes.',
         args: {},
         handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shown) }),
       },
       {
         methods: ['POST'],
-        summary: 'Makes a sandbox whose name is made up.',
+        summary: 'Creates a sandbox with a random name.',
         args: {},
         handler: () => open(host, `s-${randomBytes(5).toString('hex')}`),
       },
@@ -48,7 +48,7 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'One sandbox.',
+        summary: 'Returns a sandbox.',
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);
@@ -58,13 +58,13 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
       }),
       endpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Makes a sandbox, if there is none of this name.',
+        summary: 'Creates a sandbox if it does not exist.',
         args: NAMED,
         handler: ({ name }) => open(host, sandboxName(name)),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Throws a sandbox away, with everything in it.',
+        summary: 'Deletes a sandbox with its content.',
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);

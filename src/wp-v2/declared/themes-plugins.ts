@@ -18,7 +18,7 @@ const PLUGIN_PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';
 export function pluginRoutes(): Route[] {
   const { context } = shared;
   const plugin = shared.text('', { pattern: PLUGIN_PATTERN });
-  const status = shared.choice('Whether the plugin is switched on.', PLUGIN_STATUSES);
+  const status = shared.choice('Whether the plugin is active.', PLUGIN_STATUSES);
   const slug = shared.text('Name of the plugin in the directory of WordPress.', { pattern: '[\\w\\-]+', required: true });
   const statuses = shared.list('Statuses to keep.', { type: 'string', enum: PLUGIN_STATUSES });
   return [

@@ -10,7 +10,7 @@ const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
 export const MEDIA_FILTERS = {
   ...postListArgs({ byAuthor: true, byParent: true, status: statusFilter(ATTACHMENT, 'inherit', MEDIA_STATUSES) }),
-  media_type: shared.choice('Keep files of this kind.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
+  media_type: shared.choice('Keep files of this media type.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
   mime_type: shared.text('Keep files of this MIME type.', { default: null }),
 };
 
@@ -40,7 +40,7 @@ const modifier = (title: string, type: string, numbers: Record<string, string>):
   properties: {
     type: { description: 'Kind of change.', type: 'string', enum: [type] },
     args: {
-      description: 'Numbers that the change takes.',
+      description: 'Arguments of the change.',
       type: 'object',
       required: Object.keys(numbers),
       properties: Object.fromEntries(Object.entries(numbers).map(([name, description]) => [name, { description, type: 'number' }])),
@@ -64,7 +64,7 @@ const MODIFIERS = oddSchema({
 });
 
 export const IMAGE_EDIT_ARGS = {
-  src: shared.text('Address of the picture as it stands.', { format: 'uri', required: true }),
+  src: shared.text('URL of the current picture.', { format: 'uri', required: true }),
   modifiers: shared.list('Changes to make, in order.', MODIFIERS, { minItems: 1 }),
   rotation: shared.integer('Degrees to turn the picture clockwise.', {
     minimum: 0,
@@ -87,20 +87,20 @@ export const mediaSchema = (declared: Args): Record<string, Json> =>
     'attachment',
     {
       ...declared,
-      guid: shown('Address under which it was made.', { type: 'object' }),
+      guid: shown('Globally unique identifier.', { type: 'object' }),
       id: shown('ID of the object.', { type: 'integer' }),
       link: shown('Address of its page.', { format: 'uri' }),
       modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
       modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
       type: shown('Type of the object.', {}),
-      permalink_template: shown('Address of its page, the slug left open.', {}),
+      permalink_template: shown('Permalink template with a placeholder for the slug.', {}),
       generated_slug: shown('Slug made from its title.', {}),
       class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
       media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
       mime_type: shown('MIME type of the file.', {}),
-      media_details: shown('What is known of the file.', { type: 'object' }),
+      media_details: shown('Metadata of the file.', { type: 'object' }),
       source_url: shown('Address of the file.', { format: 'uri' }),
-      missing_image_sizes: shown('Sizes of the picture that were not made.', { type: 'array', items: { type: 'string' } }),
+      missing_image_sizes: shown('Sizes of the picture that are missing.', { type: 'array', items: { type: 'string' } }),
     },
     {
       ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),

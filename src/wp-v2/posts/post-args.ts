@@ -45,7 +45,7 @@ export function postFields(type: PostType) {
     ...has('formats', { format: shared.choice('Format of the post.', POST_FORMATS) }),
     ...has('page-attributes', { menu_order: shared.integer('Position among its siblings.') }),
     ...has('custom-fields', { meta: shared.metaField(type.meta) }),
-    ...has('sticky', { sticky: shared.flag('Whether it stays on top of the blog.') }),
+    ...has('sticky', { sticky: shared.flag('Whether it is sticky.') }),
     template: template(type.templates),
     ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
   });
@@ -87,8 +87,8 @@ export const template = (names: readonly string[]) =>
   });
 
 export const DISCUSSION_FIELDS = {
-  comment_status: shared.choice('Whether it takes comments.', shared.OPEN_OR_CLOSED),
-  ping_status: shared.choice('Whether it takes pings.', shared.OPEN_OR_CLOSED),
+  comment_status: shared.choice('Whether comments are open.', shared.OPEN_OR_CLOSED),
+  ping_status: shared.choice('Whether pings are open.', shared.OPEN_OR_CLOSED),
 };
 
 /** The meta of what is no post of a type with meta of its own (WP: every type with custom fields shows these). */
@@ -141,12 +141,12 @@ const PARENT_FILTERS = {
   parent_exclude: shared.idFilter('IDs of parents whose children to leave out.'),
 };
 
-export const MENU_ORDER_FILTER = shared.integer('Keep what stands at this position.');
+export const MENU_ORDER_FILTER = shared.integer('Keep objects at this position.');
 
 /** Filters by features of blog posts. */
 const featureFilters = ({ supports }: PostType) => ({
   ...onlyIf(supports.includes('sticky'), {
-    sticky: shared.flag('Keep only what is sticky, or only what is not.'),
+    sticky: shared.flag('Keep only sticky posts, or only others.'),
     ignore_sticky: shared.flag('Leave sticky posts in their place instead of moving them to the top.', { default: true }),
   }),
   ...onlyIf(supports.includes('formats'), {
@@ -180,7 +180,7 @@ export function termFilters(taxonomies: readonly Taxonomy[]): Args {
     [`${taxonomy.base}_exclude`, termFilter(`Leave out posts with these terms: ${taxonomy.noun}.`, taxonomy, false)],
   ]);
   return {
-    tax_relation: shared.choice('Whether the filters of all taxonomies have to hold, or one of them.', ['AND', 'OR']),
+    tax_relation: shared.choice('Whether all taxonomy filters must match, or any of them.', ['AND', 'OR']),
     ...Object.fromEntries(filters),
   };
 }
@@ -189,14 +189,14 @@ export function termFilters(taxonomies: readonly Taxonomy[]): Args {
 function termFilter(description: string, { hierarchical }: Taxonomy, keeps: boolean): Arg {
   const properties: Record<string, Schema> = {
     terms: { description: 'IDs of terms.', type: 'array', items: { type: 'integer' }, default: [] },
-    ...(hierarchical ? { include_children: { description: 'Whether terms below count too.', type: 'boolean', default: false } } : {}),
+    ...(hierarchical ? { include_children: { description: 'Whether to include child terms.', type: 'boolean', default: false } } : {}),
     ...(keeps ? { operator: { description: 'All of the terms, or any.', type: 'string', enum: ['AND', 'OR'], default: 'OR' } } : {}),
   };
   return {
     description,
     type: ['object', 'array'],
     oneOf: [
-      { title: 'Term ID List', description: 'IDs of terms, any of which will do.', type: 'array', items: { type: 'integer' } },
+      { title: 'Term ID List', description: 'IDs of terms: posts with any of them match.', type: 'array', items: { type: 'integer' } },
       {
         title: 'Term ID Taxonomy Query',
         description: 'Terms and how to use them.',

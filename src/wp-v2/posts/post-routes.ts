@@ -21,14 +21,14 @@ const POST_CONTEXTS: Record<string, string[]> = {
 /** What a post is like. WP: fields of types that have pages are left out for those that have none. */
 function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
   const ofPages = {
-    permalink_template: shown('Address of its page, the slug left open.', {}),
+    permalink_template: shown('Permalink template with a placeholder for the slug.', {}),
     generated_slug: shown('Slug made from its title.', {}),
     class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
   };
   const all = {
     date,
     date_gmt,
-    guid: shown('Address under which it was made.', { type: 'object' }),
+    guid: shown('Globally unique identifier.', { type: 'object' }),
     id: shown('ID of the object.', { type: 'integer' }),
     link: shown('Address of its page.', { format: 'uri' }),
     modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),

@@ -8,7 +8,7 @@ import type { Taxonomy } from '../../rest/posts/post-types.js';
 
 /** Fields that menus have beyond those of every term. */
 export const MENU_FIELDS: Args = {
-  locations: shared.texts('Places of the theme that show the menu.'),
+  locations: shared.texts('Theme locations of the menu.'),
   auto_add: shared.flag('Whether new top-level pages are added to the menu.'),
 };
 
@@ -23,7 +23,7 @@ export const termFilters = ({ hierarchical }: Taxonomy) => ({
   ...onlyIf(!hierarchical, { offset: shared.offset }),
   order: shared.order('asc'),
   orderby: shared.orderby('name', TERM_ORDERS),
-  hide_empty: shared.flag('Leave out terms that nothing published has.', { default: false }),
+  hide_empty: shared.flag('Leave out terms without published posts.', { default: false }),
   ...onlyIf(hierarchical, { parent: shared.integer('ID of the term whose direct children to keep.') }),
   post: shared.integer('ID of the post whose terms to keep.', { default: null }),
   slug: shared.slugs,
@@ -64,4 +64,4 @@ export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent
 
 export const TERM = { id: shared.id('term') };
 
-export const DELETION = { ...TERM, force: shared.flag('Has to be true: terms know no trash.', { default: false }) };
+export const DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be trashed.', { default: false }) };

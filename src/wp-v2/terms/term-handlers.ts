@@ -6,7 +6,7 @@ import { canRead } from '../../wp/users/capabilities.js';
 import type { Term } from '../../wp/model.js';
 import { isTree, typesWith } from '../../wp/types/registry.js';
 import { findPost } from '../../wp/posts.js';
-import { corePath, isKept, termLinks, termUrl } from '../../wp/term-links.js';
+import { corePath, isDefaultCategory, termLinks, termUrl } from '../../wp/term-links.js';
 import { countTerms, findTerm, listTerms, withAncestors } from '../../wp/terms.js';
 import type { Action } from '../declare.js';
 import { listResponse } from '../../rest/lists.js';
@@ -60,7 +60,8 @@ const listing =
 const changing =
   (taxonomy: string, code: string, verb: 'edit' | 'delete') =>
   ({ request, site }: CallContext): boolean | RestError => {
-    const allowed = canEditTerms(request.user, taxonomy) && !(verb === 'delete' && isKept(taxonomy, intval(request.get('id')), site));
+    const allowed =
+      canEditTerms(request.user, taxonomy) && !(verb === 'delete' && isDefaultCategory(taxonomy, intval(request.get('id')), site));
     return allowed || refusal(request.user, code, `Sorry, you are not allowed to ${verb} this term.`);
   };
 

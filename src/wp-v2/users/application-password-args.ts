@@ -5,19 +5,19 @@ import { EDIT_ONLY, EVERYWHERE, NOT_EMBEDDED, resourceSchema, shown } from '../s
 export const CONTEXT = { context: shared.context };
 
 export const APPLICATION_PASSWORD_FIELDS = writable({
-  app_id: shared.text('UUID that the application gave itself.', { format: 'uuid' }),
+  app_id: shared.text('UUID provided by the application.', { format: 'uuid' }),
   name: shared.text('Name of the application.', { minLength: 1, pattern: '.*\\S.*', required: true }),
 });
 
 export const APPLICATION_PASSWORD_SCHEMA = resourceSchema(
   'application-password',
   {
-    uuid: shown('Number of the password.', { format: 'uuid' }),
+    uuid: shown('UUID of the password.', { format: 'uuid' }),
     ...APPLICATION_PASSWORD_FIELDS,
-    password: shown('The password, told once.', {}),
-    created: shown('When it was made, in UTC.', { format: 'date-time' }),
+    password: shown('The password; returned only once.', {}),
+    created: shown('When it was created, in UTC.', { format: 'date-time' }),
     last_used: shown('When it was last used, in UTC.', { type: ['string', 'null'], format: 'date-time' }),
-    last_ip: shown('From which address it was last used.', { type: ['string', 'null'], format: 'ip' }),
+    last_ip: shown('IP address of its last use.', { type: ['string', 'null'], format: 'ip' }),
   },
   { ...Object.fromEntries(['uuid', 'app_id', 'name'].map((name) => [name, EVERYWHERE])), password: EDIT_ONLY },
   NOT_EMBEDDED,

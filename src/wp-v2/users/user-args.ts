@@ -75,7 +75,7 @@ export const USER_FIELDS = writable({
 });
 
 export const DELETION_ARGS = {
-  force: shared.flag('Has to be true: users know no trash.', { default: false }),
+  force: shared.flag('Must be true: users cannot be trashed.', { default: false }),
   reassign: shared.integer('ID of the user who inherits the posts.', { required: true }),
 };
 
@@ -96,11 +96,11 @@ export const USER_SCHEMA = resourceSchema(
     locale,
     nickname,
     slug,
-    registered_date: shown('When the account was made.', { format: 'date-time' }),
+    registered_date: shown('When the account was created.', { format: 'date-time' }),
     roles,
     password,
-    capabilities: shown('All that the user may do.', { type: 'object' }),
-    extra_capabilities: shown('What the user may do besides what the roles allow.', { type: 'object' }),
+    capabilities: shown('All capabilities of the user.', { type: 'object' }),
+    extra_capabilities: shown('Additional capabilities of the user, including roles.', { type: 'object' }),
     avatar_urls: shown('Addresses of pictures of the user, by size.', { type: 'object' }),
     meta,
   },

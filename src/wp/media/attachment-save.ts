@@ -6,16 +6,16 @@ import type { Site } from '../site.js';
 import { freeSlug, withFreeSlug } from '../slugs.js';
 import { filesOf, removeUpload, type StoredUpload } from './upload.js';
 
-/** What a write decides of an attachment. */
+/** The writable fields of an attachment. */
 export type AttachmentData = Pick<
   Post,
   'title' | 'content' | 'excerpt' | 'author' | 'status' | 'parent' | 'date' | 'dateGmt' | 'meta' | 'commentStatus' | 'pingStatus'
 > & {
-  /** As sent; undefined keeps the slug that there is, or makes one from the title. */
+  /** As sent. Undefined: the current slug, or one made from the title. */
   slug: string | undefined;
 };
 
-/** Stores a new attachment for a file that lies in the library. */
+/** Inserts an attachment for a stored file. */
 export async function insertAttachment(site: Site, stored: StoredUpload, { slug: sent, ...data }: AttachmentData): Promise<Post> {
   const id = await site.store.sequences.next('posts');
   const wanted = sanitizeTitle(sent ?? '') || sanitizeTitle(data.title) || String(id);
@@ -41,8 +41,8 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
 }
 
 /**
- * Changes an attachment, from what is stored at the moment of writing.
- * @returns it as stored, or null when it is gone
+ * Updates an attachment. Optimistic locking: `change` may be called again with a newer version.
+ * @returns the stored attachment, or null if it no longer exists
  */
 export async function updateAttachment(site: Site, id: number, change: (current: Post) => AttachmentData): Promise<Post | null> {
   const written = await withFreeSlug(() =>
@@ -58,15 +58,15 @@ export async function updateAttachment(site: Site, id: number, change: (current:
   return written?.after ?? null;
 }
 
-/** Takes an attachment away with its files, and from the posts that show it. */
+/** Deletes an attachment with its files and removes it as featured image. */
 export async function deleteAttachment(site: Site, post: Post): Promise<void> {
   const { store } = site;
   const isShared = await store.posts.findOne({ type: ATTACHMENT, file: post.file, _id: { $ne: post._id } }, { projection: { _id: 1 } });
-  const note = await store.workLog.begin({ files: isShared ? [] : filesOf(post) });
+  const entry = await store.workLog.begin({ files: isShared ? [] : filesOf(post) });
   await store.posts.deleteOne({ _id: post._id });
   const row = { key: '_thumbnail_id', value: String(post._id) };
   const users = await store.posts.find({ meta: { $elemMatch: row } }, { projection: { _id: 1 } }).toArray();
   for (const { _id } of users) await store.changePost(_id, (current) => derive({ ...current, meta: withMeta(current.meta, row.key, []) }));
   if (!isShared) await removeUpload(site, post);
-  await store.workLog.end(note);
+  await store.workLog.end(entry);
 }

@@ -3,13 +3,13 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
-/** What may be fetched from elsewhere. */
+/** Limits for downloads from other servers. */
 export interface MediaOptions {
-  /** Whether addresses that are not public may be asked: loopback, local networks and the like. */
+  /** Whether non-public addresses are allowed, such as loopback and local networks. */
   allowPrivateUrls: boolean;
   /** Largest file, in bytes. */
   maxBytes: number;
-  /** Longest time for one file, redirects included, in milliseconds. */
+  /** Maximum time for a file, including redirects, in milliseconds. */
   timeoutMs: number;
   /** Receives the reason why an image was rejected: the response to the client does not contain it. */
   tell?: (line: string) => void;
@@ -17,18 +17,18 @@ export interface MediaOptions {
 
 export const DEFAULT_MEDIA_OPTIONS: MediaOptions = { allowPrivateUrls: false, maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000 };
 
-/** An image that cannot be had, in one line for people. */
+/** An image that cannot be fetched or stored. The message is one line. */
 export class MediaError extends Error {
   override readonly name = 'MediaError';
 }
 
-/** All addresses of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-/** What a HEAD request says, without following redirects. */
+/** The result of a HEAD request, without following redirects. */
 export interface ImageHead {
   status: number;
-  /** As sent, parameters and all; `''` when absent. */
+  /** As sent, with parameters; `''` if absent. */
   contentType: string;
 }
 
@@ -56,10 +56,10 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Only this part of IPv6 is handed out. Loopback, mapped IPv4, NAT64, unique local, link-local and multicast lie outside. */
+/** The only global unicast range of IPv6. Loopback, mapped IPv4, NAT64, unique local, link-local and multicast are outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 
-/** Inside it: protocol assignments with Teredo, documentation, and 6to4, which leads to any IPv4 address. */
+/** Non-public ranges inside: protocol assignments with Teredo, documentation, and 6to4, which can reach any IPv4 address. */
 const NOT_PUBLIC_V6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -74,7 +74,7 @@ for (const [net, prefix] of NOT_PUBLIC_V6) notPublicV6.addSubnet(net, prefix, 'i
 const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
-/** Whether text is an IP address that belongs to the public internet. */
+/** Whether a text is a public IP address. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !notPublicV4.check(address, 'ipv4');
@@ -83,7 +83,7 @@ export function isPublicAddress(address: string): boolean {
 
 const resolveBySystem: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
-/** One download with all its redirects: its limits, its deadline, and how names become addresses. */
+/** A download with its redirects, limits and deadline. */
 class Fetch {
   private readonly deadline: AbortSignal;
 
@@ -94,7 +94,7 @@ class Fetch {
     this.deadline = AbortSignal.timeout(options.timeoutMs);
   }
 
-  get isLate(): boolean {
+  get isTimedOut(): boolean {
     return this.deadline.aborted;
   }
 
@@ -104,7 +104,7 @@ class Fetch {
     const { request } = url.protocol === 'https:' ? https : http;
     return new Promise((resolve, reject) => {
       const headers = { Accept: 'image/*', 'Accept-Encoding': 'identity', 'User-Agent': 'wp-understudy' };
-      // No agent: a pooled connection would not ask `lookup`.
+      // No agent: a pooled connection would bypass `lookup`.
       const sent = request(url, { method, headers, agent: false, lookup: this.lookup, signal: this.deadline });
       sent.once('response', resolve).once('error', reject).end();
     });
@@ -137,17 +137,17 @@ class Fetch {
     return Buffer.concat(chunks, size);
   }
 
-  /** `lookup` is not asked about addresses that stand in the URL itself, so these are checked here. */
+  /** Also checks IP addresses in the URL, for which `lookup` is not called. */
   private checkUrl(url: URL): void {
-    if (!/^https?:$/.test(url.protocol)) throw new MediaError(`${url.protocol} is no protocol for images`);
-    if (url.username !== '' || url.password !== '') throw new MediaError('an address with a password');
+    if (!/^https?:$/.test(url.protocol)) throw new MediaError(`unsupported protocol ${url.protocol}`);
+    if (url.username !== '' || url.password !== '') throw new MediaError('the URL contains credentials');
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host)) this.checkAddress(host);
   }
 
   private checkAddress(address: string): void {
     if (!this.options.allowPrivateUrls && !isPublicAddress(address))
-      throw new MediaError(`${address} is no public address (see --allow-private-urls)`);
+      throw new MediaError(`${address} is not a public address (see --allow-private-urls)`);
   }
 
   /** The socket connects to exactly what is checked here: a second lookup could return another address. */
@@ -175,7 +175,7 @@ async function about<T>(url: string, fetch: Fetch, act: () => Promise<T>): Promi
   try {
     return await act();
   } catch (error) {
-    const reason = fetch.isLate ? 'took too long' : (error as Error).message;
+    const reason = fetch.isTimedOut ? 'timed out' : (error as Error).message;
     throw new MediaError(`${url}: ${reason}`, { cause: error });
   }
 }
@@ -204,7 +204,7 @@ export function fetchImage(url: string, options: MediaOptions, resolve: Resolve 
     try {
       const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = response.headers;
       if (response.statusCode !== 200) throw new MediaError(`answered ${response.statusCode}`);
-      if (!ACCEPTED_TYPE.test(type)) throw new MediaError(`${JSON.stringify(type)} is no image type`);
+      if (!ACCEPTED_TYPE.test(type)) throw new MediaError(`${JSON.stringify(type)} is not an image type`);
       if (encoding !== 'identity') throw new MediaError('sent compressed, against the request');
       return await fetch.read(response);
     } finally {

@@ -7,10 +7,10 @@ import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } fr
 import { IMAGE_TYPES, bmpSize, iconSize, imageTypeOfBytes, imageTypeOfName } from './types.js';
 import type { ImageMetadata, ImageSize } from '../model.js';
 
-/** Largest image that is ever decoded, in pixels. */
+/** The largest image that is decoded, in pixels. */
 export const MAX_PIXELS = 50_000_000;
 
-/** WP: what is known of a picture that carries no camera data. */
+/** WP: the metadata of a picture without camera data. */
 export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
   aperture: '0',
   credit: '',
@@ -26,7 +26,7 @@ export const NO_CAMERA_DATA: Readonly<Record<string, unknown>> = {
   keywords: [],
 };
 
-/** Types of which smaller versions are made, with the qualities at which WordPress saves them. */
+/** Types for which smaller sizes are generated. WP: the qualities. */
 const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/jpeg': (image) => image.jpeg({ quality: 82 }),
   'image/png': (image) => image.png(),
@@ -35,23 +35,23 @@ const ENCODERS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/avif': (image) => image.avif({ quality: 82 }),
 };
 
-/** What an image file turns out to be. */
+/** The properties of an image file. */
 export interface ImageFacts {
   mimeType: string;
-  /** As it is to be looked at, that is after turning; 0 where WordPress does not find out. */
+  /** After rotation, in pixels; 0 for types whose dimensions WordPress does not determine. */
   width: number;
   height: number;
-  /** EXIF: 1 is upright, 0 when nothing is said. Only JPEG files are turned (WP). */
+  /** EXIF orientation: 1 is upright, 0 is unknown. WP: only JPEG files are rotated. */
   orientation: number;
 }
 
-/** Versions of an image that lie in the library already: bytes of a size, or of the reduced copy under `full`. */
+/** Versions of an image that need not be generated: by the name of a size, or `full` for the scaled copy. */
 export interface ReadyVersions {
   imageMeta?: Record<string, unknown>;
   find: (name: string, size: Box) => Promise<Buffer | null>;
 }
 
-/** Files to store in one folder, by name, and what the attachment says of them. */
+/** Files to store in a folder, by name, and the attachment's metadata. */
 export interface ImageFiles {
   files: Map<string, Buffer>;
   /** Name of the full version. */
@@ -69,9 +69,9 @@ const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_PIXE
  */
 export async function inspectImage(bytes: Buffer): Promise<ImageFacts> {
   const mimeType = imageTypeOfBytes(bytes);
-  if (mimeType === undefined) throw new MediaError('this is no image');
+  if (mimeType === undefined) throw new MediaError('not an image');
   const found = await sizeOf(bytes, mimeType);
-  if (!found) throw new MediaError(`this is no ${mimeType}`);
+  if (!found) throw new MediaError(`not a valid ${mimeType} file`);
   if (found.width * found.height > MAX_PIXELS) throw new MediaError(`more than ${MAX_PIXELS} pixels`);
   return { mimeType, orientation: 0, ...found };
 }
@@ -79,7 +79,7 @@ export async function inspectImage(bytes: Buffer): Promise<ImageFacts> {
 async function sizeOf(bytes: Buffer, mimeType: string): Promise<(Box & { orientation?: number }) | null> {
   if (mimeType === 'image/bmp') return bmpSize(bytes);
   if (mimeType === 'image/x-icon') return iconSize(bytes);
-  // WP: dimensions of these are not looked up; nor could every build of the image library read them.
+  // WP: does not determine the dimensions of these types. Not every build of the image library could read them either.
   if (!ENCODERS[mimeType]) return { width: 0, height: 0 };
   const found = await open(bytes)
     .metadata()
@@ -90,7 +90,7 @@ async function sizeOf(bytes: Buffer, mimeType: string): Promise<(Box & { orienta
   return orientation > 4 ? { width: height, height: width, orientation } : { width, height, orientation };
 }
 
-/** `name` for a file of a type: its own ending when that fits, else the type's. */
+/** Splits a file name. The extension is replaced if it does not match the type. */
 export function fileNameFor(name: string, mimeType: string): { stem: string; extension: string } {
   const clean = sanitizeFileName(name);
   const dot = clean.lastIndexOf('.');
@@ -99,10 +99,10 @@ export function fileNameFor(name: string, mimeType: string): { stem: string; ext
   return { stem: cut(stem, STEM_BYTES) || 'unnamed-file', extension };
 }
 
-/** File systems take 255 bytes; suffixes and ending follow. */
+/** Maximum length of a file name without suffixes and extension. File systems allow 255 bytes in all. */
 export const STEM_BYTES = 180;
 
-/** The start of a text, of whole characters, that takes no more than so many bytes. */
+/** Truncates a text to a number of bytes, without splitting characters. */
 export const cut = (text: string, bytes: number): string => {
   let kept = '';
   for (const char of text) {
@@ -112,7 +112,7 @@ export const cut = (text: string, bytes: number): string => {
   return kept;
 };
 
-/** A file name without what file systems, shells and URLs trip over; accents go, other scripts stay (WP `sanitize_file_name`). */
+/** Removes characters that are unsafe in file systems, shells and URLs, and accents. Other scripts are preserved (WP `sanitize_file_name`). */
 export function sanitizeFileName(name: string): string {
   return removeAccents(name)
     .replaceAll('\0', '')
@@ -123,11 +123,11 @@ export function sanitizeFileName(name: string): string {
 }
 
 /**
- * Everything that WordPress stores of an upload: the upload itself, its smaller versions, and a turned or reduced copy where one becomes
- * the full version.
- * @param name of the upload, without folder
- * @param ready versions that need not be made
- * @throws MediaError when the image cannot be decoded
+ * Generates all files that WordPress stores for an upload: the upload itself, its smaller sizes, and a rotated or scaled copy that
+ * becomes the full version.
+ * @param name name of the upload, without folder
+ * @param ready versions that need not be generated
+ * @throws MediaError if the image cannot be decoded
  */
 export async function makeImageFiles(
   bytes: Buffer,
@@ -138,7 +138,7 @@ export async function makeImageFiles(
   const encode = ENCODERS[facts.mimeType];
   if (!encode) return untouched(bytes, facts, name);
   try {
-    // A header may promise what does not follow.
+    // The header may be valid and the rest not.
     await open(bytes).resize(1, 1).raw().toBuffer();
     return await processed(bytes, facts, name, encode, ready);
   } catch (error) {
@@ -146,7 +146,7 @@ export async function makeImageFiles(
   }
 }
 
-/** WP: types that are not processed have no smaller versions. */
+/** WP: types that are not processed have no smaller sizes. */
 const untouched = (bytes: Buffer, { width, height }: ImageFacts, name: string): ImageFiles => ({
   files: new Map([[name, bytes]]),
   full: name,
@@ -186,27 +186,27 @@ async function processed(
   };
 }
 
-/** WP: a picture that has to be turned gets an upright copy as its full version, unless it gets a reduced one anyway. */
+/** WP: the full version of a picture that needs rotation is an upright copy, unless it is a scaled copy anyway. */
 function planUpload(facts: ImageFacts, name: string): ImagePlan {
   const plan = planImage({ ...facts, file: name });
   if (facts.orientation <= 1 || plan.originalImage !== null) return plan;
   return { ...plan, full: { ...plan.full, file: derivedFileName(name, 'rotated') }, originalImage: name };
 }
 
-/** WP: once turned, the picture is upright. */
+/** WP: after rotation the orientation is 1. */
 const cameraData = ({ orientation }: ImageFacts): Record<string, unknown> => ({
   ...NO_CAMERA_DATA,
   orientation: orientation > 1 ? 1 : String(orientation),
 });
 
-/** Turns, cuts and shrinks an upload. Camera data stays behind, colours become sRGB. */
+/** Rotates, crops and resizes an upload. Removes camera data and converts colors to sRGB. */
 function resized(bytes: Buffer, size: Box, source: SubSize['source'] | undefined, encode: (image: Sharp) => Sharp): Promise<Buffer> {
   const upright = open(bytes).autoOrient();
   const part = source ? upright.extract({ left: source.x, top: source.y, width: source.width, height: source.height }) : upright;
   return encode(part.resize(size.width, size.height, { fit: 'fill' })).toBuffer();
 }
 
-/** Stores files in a folder. Either all of them are there afterwards, or none: what was written goes when another fails. */
+/** Stores files in a folder. If one fails, those that were already written are removed. */
 export async function storeFiles(folder: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   await mkdir(folder, { recursive: true });
   const written: string[] = [];
@@ -229,7 +229,7 @@ export async function removeFiles(folder: string, names: Iterable<string>): Prom
   await Promise.all([...names].map((name) => rm(path.join(folder, name), { force: true })));
 }
 
-/** Bytes of a file, or null when there is none. */
+/** The content of a file, or null if it does not exist. */
 export async function readIfFile(file: string): Promise<Buffer | null> {
   const found = await stat(file).catch(() => null);
   return found?.isFile() ? readFile(file) : null;

@@ -1,31 +1,31 @@
-/** A pixel box. A `max` of 0 leaves that side unlimited. */
+/** Dimensions in pixels. In a maximum, 0 means unlimited. */
 export interface Box {
   width: number;
   height: number;
 }
 
-/** One registered image size: the box to fit, or to fill and cut when `crop`. */
+/** A registered image size: the box to fit into, or to fill if `crop`. */
 export interface SizeRule extends Box {
   name: string;
   crop: boolean;
 }
 
-/** One file WordPress makes from an upload. */
+/** A file that WordPress generates from an upload. */
 export interface SubSize extends Box {
   name: string;
   file: string;
-  /** The part of the original to take, in its pixels; the whole unless cropped. */
+  /** The part of the original to use, in its pixels; all of it unless cropped. */
   source: { x: number; y: number; width: number; height: number };
 }
 
-/** What an upload becomes: its full version, the smaller files, and the name of the original when the full version is a reduced copy. */
+/** The files of an upload: its full version, its smaller sizes, and the name of the original if the full version is a copy. */
 export interface ImagePlan {
   full: Box & { file: string };
   sizes: SubSize[];
   originalImage: string | null;
 }
 
-/** The sizes of a site with default media settings, in the order in which WordPress makes and lists them. */
+/** The sizes with default media settings, in WordPress's order. */
 export const DEFAULT_IMAGE_SIZES: readonly SizeRule[] = [
   { name: 'medium', width: 300, height: 300, crop: false },
   { name: 'large', width: 1024, height: 1024, crop: false },
@@ -35,17 +35,17 @@ export const DEFAULT_IMAGE_SIZES: readonly SizeRule[] = [
   { name: '2048x2048', width: 2048, height: 2048, crop: false },
 ];
 
-/** Longest side WordPress keeps as full version; larger uploads get a `-scaled` copy. */
+/** The longest side of a full version. WP: larger uploads get a `-scaled` copy. */
 export const BIG_IMAGE_THRESHOLD = 2560;
 
-/** PHP: `round` first takes the number to 15 digits, so 103.49999999999999 (150 / 1100 * 759) is 104. */
+/** PHP: `round` first rounds to 15 significant digits, so 103.49999999999999 (150 / 1100 * 759) becomes 104. */
 const roundHalf = (value: number): number => Math.round(Number(value.toPrecision(15)));
 
 const within1 = (a: number, b: number): boolean => Math.abs(a - b) <= 1;
 
 /**
- * The size of an image shrunk to fit a box, in pixels, never enlarged (WordPress `wp_constrain_dimensions`).
- * Sides never become 0; a side that rounding left one short of its limit reaches it.
+ * Scales an image down to fit into a box (WordPress `wp_constrain_dimensions`). Sides are at least 1. A side that is 1 less than its
+ * limit due to rounding is set to the limit.
  */
 export function constrainDimensions(image: Box, max: Box): Box {
   if (!max.width && !max.height) return { width: image.width, height: image.height };
@@ -67,7 +67,7 @@ export function constrainDimensions(image: Box, max: Box): Box {
 }
 
 /**
- * The target size and the source rectangle of a resize, or null when no smaller image comes out of it
+ * The target size and the source rectangle of a resize, or null if the result would not be smaller
  * (WordPress `image_resize_dimensions`). One pixel of difference on both sides counts as no change.
  */
 export function resizeDimensions(image: Box, max: Box, crop: boolean): Omit<SubSize, 'name' | 'file'> | null {
@@ -94,7 +94,7 @@ function centred(image: Box, target: Box): SubSize['source'] {
   return { x: Math.floor((image.width - width) / 2), y: Math.floor((image.height - height) / 2), width, height };
 }
 
-/** `photo.JPG` and `300x200` give `photo-300x200.jpg`. The suffix is lower-cased in derived names only. */
+/** `photo.JPG` with `300x200` becomes `photo-300x200.jpg`. The extension becomes lower-case. */
 export function derivedFileName(file: string, suffix: string): string {
   const dot = file.lastIndexOf('.');
   const [stem, extension] = dot < 0 ? [file, ''] : [file.slice(0, dot), file.slice(dot).toLowerCase()];
@@ -102,8 +102,8 @@ export function derivedFileName(file: string, suffix: string): string {
 }
 
 /**
- * What WordPress makes of an uploaded image: dimensions in pixels, names without folder.
- * All smaller files are cut from the upload itself, also when a `-scaled` copy is the full version. WP: PNG files are never scaled.
+ * Plans the files that WordPress generates for an uploaded image. All sizes are generated from the upload itself, even if the full
+ * version is a `-scaled` copy. WP: PNG files are never scaled.
  */
 export function planImage(
   upload: Box & { file: string; mimeType: string },

@@ -1,4 +1,4 @@
-/** WP: image types that may be uploaded, with their file endings; the first is the one a file gets that has none of them. */
+/** WP: allowed image types and their extensions. The first extension is the default. */
 export const IMAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe'],
   'image/gif': ['gif'],
@@ -34,7 +34,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   msf1: 'image/heif-sequence',
 };
 
-/** First bytes of a file, as Latin-1 text. */
+/** The first bytes of a file, as Latin-1. */
 const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
   ['\xff\xd8\xff', 'image/jpeg'],
   ['\x89PNG\r\n\x1a\n', 'image/png'],
@@ -46,13 +46,13 @@ const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
   ['\0\0\x01\0', 'image/x-icon'],
 ];
 
-/** Type of an image by its first bytes, or undefined when they are not those of an image that may be uploaded. */
+/** The image type of a file by its first bytes; undefined for other types. */
 export function imageTypeOfBytes(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 64);
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
   const signed = SIGNATURES.find(([start]) => head.startsWith(start))?.[1];
   if (signed !== undefined || head.slice(4, 8) !== 'ftyp') return signed;
-  // Some encoders name the general format first and AVIF among the compatible ones.
+  // Some encoders write the generic brand as major brand, and AVIF as a compatible brand.
   const length = Math.min(bytes.readUInt32BE(0), head.length);
   return BRANDS[head.slice(8, 12) === 'mif1' && head.slice(16, length).includes('avif') ? 'avif' : head.slice(8, 12)];
 }
@@ -64,7 +64,7 @@ interface Dimensions {
 
 const BMP_HEADERS = new Set([12, 40, 52, 56, 64, 108, 124]);
 
-/** Pixels of a Windows bitmap, or null when its header makes no sense. A negative height only turns the order of lines around. */
+/** Dimensions of a Windows bitmap, or null if the header is invalid. A negative height means top-down order. */
 export function bmpSize(bytes: Buffer): Dimensions | null {
   if (bytes.length < 30 || !BMP_HEADERS.has(bytes.readUInt32LE(14))) return null;
   const isOld = bytes.readUInt32LE(14) === 12;
@@ -75,7 +75,7 @@ export function bmpSize(bytes: Buffer): Dimensions | null {
 
 const ICON_ENTRY = 16;
 
-/** Pixels of the icon in an icon file that counts: the last of those with most colours (PHP). A side of 0 is 256. Null when there is none. */
+/** Dimensions of an icon file, or null if it is invalid. PHP: those of the last icon with the highest color depth. A side of 0 means 256. */
 export function iconSize(bytes: Buffer): Dimensions | null {
   const count = bytes.length < 6 ? 0 : bytes.readUInt16LE(4);
   if (count === 0 || bytes.length < 6 + count * ICON_ENTRY) return null;

@@ -1,10 +1,10 @@
 import { IMAGE_TYPES, imageTypeOfBytes } from './types.js';
 
-/** A kind of file that may be uploaded besides images. */
+/** An allowed file type other than images. */
 interface FileType {
   mimeType: string;
   extensions: readonly string[];
-  /** Whether a content is of this kind. */
+  /** Whether the content has this type. */
   matches: (bytes: Buffer) => boolean;
 }
 
@@ -32,7 +32,7 @@ const isFtyp = at(4, 'ftyp', 'moov', 'mdat', 'wide', 'free');
 /** Content that browsers or servers would run, under any file name. */
 const ACTIVE = /^[\s\uFEFF]*<(?:\?|!doctype|html|head|body|script|svg|iframe|object|embed|style|meta|link|base)|<\?php|<script/i;
 
-/** Readable throughout, and none of the kinds that run. */
+/** Text without executable content. */
 const isText = (bytes: Buffer): boolean => !bytes.includes(0) && !ACTIVE.test(bytes.toString('utf8'));
 
 const isCalendar = (bytes: Buffer): boolean => isText(bytes) && /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(bytes.toString('utf8', 0, 200));
@@ -47,10 +47,10 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-/** Text that is nothing more special (PHP: as its file detection sees it). */
+/** Text of no more specific type (PHP: fileinfo). */
 const isPlain = (bytes: Buffer): boolean => isText(bytes) && !isCalendar(bytes) && !isPdf(bytes) && !isJson(bytes);
 
-/** WP: rich text passes for plain text, but not for tables and subtitles. */
+/** WP: rich text is accepted as plain text, but not as tables and subtitles. */
 const isTable = (bytes: Buffer): boolean => isPlain(bytes) && !isRichText(bytes);
 
 const OPEN = 'application/vnd.oasis.opendocument.';
@@ -106,24 +106,24 @@ const FURTHER = new Set(
   ),
 );
 
-/** Whether an ending inside a name is that of a kind of file that a site takes. */
+/** Whether an extension inside a name is harmless, because such files are allowed. */
 export const isHarmlessInside = (extension: string): boolean => isAllowedExtension(extension) || FURTHER.has(extension.toLowerCase());
 
-/** Whether files of an ending may be uploaded at all. */
+/** Whether files with an extension may be uploaded. */
 export const isAllowedExtension = (extension: string): boolean =>
   imageOf(extension.toLowerCase()) !== undefined || typeOf(extension.toLowerCase()) !== undefined;
 
-/** WP: bytes that tell nothing, and packed ones, may be any document, sound or film. */
+/** WP: unrecognized and zipped content is accepted as any document, audio or video type. */
 function passesFor({ mimeType }: FileType, bytes: Buffer): boolean {
-  const tellsNothing = bytes.includes(0) && !FILE_TYPES.some(({ matches }) => matches(bytes));
-  return !mimeType.startsWith('text/') && (isZip(bytes) || tellsNothing) && !ACTIVE.test(bytes.toString('latin1'));
+  const isUnrecognized = bytes.includes(0) && !FILE_TYPES.some(({ matches }) => matches(bytes));
+  return !mimeType.startsWith('text/') && (isZip(bytes) || isUnrecognized) && !ACTIVE.test(bytes.toString('latin1'));
 }
 
 /**
- * The type of an upload, by its name and its content together; null when it may not be uploaded.
- * WP: a picture under the ending of another kind of picture is what it holds; everything else has to be what it is called, or to tell
- * nothing about itself.
- * @param extension of its name, without dot
+ * The type of an upload by its extension and content; null if it is not allowed.
+ * WP: an image with the extension of another image type has the type of its content. Other content must match its extension or be
+ * unrecognized.
+ * @param extension without dot
  */
 export function uploadType(extension: string, bytes: Buffer): string | null {
   const ending = extension.toLowerCase();
@@ -134,5 +134,5 @@ export function uploadType(extension: string, bytes: Buffer): string | null {
   return type.matches(bytes) || passesFor(type, bytes) ? type.mimeType : null;
 }
 
-/** Every type that the library may hold. */
+/** All allowed types. */
 export const ALL_TYPES: readonly string[] = [...Object.keys(IMAGE_TYPES), ...FILE_TYPES.map(({ mimeType }) => mimeType)];

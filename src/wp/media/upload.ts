@@ -17,36 +17,36 @@ import type { Site } from '../site.js';
 import { withLock } from '../../store/locks.js';
 import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
-/** A file that came with a request. */
+/** An uploaded file. */
 export interface Upload {
   name: string;
   bytes: Buffer;
 }
 
-/** A file in the library, as an attachment names it. */
+/** A stored file, as in the fields of its attachment. */
 export interface StoredUpload {
-  /** Path below the uploads folder. */
+  /** Path relative to the uploads folder. */
   file: string;
   mimeType: string;
   image: ImageMetadata | null;
-  /** Of a file that is no image: bytes. */
+  /** In bytes; only for files that are not images. */
   fileSize?: number;
 }
 
-/** A name split before its last dot. */
+/** Splits a name at its last dot. */
 function split(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) };
 }
 
-/** WP: what looks like an ending inside a name gets an underscore unless such files may be uploaded: servers look at every ending. */
+/** WP: appends an underscore to extensions inside a name unless such files are allowed, since servers may interpret every extension. */
 function disarm(name: string): string {
   const parts = name.split('.');
   const middle = parts.slice(1, -1).map((part) => (/^[a-z]{2,5}\d?$/i.test(part) && !isHarmlessInside(part) ? `${part}_` : part));
   return parts.length < 3 ? name : [parts[0], ...middle, parts[parts.length - 1]].join('.');
 }
 
-/** The name of an upload as it is stored (WP: `sanitize_file_name`). */
+/** The name under which an upload is stored (WP: `sanitize_file_name`). */
 export function cleanFileName(name: string): string {
   const clean = sanitizeFileName(name);
   const named = !clean.includes('.') && isAllowedExtension(clean) ? `unnamed-file.${clean}` : clean;
@@ -55,7 +55,7 @@ export function cleanFileName(name: string): string {
 
 const LIKE_A_SIZE = /-(?:\d+x\d+|scaled|rotated)$/;
 
-/** Whether a folder has a file of a name, or one that was, or would be, made of it in another size. Case does not count. */
+/** Whether a name is taken by a file or collides with a generated size of one. Ignores case. */
 function isTaken(names: readonly string[], stem: string, extension: string): boolean {
   const wanted = `${stem}.${extension}`.toLowerCase();
   return names.some((name) => {
@@ -70,7 +70,7 @@ function isTaken(names: readonly string[], stem: string, extension: string): boo
   });
 }
 
-/** The first free name: the wanted one, or with `-1`, `-2`, … WP: one that ends like a size is never free. */
+/** The first free name: the given one, or with `-1`, `-2`, … WP: names that end like a size always get a number. */
 async function freeName(folder: string, name: string): Promise<string> {
   const names = await readdir(folder).catch(() => []);
   const { stem, extension } = split(name);
@@ -80,7 +80,7 @@ async function freeName(folder: string, name: string): Promise<string> {
   return `${free(number)}.${extension.toLowerCase()}`;
 }
 
-/** What is stored of an image. WP: one that cannot be decoded is kept as it came, without other sizes. */
+/** The files of an image. WP: an image that cannot be decoded is stored as sent, without other sizes. */
 async function imageFiles(bytes: Buffer, facts: ImageFacts, name: string): Promise<ImageFiles> {
   return makeImageFiles(bytes, facts, name).catch((error: unknown) => {
     if (!(error instanceof MediaError)) throw error;
@@ -93,7 +93,7 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
   const rejected = new MediaError('Sorry, you are not allowed to upload this file type.');
   const clean = cleanFileName(name);
   const { stem, extension } = split(clean);
-  // WP: what the type goes by is the name as sent, before anything is taken out of it.
+  // WP: the extension is that of the name as sent, before sanitizing.
   const sent = /\.([^.]*)$/s.exec(name)?.[1] ?? '';
   const mimeType = sent === '' || sent !== extension ? null : uploadType(extension, bytes);
   if (mimeType === null) throw rejected;
@@ -111,17 +111,17 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
 }
 
 /**
- * Puts an upload into the library, with its sizes if it is an image, and lets the caller make an attachment of it. Files come first, so
- * that an attachment that can be seen has them; when no attachment comes of it they go again, also after a crash.
+ * Stores the files of an upload, then its attachment, so that every attachment has its files. If the attachment cannot be stored, the
+ * files are removed, even after a crash.
  * @param month folder, `YYYY/MM`
- * @param attach makes the attachment
- * @throws MediaError when the file may not be uploaded
+ * @param attach stores the attachment
+ * @throws MediaError if the file type is not allowed
  */
 export function storeUpload<T>(site: Site, upload: Upload, month: string, attach: (stored: StoredUpload) => Promise<T>): Promise<T> {
   const folder = path.join(site.uploads, month);
   return withLock(site, `uploads ${month}`, async () => {
     const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
-    const note = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+    const entry = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
     try {
       await storeFiles(folder, files);
       const file = `${month}/${full}`;
@@ -131,20 +131,20 @@ export function storeUpload<T>(site: Site, upload: Upload, month: string, attach
         throw error;
       });
     } finally {
-      await site.store.workLog.end(note);
+      await site.store.workLog.end(entry);
     }
   });
 }
 
-/** All files of an attachment, below the uploads folder: the full version, its sizes, and what they were made of. */
+/** All files of an attachment, relative to the uploads folder: the full version, its sizes, and the original. */
 export function filesOf({ file, image }: { file?: string | undefined; image?: ImageMetadata | null | undefined }): string[] {
   if (file === undefined || file === '') return [];
   const folder = path.posix.dirname(file);
-  const besides = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
-  return [...new Set([file, ...besides.map((name) => path.posix.join(folder, path.posix.basename(name)))])];
+  const others = [...Object.values(image?.sizes ?? {}).map((size) => size.file), ...(image?.original_image ? [image.original_image] : [])];
+  return [...new Set([file, ...others.map((name) => path.posix.join(folder, path.posix.basename(name)))])];
 }
 
-/** Takes the files of an attachment away, and nothing outside the uploads folder. */
+/** Deletes the files of an attachment. Ignores paths outside the uploads folder. */
 export async function removeUpload(site: Site, attachment: Parameters<typeof filesOf>[0]): Promise<void> {
   const root = path.resolve(site.uploads);
   const inside = filesOf(attachment)

@@ -1,7 +1,7 @@
 import type { PostQuery, Sorts, Stage, TermClause } from './post-query.js';
 import { searchConditions } from './search-conditions.js';
 
-/** What a condition of a query is in the database, as arguments of `$and`. */
+/** The MongoDB conditions of each member of a query, as arguments of `$and`. */
 export type Clauses = { [Name in keyof PostQuery]?: (value: NonNullable<PostQuery[Name]>, query: PostQuery) => Stage[] };
 
 function termCondition({ taxonomy, ids, match = 'any' }: TermClause): Stage {
@@ -16,7 +16,7 @@ function termConditions(terms: readonly TermClause[], { anyTaxonomy }: PostQuery
   return anyTaxonomy && conditions.length > 1 ? [{ $or: conditions }] : conditions;
 }
 
-/** The value of a column, or one of several. */
+/** A condition for one or several values. */
 export const oneOrAny = <T>(values: readonly T[]): T | { $in: T[] } => (values.length === 1 ? values[0] : { $in: [...values] });
 
 function formatCondition(formats: readonly string[]): Stage {
@@ -26,7 +26,7 @@ function formatCondition(formats: readonly string[]): Stage {
 
 const nothing = (): Stage[] => [];
 
-/** What every list may ask for, in the order of the conditions. */
+/** The clauses of all post types. Conditions have this order. */
 const clauses: Clauses = {
   type: (types) => [{ type: typeof types === 'string' ? types : oneOrAny(types) }],
   statuses: (statuses) => [{ status: oneOrAny(statuses) }],
@@ -49,7 +49,7 @@ const clauses: Clauses = {
   search: searchConditions,
   where: (conditions) => [...conditions],
   withoutPassword: (isWanted) => (isWanted ? [{ password: '' }] : []),
-  // These are no conditions.
+  // Not conditions.
   anyTaxonomy: nothing,
   sort: nothing,
   backwards: nothing,
@@ -57,19 +57,19 @@ const clauses: Clauses = {
   offset: nothing,
 };
 
-/** `$sort` of the orders that have a name. TEC: events by start, then publication date, then id; WP: the rest newest first. */
+/** `$sort` of the named orders. */
 const sorts: Partial<Sorts> = { newest: { date: -1, _id: -1 } };
 
-/** What a plugin adds to queries. */
+/** A plugin's extension of queries. */
 export interface QueryExtension {
   clauses: Clauses;
-  /** `$sort` of each of its orders. Indexes of its own serve them. */
+  /** `$sort` of each of its orders. It also has to register indexes for them. */
   sorts: Partial<Sorts>;
-  /** True when an index of its own counts the list. */
+  /** Whether one of its indexes can count the results. */
   isCounted: (query: PostQuery) => boolean;
   /**
-   * The column that sorts a list, when the conditions leave out the beginning of the list by another column: its first page would be
-   * looked for from the first row of the index on.
+   * The sort column of a list whose conditions exclude the beginning of the index by another column, so that a scan for the first page
+   * would start at the first row of the index; else null.
    */
   unboundedColumn: (query: PostQuery) => string | null;
 }
@@ -82,10 +82,10 @@ export function registerQueries(extension: QueryExtension): void {
   Object.assign(sorts, extension.sorts);
 }
 
-/** The conditions of a query. @throws Error when the plugin that brings one of them was not imported */
+/** The conditions of a query. @throws Error if the plugin that registers one of them is not imported */
 export function conditionsOf(query: PostQuery): Stage[] {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(clauses, name));
-  if (unknown !== undefined) throw new Error(`There is no clause for ${unknown}. Import the plugin that registers it.`);
+  if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Import the plugin that registers it.`);
   return (Object.keys(clauses) as (keyof PostQuery)[]).flatMap((name) => conditionOf(name, query));
 }
 
@@ -95,14 +95,14 @@ function conditionOf<Name extends keyof PostQuery>(name: Name, query: PostQuery)
   return value === undefined || value === null || !clause ? [] : clause(value, query);
 }
 
-/** `$sort` of an order that has a name. */
+/** `$sort` of a named order. */
 export function sortStage(name: keyof Sorts): Stage {
   const sort = sorts[name];
-  if (!sort) throw new Error(`There is no order ${name}. Import the plugin that registers it.`);
+  if (!sort) throw new Error(`No order ${name} is registered. Import the plugin that registers it.`);
   return sort;
 }
 
-export const isCountedByItself = (query: PostQuery): boolean => extensions.some(({ isCounted }) => isCounted(query));
+export const hasCountIndex = (query: PostQuery): boolean => extensions.some(({ isCounted }) => isCounted(query));
 
 export function unboundedColumn(query: PostQuery): string | null {
   for (const extension of extensions) {

@@ -1,26 +1,28 @@
-/** A stage of a pipeline, or a condition in one. */
+/** A pipeline stage, or a condition in one. */
 export interface Stage {
   [key: string]: unknown;
 }
 
-/** Words to look for, folded (`foldForSearch`). */
+/** Search terms, folded (`foldForSearch`). */
 export interface SearchClause {
-  /** All must occur. `inOneField`: in one and the same field (TEC: venues, organizers); else each in any (WP: events). */
+  /** All of them must occur. */
   words: string[];
+  /** None of them may occur. */
   without: string[];
+  /** Whether all words must occur in the same field (TEC: venues, organizers) instead of any fields (WP: events). */
   inOneField: boolean;
-  /** Positions of the fields to look into; all when absent. Those of `SEARCH_COLUMNS` come first. */
+  /** Indexes of the fields to search. Default: all. Those of `SEARCH_COLUMNS` come first. */
   fields?: readonly number[];
-  /** A field has to be the word, not only to hold it. */
+  /** Whether a field must equal the word instead of containing it. */
   exact?: boolean;
-  /** The name of the file of an attachment is a field as well. */
+  /** Whether to search the file names of attachments too. */
   inFile?: boolean;
 }
 
-/** Fields of a post that every search can look into, in the order in which its folded texts are kept. */
+/** Searchable fields of all posts, in the order of the folded texts (`Post.search`). */
 export const SEARCH_COLUMNS = ['post_title', 'post_excerpt', 'post_content'] as const;
 
-/** Columns that a list of posts may be sorted by, as `wp/v2` names it. */
+/** Sort columns, by their names in `wp/v2`. */
 export const ORDER_COLUMNS = {
   date: 'date',
   modified: 'modified',
@@ -32,27 +34,27 @@ export const ORDER_COLUMNS = {
   menu_order: 'menuOrder',
 } as const;
 
-/** The orders that have a name. Plugins add theirs. */
+/** The named orders. Plugins add theirs. */
 export interface Sorts {
   newest: Stage;
 }
 
-/** The order of a list by a column that every post has, or by what is asked for. */
+/** An order by a column that every post has, or by arguments of the query. */
 export type PostOrder =
   | { by: keyof typeof ORDER_COLUMNS; descending: boolean }
-  /** In the order of the ids or slugs that are asked for. */
+  /** The order of the ids or slugs in the query. */
   | { by: 'ids' | 'slugs' }
-  /** WP: by where the words of a search stand; then by date. */
+  /** WP: by where the words of the search occur; then by date. */
   | { by: 'relevance'; phrase: string; descending: boolean };
 
-/** How a date of a post is compared. Values are wall-clock text of the site. */
+/** A comparison with a date of a post. The value is in site time. */
 export interface PublishedClause {
   column: 'date' | 'modified';
   operator: '$gt' | '$lt';
   value: string;
 }
 
-/** Terms of a taxonomy that posts must have: any of them, all of them, or none. */
+/** A filter by terms of a taxonomy: any of them, all of them, or none. Default: any. */
 export interface TermClause {
   taxonomy: string;
   ids: number[];
@@ -60,17 +62,17 @@ export interface TermClause {
 }
 
 /**
- * A list of posts as plain data: what is asked for, before any database. All conditions AND together. Plugins add conditions of their own
- * (`declare module`), with a clause for each (`registerQueries`).
+ * A query for a list of posts, independent of the database. All conditions must match. Plugins add conditions (`declare module`), with a
+ * clause for each (`registerQueries`).
  */
 export interface PostQuery {
   type: string | readonly string[];
   statuses: readonly string[];
   ids?: number[];
   excludeIds?: number[];
-  /** One entry per filter by a taxonomy. */
+  /** One entry per taxonomy filter. */
   terms?: TermClause[];
-  /** One of the filters by taxonomy is enough. */
+  /** Combines the taxonomy filters with OR. */
   anyTaxonomy?: boolean;
   authors?: number[];
   excludeAuthors?: number[];
@@ -80,23 +82,23 @@ export interface PostQuery {
   parents?: number[];
   excludeParents?: number[];
   menuOrder?: number;
-  /** Blog posts that are kept at the top, or the others. */
+  /** Sticky blog posts, or the others. */
   sticky?: boolean;
-  /** Blog posts of one of these formats; `standard` stands for those that have none. */
+  /** Blog posts with one of these formats. `standard` includes those without a format. */
   formats?: string[];
-  /** Attachments of one of these types. */
+  /** Attachments with one of these types. */
   mimeTypes?: readonly string[];
   search?: SearchClause;
-  /** Leaves out what is not published, unless it belongs to this user. */
+  /** Excludes unpublished posts of other users than this one. */
   readableBy?: number;
-  /** Conditions on other columns. */
+  /** Further conditions. */
   where?: readonly Stage[];
-  /** Leaves out what has a password (WP: searches of anonymous callers). */
+  /** Excludes posts with a password (WP: searches of anonymous callers). */
   withoutPassword?: boolean;
-  /** The column that sorts the list lies between these values. */
+  /** Bounds of the sort column, inclusive. */
   range?: { column: string; first: string; last: string };
   sort: keyof Sorts | PostOrder;
-  /** A list in a named order, from its end on. */
+  /** Reverses a named order. */
   backwards?: boolean;
   limit: number;
   offset: number;

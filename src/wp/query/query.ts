@@ -1,20 +1,20 @@
-import { conditionsOf, isCountedByItself, sortStage, unboundedColumn } from './clauses.js';
+import { conditionsOf, hasCountIndex, sortStage, unboundedColumn } from './clauses.js';
 import { ORDER_COLUMNS, type PostOrder, type PostQuery, type Stage } from './post-query.js';
 import { holds } from './search-conditions.js';
 
 export { unboundedColumn } from './clauses.js';
 
-/** Conditions that every post meets, without which the indexes of general orders are not used. */
+/** Conditions that match every post, but are required for the use of the partial indexes of general orders. */
 function sortedColumns({ sort }: PostQuery): Stage[] {
   if (typeof sort === 'string' && sort !== 'newest') return [];
   return [{ [typeof sort === 'object' && sort.by === 'title' ? ORDER_COLUMNS.title : ORDER_COLUMNS.date]: { $gte: '' } }];
 }
 
-/** The conditions of a query, as the argument of `$match`. Values only ever stand where values belong. */
+/** The conditions of a query, as the argument of `$match`. Values from requests are never used as operators. */
 export const matchStage = (query: PostQuery): Stage => allOf([...sortedColumns(query), ...conditionsOf(query)]);
 
-/** The same for a count: without what only serves the order, where another index counts. */
-const countStage = (query: PostQuery): Stage => (isCountedByItself(query) ? allOf(conditionsOf(query)) : matchStage(query));
+/** The same for a count: without the conditions for sorting, if another index can count. */
+const countStage = (query: PostQuery): Stage => (hasCountIndex(query) ? allOf(conditionsOf(query)) : matchStage(query));
 
 const allOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $and: conditions });
 
@@ -32,17 +32,17 @@ function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQue
   return [{ $set: { rank } }, { $sort: { rank: 1, date: direction, _id: direction } }, { $unset: 'rank' }];
 }
 
-/** More words than this are not looked for one by one in titles. */
-const MOST_RANKED_WORDS = 6;
+/** WP: with more words, only the whole phrase is ranked. */
+const MAX_RANKED_WORDS = 6;
 
-/** WP: a single word counts where it stands in the title; of several, first the whole phrase there, then all words, then any, then the phrase elsewhere. */
+/** WP: the rank of a single word is whether the title contains it. Of several words: the whole phrase in the title, then all words there, then any of them, then the phrase in the excerpt, then in the content. */
 function relevance(phrase: string, words: string[]): Stage {
   const [title, excerpt, content] = [0, 1, 2].map((field) => ({ $arrayElemAt: [{ $ifNull: ['$search', []] }, field] }));
   if (words.length < 2) return { $cond: [{ $and: words.map((word) => holds(title, word)) }, 0, 1] };
   const inTitle = words.map((word) => holds(title, word));
   const ranks: [condition: Stage, rank: number][] = [
     [holds(title, phrase), 1],
-    ...(words.length > MOST_RANKED_WORDS
+    ...(words.length > MAX_RANKED_WORDS
       ? []
       : ([
           [{ $and: inTitle }, 2],
@@ -63,7 +63,7 @@ function sortStages(query: PostQuery): Stage[] {
   return [{ $sort: query.backwards ? reversed(sort) : sort }];
 }
 
-/** Fields that only serve queries stay in the database. */
+/** Excludes derived columns. */
 const WITHOUT_DERIVED = { $project: { search: 0, titleKey: 0 } };
 
 /** One page of a list. */
@@ -76,8 +76,8 @@ export const pagePipeline = (query: PostQuery): Stage[] => [
 ];
 
 /**
- * All of a list of a few ids, in no order, and the order that it is to be brought into: no index serves ids and an order at once.
- * Null for lists that may be long, and where the order is not told by columns.
+ * A pipeline for all posts of a few ids, unsorted, and the order to sort them by: no index supports both ids and an order.
+ * Null if the list may be long or the order is not one of columns.
  */
 export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage } | null {
   const { ids, limit, sort, backwards } = query;
@@ -89,14 +89,14 @@ export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage }
 const columnOf = (document: object, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 
-/** As the database compares: nothing comes first, texts go by their bytes. */
+/** Compares values as MongoDB does: missing values first, strings by their bytes. */
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a !== undefined) - Number(b !== undefined);
 }
 
-/** Documents in the order of a `$sort`. */
+/** Sorts documents by a `$sort`. */
 export function inOrder<T extends object>(documents: readonly T[], order: Stage): T[] {
   const columns = Object.entries(order) as [string, number][];
   return documents.toSorted((a, b) => {
@@ -108,21 +108,21 @@ export function inOrder<T extends object>(documents: readonly T[], order: Stage)
   });
 }
 
-/** What a count finds. */
+/** The result of a count. */
 export interface Counted {
   total: number;
-  /** The lowest and the highest value of the column that sorts the list, where its conditions do not bound that. */
+  /** The minimum and maximum of the sort column, for queries with an `unboundedColumn`. */
   first?: string;
   last?: string;
 }
 
-/** The query with the range that its count has found, where it needs one. */
+/** Adds the range that the count has found, for queries with an `unboundedColumn`. */
 export function withRange(query: PostQuery, { first, last }: Counted): PostQuery {
   const column = unboundedColumn(query);
   return column === null || first === undefined || last === undefined ? query : { ...query, range: { column, first, last } };
 }
 
-/** How many there are in all (`Counted`). */
+/** Counts all results (`Counted`). */
 export function countPipeline(query: PostQuery): Stage[] {
   const column = unboundedColumn(query);
   const count = column

@@ -1,15 +1,15 @@
 import type { SearchClause, Stage } from './post-query.js';
 
-/** The pattern of a text. The database takes no NUL in one. */
+/** Escapes a text for a regular expression. MongoDB rejects NUL in patterns. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
-/** Longer patterns are not given to the database, which takes none beyond some 16 KB. */
-const LONGEST_PATTERN = 4096;
+/** Maximum pattern length in bytes. MongoDB rejects patterns of more than about 16 KB. */
+const MAX_PATTERN = 4096;
 
-/** That a text holds a word, as an expression. */
+/** An expression: whether a text contains a word. */
 export const holds = (field: unknown, word: string): Stage => ({ $gte: [{ $indexOfCP: [field, { $literal: word }] }, 0] });
 
-/** That one field of a list holds all words: what a pattern says faster, for texts of any length. */
+/** An expression: whether a single field contains all words. Slower than a pattern, but without a limit of length. */
 const anyFieldHolds = (words: string[]): Stage => ({
   $anyElementTrue: [
     { $map: { input: { $ifNull: ['$search', []] }, as: 'field', in: { $and: words.map((word) => holds('$$field', word)) } } },
@@ -17,11 +17,11 @@ const anyFieldHolds = (words: string[]): Stage => ({
 });
 
 /** Whether a pattern is too long for the database. */
-export const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > LONGEST_PATTERN;
+export const isLong = (pattern: string): boolean => Buffer.byteLength(pattern) > MAX_PATTERN;
 
 const anyOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $or: conditions });
 
-/** A search in some of the fields, or for what a field is as a whole. */
+/** The conditions of a search in some of the fields, or for exact matches. */
 function fieldConditions({ words, without, fields = [0, 1, 2], exact, inFile = false }: SearchClause): Stage[] {
   const found = (field: number, word: string): Stage => {
     if (exact) return { [`search.${field}`]: word };

@@ -2,7 +2,7 @@ import { oneOrAny } from './clauses.js';
 import type { Stage } from './post-query.js';
 import { escapeRegExp, holds, isLong } from './search-conditions.js';
 
-/** A list of terms as plain data. */
+/** A query for a list of terms, independent of the database. */
 export interface TermQuery {
   taxonomy: string | readonly string[];
   search?: string;
@@ -11,7 +11,7 @@ export interface TermQuery {
   slug?: string;
   slugs?: string[];
   parent?: number;
-  /** Only terms that count for something: `'used'` themselves, or `'branch'`: they or one below them (WP). */
+  /** Excludes terms without posts. `'branch'`: unless one of their descendants has posts (WP). */
   hideEmpty?: 'used' | 'branch';
   orderBy: 'name' | 'slug' | 'id' | 'count' | 'description' | 'group' | 'include' | 'slugs' | 'parent';
   descending: boolean;
@@ -45,7 +45,7 @@ const TERM_ORDER: Record<Exclude<TermQuery['orderBy'], 'include' | 'slugs'>, str
   parent: 'parent',
 };
 
-/** What no two terms of a taxonomy share needs nothing else to sort by. */
+/** Unique columns, which need no second sort column. */
 const IS_UNIQUE: ReadonlySet<TermQuery['orderBy']> = new Set(['id', 'slug']);
 
 const givenPosition = ({ orderBy, include = [], slugs = [] }: TermQuery): Stage =>
@@ -67,7 +67,7 @@ export function termPipeline(query: TermQuery): Stage[] {
 
 export const termCountPipeline = (query: TermQuery): Stage[] => [{ $match: termMatchStage(query) }, { $count: 'total' }];
 
-/** All of a list of a few terms, and its order: as `fewPipeline` for posts. */
+/** Like `fewPipeline`, for terms. */
 export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: Stage } | null {
   const { include, slug, limit, orderBy } = query;
   const isFew = slug !== undefined || (include !== undefined && include.length <= 2 * limit);

@@ -2,7 +2,7 @@ import type { PostType, Taxonomy } from './post-type.js';
 
 const POST = ['post', 'posts'] as const;
 
-/** WP: what makes up the looks of a site is for those who may change its theme. */
+/** WP: types that define a site's appearance require the right to edit themes. */
 const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
   [
     ...['edit_posts', 'edit_others_posts', 'edit_private_posts', 'edit_published_posts', 'create_posts', 'publish_posts'],
@@ -10,7 +10,7 @@ const THEME_RIGHTS: Record<string, string> = Object.fromEntries(
   ].map((name) => [name, 'edit_theme_options']),
 );
 
-/** WP: patterns are for those who write posts. */
+/** WP: patterns require the right to edit posts. */
 const BLOCK_RIGHTS: Record<string, string> = {
   ...Object.fromEntries(
     ['edit_posts', 'edit_others_posts', 'edit_published_posts', 'delete_others_posts', 'delete_published_posts'].map((name) => [
@@ -36,7 +36,7 @@ const ALL_SUPPORTS = [
   'autosave',
 ];
 
-/** Post types of WordPress itself that the core API shows, in the order of their registration. */
+/** Built-in post types in the core API, in order of registration. */
 export const CORE_TYPES: readonly PostType[] = [
   {
     name: 'post',
@@ -186,15 +186,15 @@ export const CORE_TYPES: readonly PostType[] = [
   },
 ];
 
-/** Post types that exist and are not shown by the core API. */
+/** Built-in post types that are not in the core API. */
 export const HIDDEN_TYPES: readonly string[] = ['revision', 'custom_css', 'customize_changeset', 'oembed_cache', 'user_request'];
 
-/** The same of taxonomies. */
+/** Built-in taxonomies that are not in the core API. */
 export const HIDDEN_TAXONOMIES: readonly string[] = ['post_format', 'link_category', 'wp_theme', 'wp_template_part_area'];
 
 const CATEGORY_RIGHTS: Taxonomy['capabilities'] = ['manage_categories', 'edit_categories', 'delete_categories', 'assign_categories'];
 
-/** Taxonomies of WordPress itself that the core API shows, in the order of their registration. */
+/** Built-in taxonomies in the core API, in order of registration. */
 export const CORE_TAXONOMIES: readonly Taxonomy[] = [
   {
     name: 'category',

@@ -3,7 +3,7 @@ import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
 /**
- * What posts and terms there are. WordPress's own types are there from the start; a plugin registers its types when it is imported.
+ * The registry of post types and taxonomies. The built-in ones are always registered; a plugin registers its own when it is imported.
  */
 
 const types = new Map(CORE_TYPES.map((type) => [type.name, type]));
@@ -14,18 +14,18 @@ const meta: RegisteredMeta[] = [];
 const templates: string[] = [];
 const statuses = new Map(CORE_STATUSES.map((status) => [status.name, status]));
 
-/** What a plugin adds. */
+/** A plugin's registration. */
 export interface Registration {
   types: readonly PostType[];
   taxonomies: readonly Taxonomy[];
-  /** Names of post types that the core API does not show. */
+  /** Names of post types that are not in the core API. */
   hiddenTypes: readonly string[];
   statuses: readonly PostStatus[];
-  /** What capabilities of post types end with, in the order in which a role has them. */
+  /** The plurals in the names of its capabilities, in the order in which roles list them. */
   families: readonly string[];
   /** Meta keys of all types with custom fields. */
   meta: readonly RegisteredMeta[];
-  /** Page templates for all types that have pages. */
+  /** Page templates for all viewable types. */
   templates: readonly string[];
 }
 
@@ -42,22 +42,22 @@ export function registerTypes(plugin: Registration): void {
 /** Meta keys of all types with custom fields. */
 export const sharedMeta = (): readonly RegisteredMeta[] => meta;
 
-/** Page templates for all types that have pages. */
+/** Page templates for all viewable types. */
 export const pageTemplates = (): readonly string[] => templates;
 
-/** In the order of their registration. */
+/** In order of registration. */
 export const postTypes = (): PostType[] => [...types.values()];
 
 export const findPostType = (name: string): PostType | undefined => types.get(name);
 
-/** @throws Error when the plugin that brings it was not imported */
+/** @throws Error if the plugin that registers it is not imported */
 export function postTypeOf(name: string): PostType {
   const type = types.get(name);
   if (!type) throw new Error(`No post type ${name} is registered. Import the plugin that registers it.`);
   return type;
 }
 
-/** True of post types that exist and are not shown by the core API. */
+/** Whether a post type exists, but is not in the core API. */
 export const isHiddenType = (name: string): boolean => hidden.has(name);
 
 /** In the order of their registration. */
@@ -65,29 +65,29 @@ export const postStatuses = (): PostStatus[] => [...statuses.values()];
 
 export const findStatus = (name: string): PostStatus | undefined => statuses.get(name);
 
-/** In the order of their registration. */
+/** In order of registration. */
 export const allTaxonomies = (): Taxonomy[] => [...taxonomies.values()];
 
 export const findTaxonomy = (name: string): Taxonomy | undefined => taxonomies.get(name);
 
-/** @throws Error when the plugin that brings it was not imported */
+/** @throws Error if the plugin that registers it is not imported */
 export function taxonomyOf(name: string): Taxonomy {
   const taxonomy = taxonomies.get(name);
   if (!taxonomy) throw new Error(`No taxonomy ${name} is registered. Import the plugin that registers it.`);
   return taxonomy;
 }
 
-/** Types whose posts have terms of a taxonomy. */
+/** The post types of a taxonomy. */
 export const typesWith = (taxonomy: string): PostType[] => postTypes().filter((type) => type.taxonomies?.includes(taxonomy));
 
-/** Names of the taxonomies whose terms count the published posts that have them. */
+/** The names of the taxonomies whose terms have counts of published posts. */
 export const countedTaxonomies = (): string[] =>
   allTaxonomies()
     .filter(({ isPublic }) => isPublic)
     .map(({ name }) => name);
 
-/** Whether terms of a taxonomy stand one below another. */
+/** Whether a taxonomy is hierarchical. */
 export const isTree = (taxonomy: string): boolean => taxonomies.get(taxonomy)?.hierarchical ?? false;
 
-/** What capabilities of post types end with: `edit_posts`, `publish_posts`. Those of pages are not among them, since fewer roles have them. */
+/** The plurals in the names of capabilities, such as `posts` in `edit_posts`. Without `pages`, whose capabilities fewer roles have. */
 export const capabilityFamilies = (): readonly string[] => families;

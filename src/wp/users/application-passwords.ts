@@ -6,13 +6,13 @@ const DAY = 24 * 3600;
 
 export interface NewApplicationPassword {
   name: string;
-  /** UUID of the application; empty when it has none. */
+  /** UUID of the application, or empty. */
   appId: string;
   /** Epoch seconds. */
   created: number;
 }
 
-/** Gives a user one more application password. It is told in clear text here and never again. */
+/** Adds an application password to a user. @returns it in plain text, which is not stored */
 export async function addApplicationPassword(
   store: Store,
   userId: number,
@@ -28,7 +28,7 @@ export async function renameApplicationPassword(store: Store, userId: number, uu
   await store.users.updateOne({ _id: userId, 'applicationPasswords.uuid': uuid }, { $set: { 'applicationPasswords.$.name': name } });
 }
 
-/** Takes one away; it fails from the next request on. */
+/** Deletes an application password, with effect from the next request. */
 export async function deleteApplicationPassword(store: Store, userId: number, uuid: string): Promise<void> {
   await store.users.updateOne({ _id: userId }, { $pull: { applicationPasswords: { uuid } } });
 }
@@ -37,8 +37,8 @@ export async function deleteApplicationPasswords(store: Store, userId: number): 
   await store.users.updateOne({ _id: userId }, { $set: { applicationPasswords: [] } });
 }
 
-/** Notes that a password was used. WP: once a day, so that requests do not write. @param now epoch seconds */
-export async function noteUse(
+/** Records the use of a password. WP: once a day, to avoid a write per request. @param now epoch seconds */
+export async function recordUse(
   store: Store,
   { _id }: User,
   { uuid, lastUsed }: ApplicationPassword,

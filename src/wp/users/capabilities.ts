@@ -14,7 +14,7 @@ const ALL = [
   'read_private',
 ];
 
-/** What each role may do with posts. TEC: every one of its post types has a capability family of its own, all given alike. */
+/** The capabilities of each role for posts. TEC: each of its post types has its own capabilities, granted in the same way. */
 export const ROLE_VERBS: Record<string, readonly string[]> = {
   administrator: ALL,
   editor: ALL,
@@ -23,7 +23,7 @@ export const ROLE_VERBS: Record<string, readonly string[]> = {
   subscriber: [],
 };
 
-/** Capabilities that belong to no post type. */
+/** The capabilities of each role that are independent of post types. */
 const ROLE_CAPABILITIES: Record<string, readonly string[]> = {
   administrator: [
     'read',
@@ -49,25 +49,25 @@ export const ROLES = Object.keys(ROLE_VERBS);
 
 export type PostVerb = 'edit' | 'edit_others' | 'publish' | 'delete' | 'read_private';
 
-/** WP: pages are for those who may do everything with posts. */
+/** WP: the roles with capabilities for pages. */
 export const WITH_PAGES: ReadonlySet<string> = new Set(['administrator', 'editor']);
 
-/** Whether a role has a capability of the family of a post type. WP: pages have one of their own, which is not given like that of posts. */
+/** Whether a user has a capability for a post type. WP: pages have their own capabilities, which only some roles have. */
 const hasVerb = (user: User | null, verb: string, type: string): boolean =>
   user !== null && (type !== PAGE || WITH_PAGES.has(user.role)) && (ROLE_VERBS[user.role] ?? []).includes(verb);
 
-/** A capability that is about no particular post: `edit_posts` of a type, `upload_files`, … */
+/** Whether a user has a capability that is independent of post types, such as `upload_files`. */
 export function can(user: User | null, capability: string): boolean {
   return user !== null && (ROLE_CAPABILITIES[user.role] ?? []).includes(capability);
 }
 
 /**
- * The general capability, about no particular post: `edit` stands for `edit_posts` and its siblings.
- * @param type post type whose capabilities count
+ * Whether a user has a general capability for posts of a type, such as `edit` for `edit_posts`.
+ * @param type post type
  */
 export const canWithPosts = (user: User | null, verb: PostVerb, type: string = POST): boolean => hasVerb(user, verb, type);
 
-/** WP: a trashed post is guarded by the status that it had before. */
+/** WP: permissions for a trashed post depend on its previous status. */
 const effectiveStatus = (post: Post): string =>
   post.status === 'trash' ? (metaValue(post, '_wp_trash_meta_status') ?? 'draft') : post.status;
 
@@ -83,7 +83,7 @@ function canObject(user: User | null, verb: 'edit' | 'delete', post: Post): bool
 export const canEdit = (user: User | null, post: Post): boolean => canObject(user, 'edit', post);
 export const canDelete = (user: User | null, post: Post): boolean => canObject(user, 'delete', post);
 
-/** WP: `read_post`. Published things are everybody's; private ones take a right of their own; the rest is for those who may edit. */
+/** WP: `read_post`. Everybody may read published posts; private posts require `read_private`; others require the right to edit. */
 export function canRead(user: User | null, post: Post): boolean {
   if (post.status === 'publish') return true;
   if (!user) return false;
@@ -91,10 +91,10 @@ export function canRead(user: User | null, post: Post): boolean {
   return post.status === 'private' ? hasVerb(user, 'read_private', post.type) : canEdit(user, post);
 }
 
-/** Taxonomies of blog posts, which are managed together (WP). */
+/** Taxonomies of blog posts, which share their capabilities (WP). */
 const BLOG_TAXONOMIES: readonly string[] = [TAG, CATEGORY];
 
-/** TEC: terms are managed by whoever may edit posts and manages the taxonomy. */
+/** TEC: managing terms requires both the right to edit posts and the right to manage the taxonomy. */
 export function canManageTerms(user: User | null, taxonomy: string): boolean {
   if (!canWithPosts(user, 'edit')) return false;
   if (findTaxonomy(taxonomy)?.capabilities[0].startsWith('publish_')) return canWithPosts(user, 'publish');

@@ -7,7 +7,7 @@ const levels = (highest: number): string[] => Array.from({ length: highest + 1 }
 
 const EDITOR = words('moderate_comments manage_categories manage_links upload_files unfiltered_html read');
 
-/** What each role may do besides dealing with posts (WP). */
+/** The capabilities of each role that are independent of post types (WP). */
 const OTHERS: Record<string, readonly string[]> = {
   administrator: [
     ...words('switch_themes edit_themes activate_plugins edit_plugins edit_users edit_files manage_options'),
@@ -22,7 +22,7 @@ const OTHERS: Record<string, readonly string[]> = {
   subscriber: ['read', ...levels(0)],
 };
 
-/** All capabilities of a role, and the role itself, which counts as one (WP). */
+/** All capabilities of a role, including the role itself (WP). */
 export function capabilitiesOf(role: string): string[] {
   const verbs = ROLE_VERBS[role] ?? [];
   const families = WITH_PAGES.has(role) ? [...capabilityFamilies(), 'pages'] : capabilityFamilies();

@@ -7,33 +7,33 @@ import { ANY_CASE } from '../../store/indexes.js';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** WP: how long a sign-in holds, seconds. */
+/** WP: lifetime of a session, in seconds. */
 const SHORT = 2 * DAY;
 const REMEMBERED = 14 * DAY;
-/** WP: a remembered cookie outlives the sign-in, so that a late caller is asked to sign in again. */
+/** WP: the cookie of a remembered session outlives the session, so that the user is asked to sign in again. */
 const COOKIE_GRACE = 12 * HOUR;
 
-/** WP: a nonce changes with every half of its life, and holds for two of them. */
+/** WP: half the lifetime of a nonce. Nonces change every tick and are valid for two ticks. */
 const TICK = 12 * HOUR;
 
-/** Somebody who is signed in by cookie. */
+/** A session of a user who is signed in by cookie. */
 export interface Session {
   user: User;
   token: string;
 }
 
-/** A cookie to be set. Without `maxAge` it ends with the browser; 0 takes it away. */
+/** A cookie to set. Without `maxAge` it is a session cookie; 0 deletes it. */
 export interface Cookie {
   name: string;
   value: string;
   path: string;
-  /** Seconds. Relative, since the clock of the site may not be that of the browser. */
+  /** In seconds. Relative, since the site's clock may differ from the browser's. */
   maxAge?: number;
-  /** Only to be sent by https. */
+  /** Whether it is sent only over HTTPS. */
   secure: boolean;
 }
 
-/** WP: cookies of two sites on one host differ by the address of the site. */
+/** WP: distinguishes the cookies of several sites on one host. */
 const cookieHash = ({ url }: Site): string => createHash('md5').update(url).digest('hex');
 
 const basePath = ({ url }: Site): string => new URL(url).pathname.replace(/\/+$/, '');
@@ -46,7 +46,7 @@ const nameOf = (site: Site, scheme: Scheme): string => `wordpress_${scheme === '
 
 export const TEST_COOKIE = 'wordpress_test_cookie';
 
-/** WP: shows that the browser takes cookies at all. */
+/** WP: tests whether the browser accepts cookies. */
 export const testCookie = (site: Site): Cookie => ({
   name: TEST_COOKIE,
   value: 'WP Cookie check',
@@ -54,7 +54,7 @@ export const testCookie = (site: Site): Cookie => ({
   secure: isSecure(site),
 });
 
-/** What a session is signed with: another password of the account ends all of its sessions (WP). */
+/** The signed data of a session. It includes the password hash, so that changing the password ends all sessions (WP). */
 const signedParts = (user: User, scheme: Scheme, expiry: number, token: string): (string | number)[] => [
   'session',
   scheme,
@@ -70,11 +70,11 @@ async function cookieValue(site: Site, user: User, scheme: Scheme, expiry: numbe
   return [user.login, expiry, token, mac].join('|');
 }
 
-/** WP: the cookie of the administration goes to its pages only, the other one everywhere. */
+/** WP: the `auth` cookie is only for the administration, the other one for all paths. */
 const pathsOf = (site: Site, scheme: Scheme): string[] =>
   scheme === 'auth' ? [`${basePath(site)}/wp-content/plugins`, `${basePath(site)}/wp-admin`] : [`${basePath(site)}/`];
 
-/** The cookies of a new session. It holds until a moment on the site's clock. @param remember for two weeks instead of two days */
+/** Starts a session and returns its cookies. It expires by the site's clock. @param remember two weeks instead of two days */
 export async function startSession(site: Site, user: User, remember: boolean): Promise<Cookie[]> {
   const token = randomBytes(32).toString('base64url');
   const expiry = site.clock.seconds() + (remember ? REMEMBERED : SHORT);
@@ -86,7 +86,7 @@ export async function startSession(site: Site, user: User, remember: boolean): P
   return (await Promise.all(cookies)).flat();
 }
 
-/** Cookies that take those of a session away. */
+/** Cookies that delete the cookies of a session. */
 export const clearedCookies = (site: Site): Cookie[] =>
   (['auth', 'logged_in'] as const).flatMap((scheme) =>
     pathsOf(site, scheme).map((path) => ({ name: nameOf(site, scheme), value: ' ', path, secure: isSecure(site), maxAge: 0 })),
@@ -94,7 +94,7 @@ export const clearedCookies = (site: Site): Cookie[] =>
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Who is signed in by the cookies of a request, if anybody. @param cookies by name, decoded */
+/** Finds the session of a request. @param cookies decoded values by name */
 export async function findSession(site: Site, cookies: Record<string, string>): Promise<Session | null> {
   const name = nameOf(site, 'logged_in');
   const value = Object.hasOwn(cookies, name) ? cookies[name] : '';
@@ -102,13 +102,13 @@ export async function findSession(site: Site, cookies: Record<string, string>): 
   if (mac === undefined || Number(expiry) < site.clock.seconds()) return null;
   const user = await site.store.users.findOne({ login }, { collation: ANY_CASE });
   if (!user) return null;
-  const right = signature(await siteSecret(site.store), ...signedParts(user, 'logged_in', Number(expiry), token));
-  if (!isSame(mac, right)) return null;
+  const expected = signature(await siteSecret(site.store), ...signedParts(user, 'logged_in', Number(expiry), token));
+  if (!isSame(mac, expected)) return null;
   const ended = user.endedSessions?.some((session) => session.token === digest(token)) ?? false;
   return ended ? null : { user, token };
 }
 
-/** Ends a session for good: its cookies are worth nothing any more, wherever they are. */
+/** Ends a session: its cookies become invalid. */
 export async function endSession(site: Site, { user, token }: Session): Promise<void> {
   const now = site.clock.seconds();
   const still = (user.endedSessions ?? []).filter(({ expiry }) => expiry >= now);
@@ -122,15 +122,15 @@ async function nonceAt(site: Site, { user, token }: Session, action: string, at:
   return signature(await siteSecret(site.store), 'nonce', at, action, user._id, token).slice(-12, -2);
 }
 
-/** A nonce for one kind of action in a session (WP: 10 hex digits, good for 12 to 24 hours of the site's clock). */
+/** A nonce for an action in a session (WP: 10 hex digits, valid for 12 to 24 hours by the site's clock). */
 export const createNonce = (site: Site, session: Session, action: string): Promise<string> => nonceAt(site, session, action, tick(site));
 
-/** Whether a nonce holds for an action. */
+/** Whether a nonce is valid for an action. */
 export async function verifyNonce(site: Site, session: Session, action: string, nonce: string): Promise<boolean> {
   const now = tick(site);
-  const right = await Promise.all([now, now - 1].map((at) => nonceAt(site, session, action, at)));
-  return right.map((each) => isSame(nonce, each)).includes(true);
+  const valid = await Promise.all([now, now - 1].map((at) => nonceAt(site, session, action, at)));
+  return valid.map((each) => isSame(nonce, each)).includes(true);
 }
 
-/** WP: the action of the nonces that go with REST requests. */
+/** WP: the action of the nonces for REST requests. */
 export const REST_NONCE = 'wp_rest';

@@ -10,14 +10,14 @@ import type { Store } from '../store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** WP: whatever is no letter or digit is stripped from an application password, so that it may be typed in groups. */
+/** WP: removes everything but letters and digits from an application password, since it is displayed in groups. */
 export const normalisePassword = (password: string): string => password.replace(/[^a-zA-Z0-9]/g, '');
 
 function digest(salt: string, password: string): Buffer {
   return createHash('sha256').update(salt).update(password).digest();
 }
 
-/** A salted fast hash: application passwords are long and random, so nothing is gained by a slow one. */
+/** A fast salted hash: application passwords are long and random, so a slow hash is not needed. */
 export function hashApplicationPassword(password: string): string {
   const salt = randomBytes(16).toString('hex');
   return `${salt}:${digest(salt, normalisePassword(password)).toString('hex')}`;
@@ -28,7 +28,7 @@ function matches(hash: string, password: string): boolean {
   return timingSafeEqual(digest(salt, password), Buffer.from(expected, 'hex'));
 }
 
-/** A new random application password: 24 letters and digits, over 140 bits. */
+/** Generates an application password: 24 random letters and digits, over 140 bits. */
 export function generatePassword(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let password = '';
@@ -38,7 +38,7 @@ export function generatePassword(): string {
   return password;
 }
 
-/** WP: an application password is shown in groups of four. */
+/** WP: formats an application password in groups of four characters. */
 export const inGroups = (password: string): string => password.replace(/.{4}(?=.)/g, '$& ');
 
 export const newApplicationPassword = (name: string, password: string, created: number): ApplicationPassword => ({
@@ -48,7 +48,7 @@ export const newApplicationPassword = (name: string, password: string, created: 
   created,
 });
 
-/** Account passwords are chosen by people: scrypt. */
+/** A slow hash (scrypt), since account passwords are chosen by people. */
 export async function hashAccountPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `scrypt:${salt.toString('hex')}:${(await deriveKey(password, salt, 32)).toString('hex')}`;
@@ -62,14 +62,14 @@ export async function verifyAccountPassword(hash: string, password: string): Pro
 
 export const looksLikeEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(text);
 
-/** A login as it is looked up: without tags, accents, percent-triplets and entities, blanks collapsed (WP). */
+/** Sanitizes a login for lookup: removes tags, accents, percent-encoded octets and entities, collapses whitespace (WP). */
 const cleanLogin = (name: string): string =>
   removeAccents(stripAllTags(name))
     .replace(/%[0-9a-f]{2}|&[^;]{1,99};/gi, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The user of a login or e-mail address, however it is written (WP). */
+/** Finds a user by login or email address, ignoring case (WP). */
 export async function findUser(store: Store, name: string): Promise<User | null> {
   const byLogin = await store.users.findOne({ login: cleanLogin(name) }, { collation: ANY_CASE });
   return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
@@ -78,7 +78,7 @@ export async function findUser(store: Store, name: string): Promise<User | null>
 export type SignIn =
   { user: User; password: ApplicationPassword } | { refused: 'incorrect_password' | 'invalid_username' | 'invalid_email' };
 
-/** Finds who signs in with an application password, by login or e-mail address (WP). */
+/** Checks a login or email address and an application password (WP). */
 export async function signIn(store: Store, name: string, password: string): Promise<SignIn> {
   const user = await findUser(store, name);
   if (!user) return { refused: looksLikeEmail(name) ? 'invalid_email' : 'invalid_username' };
@@ -87,7 +87,7 @@ export async function signIn(store: Store, name: string, password: string): Prom
   return used ? { user, password: used } : { refused: 'incorrect_password' };
 }
 
-/** Something that cannot be done with a user, in one line for people. */
+/** An operation on a user failed. The message is one line. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
@@ -95,40 +95,40 @@ export class UserError extends Error {
 export interface NewUser {
   login: string;
   role: string;
-  /** Made from the login, at example.org, when absent. */
+  /** Default: the login at example.org. */
   email?: string | undefined;
-  /** What others see; the login when absent. */
+  /** Default: the login. */
   displayName?: string | undefined;
-  /** Password of the account, in clear text. */
+  /** In plain text. */
   accountPassword?: string | undefined;
 }
 
 const LOGIN = /^[a-z0-9_.@-]+( [a-z0-9_.@-]+)*$/i;
-const LONGEST_LOGIN = 60;
-const LONGEST_NICENAME = 50;
+const MAX_LOGIN_LENGTH = 60;
+const MAX_NICENAME_LENGTH = 50;
 
-/** Refuses what WordPress would refuse in a login, an address or a role. */
+/** @throws UserError if WordPress would reject the login, email address or role */
 function checkUser({ login, role, email }: NewUser): void {
-  if (!LOGIN.test(login) || login.length > LONGEST_LOGIN)
+  if (!LOGIN.test(login) || login.length > MAX_LOGIN_LENGTH)
     throw new UserError(
-      `${JSON.stringify(login)} is no login: it takes up to ${LONGEST_LOGIN} of the letters a to z, digits, single spaces and _ . - @`,
+      `Invalid login ${JSON.stringify(login)}. Use up to ${MAX_LOGIN_LENGTH} letters a to z, digits, single spaces and _ . - @`,
     );
-  if (!ROLES.includes(role)) throw new UserError(`There is no role ${role}; there are ${ROLES.join(', ')}`);
-  if (email !== undefined && !looksLikeEmail(email)) throw new UserError(`${email} is no e-mail address`);
+  if (!ROLES.includes(role)) throw new UserError(`Unknown role ${role}. Use one of ${ROLES.join(', ')}`);
+  if (email !== undefined && !looksLikeEmail(email)) throw new UserError(`Invalid email address ${email}`);
 }
 
 async function knownUser(store: Store, login: string): Promise<User> {
   const user = await findUser(store, login);
-  if (!user) throw new UserError(`There is no user ${login}`);
+  if (!user) throw new UserError(`User ${login} does not exist`);
   return user;
 }
 
 const isTaken = async (store: Store, nicename: string): Promise<boolean> =>
   (await store.users.findOne({ nicename }, { projection: { _id: 1 } })) !== null;
 
-/** WP: the login as it stands in addresses, with a number when somebody else has it. */
+/** WP: the login as a slug, with a number if it is taken. */
 async function freeNicename(store: Store, login: string): Promise<string> {
-  const wanted = sanitizeTitle(login.slice(0, LONGEST_NICENAME));
+  const wanted = sanitizeTitle(login.slice(0, MAX_NICENAME_LENGTH));
   let nicename = wanted;
   for (let number = 2; await isTaken(store, nicename); number += 1) nicename = `${wanted}-${number}`;
   return nicename;
@@ -145,16 +145,16 @@ async function nextUserId(store: Store): Promise<number> {
 }
 
 /**
- * Creates a user, who has no application password yet.
- * @throws UserError when login or e-mail address are taken or WordPress would refuse them, or when there is no such role
+ * Creates a user without application passwords.
+ * @throws UserError if the login or email address is taken or invalid, or the role does not exist
  */
 export async function addUser(store: Store, wanted: NewUser): Promise<User> {
   checkUser(wanted);
   const { login, role, displayName = login, accountPassword } = wanted;
-  if (await findUser(store, login)) throw new UserError(`There is a user ${login} already`);
+  if (await findUser(store, login)) throw new UserError(`User ${login} already exists`);
   const nicename = await freeNicename(store, login);
   const email = wanted.email ?? `${nicename}@example.org`;
-  if (await findUser(store, email)) throw new UserError(`The e-mail address ${email} belongs to another user`);
+  if (await findUser(store, email)) throw new UserError(`The email address ${email} belongs to another user`);
   const user: User = {
     _id: await nextUserId(store),
     login,
@@ -173,21 +173,21 @@ export async function addUser(store: Store, wanted: NewUser): Promise<User> {
 /** All users, by id. */
 export const listUsers = (store: Store): Promise<User[]> => store.users.find({}).sort({ _id: 1 }).toArray();
 
-export interface PasswordTerms {
-  /** What the password is for, in words. */
+export interface NewPassword {
+  /** Describes what the password is for. */
   name: string;
-  /** Whether the user's earlier application passwords go on working. */
+  /** Whether to keep the user's existing application passwords. */
   keep: boolean;
   /** Epoch seconds. */
   created: number;
 }
 
 /**
- * Gives a user a new application password.
- * @returns it in clear text; only its hash is kept
- * @throws UserError when there is no such user
+ * Creates an application password for a user.
+ * @returns it in plain text; only its hash is stored
+ * @throws UserError if the user does not exist
  */
-export async function setApplicationPassword(store: Store, login: string, { name, keep, created }: PasswordTerms): Promise<string> {
+export async function setApplicationPassword(store: Store, login: string, { name, keep, created }: NewPassword): Promise<string> {
   const user = await knownUser(store, login);
   const password = generatePassword();
   const entry = newApplicationPassword(name, password, created);
@@ -198,24 +198,25 @@ export async function setApplicationPassword(store: Store, login: string, { name
   return password;
 }
 
-/** Sets the password of a user's account. @throws UserError when there is no such user */
+/** Sets the password of a user's account. @throws UserError if the user does not exist */
 export async function setAccountPassword(store: Store, login: string, password: string): Promise<void> {
   const user = await knownUser(store, login);
   await store.users.updateOne({ _id: user._id }, { $set: { passwordHash: await hashAccountPassword(password) } });
 }
 
 /**
- * Removes a user. What they wrote goes to somebody else; as long as nobody is named for it, the user stays.
- * @returns how many posts changed hands
- * @throws UserError when either user does not exist, or when posts would be left without an author
+ * Removes a user and reassigns the user's posts.
+ * @param heirLogin the new author; required if the user has posts
+ * @returns number of reassigned posts
+ * @throws UserError if either user does not exist, or posts would be left without an author
  */
 export async function removeUser(store: Store, login: string, heirLogin?: string): Promise<number> {
   const user = await knownUser(store, login);
   const heir = heirLogin === undefined ? null : await knownUser(store, heirLogin);
-  if (heir?._id === user._id) throw new UserError(`${login} cannot hand their posts to themselves`);
+  if (heir?._id === user._id) throw new UserError(`Cannot reassign the posts of ${login} to the same user`);
   const written = await store.posts.countDocuments({ author: user._id });
   if (written > 0 && !heir)
-    throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}; say who gets them: --reassign LOGIN`);
+    throw new UserError(`${login} is the author of ${written} ${written === 1 ? 'post' : 'posts'}. Name the new author: --reassign LOGIN`);
   if (heir) await store.posts.updateMany({ author: user._id }, { $set: { author: heir._id }, $inc: { version: 1 } });
   await store.users.deleteOne({ _id: user._id });
   return written;

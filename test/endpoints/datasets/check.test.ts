@@ -61,7 +61,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'a count',
       async () => store.terms.updateOne({ _id: (await oneTerm(EVENT_CATEGORY))._id }, { $inc: { count: 1 } }),
-      /^The counts of 1 term did not agree with the posts: counted anew \(\d+\)\.$/,
+      /^Stale counts of 1 term: recounted \(\d+\)\.$/,
     ],
     [
       'the count of a branch',
@@ -71,7 +71,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'a term that a post should not have',
       async () => store.posts.updateOne({ _id: (await onePost())._id }, { $push: { [`terms.${TAG}`]: 999_999 } }),
-      /^1 term of posts that did not exist: taken off them \(post_tag 999999\)\.$/,
+      /^1 term of posts did not exist: removed from the posts \(post_tag 999999\)\.$/,
     ],
     [
       'a term of the other taxonomy',
@@ -87,7 +87,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'the columns of an occurrence',
       async () => store.posts.updateOne({ _id: (await onePost())._id }, { $set: { 'occurrence.startUtc': '1999-01-01 00:00:00' } }),
-      /^1 post with columns that lists do not find: written anew \(\d+\)\.$/,
+      /^Stale derived columns of 1 post: recomputed \(\d+\)\.$/,
     ],
     [
       'a column that is missing',
@@ -97,7 +97,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'a sequence',
       async () => void (await store.db.collection<{ _id: string }>('counters').updateOne({ _id: 'posts' }, { $set: { value: 3 } })),
-      /^The sequence of posts was behind its highest id \d+: it goes on from there\.$/,
+      /^The sequence of posts was behind the highest id: raised it to \d+\.$/,
     ],
   ])('%s', async (_, damage, line) => {
     const before = await readEverything(store);
@@ -112,7 +112,7 @@ describe('reports and repairs inconsistencies', () => {
   test('a category whose parent does not exist is reported', async () => {
     const child = (await readEverything(store)).terms.find(({ parent }) => parent !== 0)!;
     await store.terms.updateOne({ _id: child._id }, { $set: { parent: 999_999 } });
-    expect((await check())[0]).toBe(`1 term below one that does not exist: now at the top (${child._id}).`);
+    expect((await check())[0]).toBe(`1 term had a parent that does not exist: moved to the top level (${child._id}).`);
     expect((await store.terms.findOne({ _id: child._id }))?.parent).toBe(0);
     expect(await check()).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('reports and repairs inconsistencies', () => {
     const post = await onePost();
     const twin = { ...post, _id: await store.sequences.next('posts'), slugKey: undefined };
     await store.insert('posts', [twin]);
-    const line = `Post ${twin._id} shares its slug ${post.slug} with another: left as it is.`;
+    const line = `Post ${twin._id} has the same slug as another post, ${post.slug}: not changed.`;
     expect((await check()).at(-1)).toBe(line);
     expect(await check()).toEqual([line]);
   });
@@ -130,7 +130,7 @@ describe('reports and repairs inconsistencies', () => {
     const before = await readEverything(store);
     await store.workLog.begin({ restore: SNAPSHOT });
     await store.terms.deleteMany({});
-    expect(await check()).toEqual(['A reset was cut short: it was made again.']);
+    expect(await check()).toEqual(['A reset was interrupted: repeated it.']);
     expect(await readEverything(store)).toEqual(before);
     expect(await store.workLog.unfinished()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('reports and repairs inconsistencies', () => {
 
     test('an upload interrupted before the attachment was stored is removed', async () => {
       await store.workLog.begin({ files });
-      expect(await check()).toEqual([`An upload was cut short: 2 files without an attachment removed (${files.join(', ')}).`]);
+      expect(await check()).toEqual([`An upload was interrupted: removed 2 files without an attachment (${files.join(', ')}).`]);
       expect(there()).toEqual([false, false]);
       expect(await check()).toEqual([]);
     });

@@ -158,7 +158,7 @@ describe('images of other sites', () => {
     const told: string[] = [];
     site.media = { ...site.media, allowPrivateUrls: false, tell: (line) => void told.push(line) };
     expect(await isUsableImageUrl(site, url)).toBe(false);
-    expect(told).toEqual([`Image not taken: ${url}: 127.0.0.1 is no public address (see --allow-private-urls)`]);
+    expect(told).toEqual([`Image not taken: ${url}: 127.0.0.1 is not a public address (see --allow-private-urls)`]);
     await expect(attachImage(site, url, EDITOR)).rejects.toThrow(MediaError);
     expect(requested).toEqual([]);
   });

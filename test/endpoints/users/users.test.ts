@@ -74,14 +74,14 @@ test('two logins with the same nicename', async () => {
 });
 
 test.each([
-  [{ login: '', role: 'editor' }, /"" is no login/],
-  [{ login: 'a+b', role: 'editor' }, /"a\+b" is no login/],
-  [{ login: 'ünal', role: 'editor' }, /is no login/],
-  [{ login: 'two  spaces', role: 'editor' }, /is no login/],
-  [{ login: 'x'.repeat(61), role: 'editor' }, /is no login/],
-  [{ login: 'new', role: 'boss' }, /no role boss/],
-  [{ login: 'new', role: 'editor', email: 'nowhere' }, /nowhere is no e-mail address/],
-  [{ login: 'ANNA', role: 'editor' }, /a user ANNA already/],
+  [{ login: '', role: 'editor' }, /Invalid login ""/],
+  [{ login: 'a+b', role: 'editor' }, /Invalid login "a\+b"/],
+  [{ login: 'ünal', role: 'editor' }, /Invalid login/],
+  [{ login: 'two  spaces', role: 'editor' }, /Invalid login/],
+  [{ login: 'x'.repeat(61), role: 'editor' }, /Invalid login/],
+  [{ login: 'new', role: 'boss' }, /Unknown role boss/],
+  [{ login: 'new', role: 'editor', email: 'nowhere' }, /Invalid email address nowhere/],
+  [{ login: 'ANNA', role: 'editor' }, /User ANNA already exists/],
   [{ login: 'new', role: 'editor', email: 'Anna@Example.org' }, /belongs to another user/],
 ])('rejects %j', async (wanted, message) => {
   await addUser(store, { login: 'anna', role: 'author' });
@@ -137,5 +137,5 @@ test.each([
   ['setAccountPassword', () => setAccountPassword(store, 'nobody', 'secret')],
   ['removeUser', () => removeUser(store, 'nobody')],
 ])('%s of an unknown user fails', async (_name, act) => {
-  await expect(act()).rejects.toThrow('There is no user nobody');
+  await expect(act()).rejects.toThrow('User nobody does not exist');
 });

@@ -60,7 +60,7 @@ describe('media', () => {
     const files = ['missing.jpg', 'broken.jpg', 'tool.exe', 'plan.txt', './plan.txt', 'really-png.jpg'];
     expect(await problemsOf({ media: files.map((file) => ({ file })) })).toEqual([
       expect.stringMatching(/^media\[0\]\.file: file not found: .*missing\.jpg$/),
-      expect.stringMatching(/^media\[1\]\.file: .*broken\.jpg cannot be used: this is no image/),
+      expect.stringMatching(/^media\[1\]\.file: .*broken\.jpg cannot be used: not an image/),
       expect.stringMatching(/^media\[2\]\.file: is not of a file type that can be uploaded/),
       'media[4].file: "./plan.txt" is already the file of media[3]',
       expect.stringMatching(/^media\[5\]\.file: .*really-png\.jpg is image\/png, which does not match its extension/),
