@@ -7,7 +7,7 @@ import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { startClock, Tenant } from '../qa/tenant.js';
 import { commandRoutes } from '../qa/transfer.js';
-import { commandSurface } from '../qa/transport/mount.js';
+import { commandApi } from '../qa/transport/mount.js';
 import { observe } from '../qa/transport/observe.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
 import type { Site } from '../wp/site.js';
@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     const commandAccess = note && { url: listening, tokens: () => [note.token] };
     const app = createApp(
       log,
-      ...(commandAccess ? [commandSurface({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
+      ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
       ...(hasQa ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }) : []),
       hasQa ? tenantSite(stackOf) : stackOf(main, site),
     );

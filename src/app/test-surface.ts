@@ -7,7 +7,7 @@ import type { QaHost } from '../qa/host.js';
 import { qaRoutes } from '../qa/index.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import type { Tenant } from '../qa/tenant.js';
-import { tenantSurface } from '../qa/transport/mount.js';
+import { tenantApi } from '../qa/transport/mount.js';
 import { destinationOf, findTenant } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { Engine } from '../store/engine/index.js';
@@ -47,9 +47,9 @@ export async function testSurface({
   log,
   cleanup,
 }: TestSurfaceOptions): Promise<Middleware[]> {
-  const { sandboxes: pool, maxSandboxes: most, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
+  const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
-  const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, most, idle, journalSize, ownsDatabase, log });
+  const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   const host: QaHost = {
     engine: engine.kind,
@@ -65,8 +65,8 @@ export async function testSurface({
   sandboxes.fill();
   return [
     ...defaultHeaders(options.headers),
-    ...findTenant({ main, sandboxes, access, usual: options.sandbox, log }),
-    tenantSurface((tenant) => qaRoutes(tenant, host), access, log),
+    ...findTenant({ main, sandboxes, access, defaultSandbox: options.sandbox, log }),
+    tenantApi((tenant) => qaRoutes(tenant, host), access, log),
   ];
 }
 

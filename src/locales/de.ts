@@ -331,8 +331,7 @@ export const de: Catalogue = {
     'Columns in which to search.': 'Spalten, in denen gesucht wird.',
     'Slugs of objects to keep.': 'Titelformen der Objekte, die bleiben.',
     'Statuses to keep.': 'Status, die bleiben.',
-    'Whether all taxonomy filters must match, or any of them.':
-      'Ob die Filter aller Taxonomien zutreffen müssen oder nur einer.',
+    'Whether all taxonomy filters must match, or any of them.': 'Ob die Filter aller Taxonomien zutreffen müssen oder nur einer.',
     'Keep posts with these terms: categories.': 'Nur Beiträge mit diesen Begriffen: Kategorien.',
     'IDs of terms: posts with any of them match.': 'IDs von Begriffen, von denen einer genügt.',
     'Terms and how to use them.': 'Begriffe und wie sie angewendet werden.',
@@ -618,7 +617,8 @@ export const de: Catalogue = {
     'How many matching requests to affect. Default: all.': 'Für wie viele Anfragen sie gilt; für alle, wenn nichts angegeben ist.',
     'How many matching requests to let through first.': 'Wie viele passende Anfragen vorher durchgehen.',
     'Seed of random delays.': 'Startwert für Verzögerungen, die dem Zufall überlassen sind.',
-    'How to disturb the request: one or more effects, all of which are applied.': 'Was schiefgeht: eine oder mehrere Wirkungen, die alle eintreten.',
+    'How to disturb the request: one or more effects, all of which are applied.':
+      'Was schiefgeht: eine oder mehrere Wirkungen, die alle eintreten.',
     'A predefined rule, instead of `match` and `effect`.': 'Eine fertige Regel anstelle von `match` und `effect`.',
     'Removes all faults.': 'Nimmt alle Störungen weg.',
     'Removes a fault.': 'Nimmt eine Störung weg.',
@@ -690,7 +690,8 @@ export const de: Catalogue = {
     'Login and application password.': 'Benutzername und Anwendungspasswort.',
     'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
       'Das OpenAPI-Dokument des Kalenders mit der Anmeldung, unabhängig vom Profil.',
-    'Returns a web page for controlling the server and trying its API.': 'Eine Seite, auf der man den Server steuert und seine API ausprobiert.',
+    'Returns a web page for controlling the server and trying its API.':
+      'Eine Seite, auf der man den Server steuert und seine API ausprobiert.',
     'Returns a file of that page.': 'Eine Datei dieser Seite.',
     'Name of the file.': 'Name der Datei.',
 

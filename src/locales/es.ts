@@ -323,8 +323,7 @@ export const es: Catalogue = {
     'Columns in which to search.': 'Columnas en las que buscar.',
     'Slugs of objects to keep.': 'Slugs de los objetos que se conservan.',
     'Statuses to keep.': 'Estados que se conservan.',
-    'Whether all taxonomy filters must match, or any of them.':
-      'Si deben cumplirse los filtros de todas las taxonomías o basta uno.',
+    'Whether all taxonomy filters must match, or any of them.': 'Si deben cumplirse los filtros de todas las taxonomías o basta uno.',
     'Keep posts with these terms: categories.': 'Conserva las publicaciones con estos términos: categorías.',
     'IDs of terms: posts with any of them match.': 'ID de términos, de los que basta uno.',
     'Terms and how to use them.': 'Términos y cómo usarlos.',
@@ -611,7 +610,8 @@ export const es: Catalogue = {
     'How many matching requests to affect. Default: all.': 'Para cuántas peticiones vale; todas si no se indica.',
     'How many matching requests to let through first.': 'Cuántas peticiones que coinciden pasan antes.',
     'Seed of random delays.': 'Semilla de los retrasos que se dejan al azar.',
-    'How to disturb the request: one or more effects, all of which are applied.': 'Lo que sale mal: uno o varios efectos, que se producen todos.',
+    'How to disturb the request: one or more effects, all of which are applied.':
+      'Lo que sale mal: uno o varios efectos, que se producen todos.',
     'A predefined rule, instead of `match` and `effect`.': 'Una regla ya preparada, en lugar de `match` y `effect`.',
     'Removes all faults.': 'Quita todos los fallos.',
     'Removes a fault.': 'Quita un fallo.',
@@ -624,7 +624,8 @@ export const es: Catalogue = {
       'Solo este código, o los de una centena: `404`, `4xx`. 0: cortada antes de una respuesta.',
     'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
       'Solo lo que llegó después de la entrada con este número, o desde este momento (ISO 8601, tiempo real).',
-    'Only requests of this login; an empty string matches anonymous requests.': 'Solo lo que pidió este usuario; un texto vacío: nadie había accedido.',
+    'Only requests of this login; an empty string matches anonymous requests.':
+      'Solo lo que pidió este usuario; un texto vacío: nadie había accedido.',
     'Maximum number of entries: the latest ones.': 'Las últimas, en esta cantidad.',
     'Deletes all entries.': 'Las olvida todas.',
     'Lists parameters and fields that were ignored, with what was probably meant.':
@@ -682,7 +683,8 @@ export const es: Catalogue = {
     'Login and application password.': 'Nombre de usuario y contraseña de aplicación.',
     'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
       'El documento OpenAPI del calendario, con la forma de identificarse, sea cual sea el perfil.',
-    'Returns a web page for controlling the server and trying its API.': 'Una página desde la que se dirige el servidor y se prueba su API.',
+    'Returns a web page for controlling the server and trying its API.':
+      'Una página desde la que se dirige el servidor y se prueba su API.',
     'Returns a file of that page.': 'Un archivo de esa página.',
     'Name of the file.': 'Nombre del archivo.',
 

@@ -605,7 +605,8 @@ export const fr: Catalogue = {
     'Whether the clock is frozen; false lets it run from its current time.':
       'Si l’horloge est arrêtée ; false la laisse repartir d’où elle est.',
     'Resets the clock to real time.': 'Revient à l’heure de la machine.',
-    'Lists the faults with the number of requests that they have affected.': 'Les pannes, avec le nombre de fois où chacune s’est produite.',
+    'Lists the faults with the number of requests that they have affected.':
+      'Les pannes, avec le nombre de fois où chacune s’est produite.',
     'Adds a fault. If several match a request, the first one that is not exhausted applies.':
       'Ajoute une panne. Parmi plusieurs qui conviennent, la première qui n’est pas épuisée se produit.',
     'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
@@ -613,7 +614,8 @@ export const fr: Catalogue = {
     'How many matching requests to affect. Default: all.': 'Pour combien de requêtes elle vaut ; toutes si rien n’est indiqué.',
     'How many matching requests to let through first.': 'Combien de requêtes qui conviennent passent avant.',
     'Seed of random delays.': 'Graine des délais laissés au hasard.',
-    'How to disturb the request: one or more effects, all of which are applied.': 'Ce qui se passe mal : un ou plusieurs effets, qui se produisent tous.',
+    'How to disturb the request: one or more effects, all of which are applied.':
+      'Ce qui se passe mal : un ou plusieurs effets, qui se produisent tous.',
     'A predefined rule, instead of `match` and `effect`.': 'Une règle toute prête, à la place de `match` et `effect`.',
     'Removes all faults.': 'Retire toutes les pannes.',
     'Removes a fault.': 'Retire une panne.',

@@ -13,7 +13,8 @@ export const ja: Catalogue = {
     'Events that start after this date.': 'この日付より後に始まるイベント。',
     'Events that end before this date.': 'この日付より前に終わるイベント。',
     'Events that end after this date.': 'この日付より後に終わるイベント。',
-    'Whether dates are exact to the second. By default they stand for whole days.': '日時を秒単位で扱うかどうか。扱わない場合は日単位になる。',
+    'Whether dates are exact to the second. By default they stand for whole days.':
+      '日時を秒単位で扱うかどうか。扱わない場合は日単位になる。',
     'Text to look for in title, excerpt and description.': 'タイトル、抜粋、説明から検索するテキスト。',
     'Events in any of these categories or below them, by id or slug.':
       'これらのカテゴリーまたはその下位のいずれかに属するイベント（ID またはスラッグ）。',
@@ -318,8 +319,7 @@ export const ja: Catalogue = {
     'Columns in which to search.': '検索対象の列。',
     'Slugs of objects to keep.': '残すオブジェクトのスラッグ。',
     'Statuses to keep.': '残すステータス。',
-    'Whether all taxonomy filters must match, or any of them.':
-      'すべてのタクソノミーの条件を満たす必要があるか、いずれか 1 つでよいか。',
+    'Whether all taxonomy filters must match, or any of them.': 'すべてのタクソノミーの条件を満たす必要があるか、いずれか 1 つでよいか。',
     'Keep posts with these terms: categories.': 'これらのタームが付いた投稿に限定する: カテゴリー。',
     'IDs of terms: posts with any of them match.': 'タームの ID。いずれか 1 つでよい。',
     'Terms and how to use them.': 'タームとその使い方。',
@@ -604,7 +604,8 @@ export const ja: Catalogue = {
     'How many matching requests to affect. Default: all.': '適用するリクエストの数。省略するとすべて。',
     'How many matching requests to let through first.': 'その前に通す、一致するリクエストの数。',
     'Seed of random delays.': 'ランダムな遅延のシード値。',
-    'How to disturb the request: one or more effects, all of which are applied.': '起こす障害。1 つ以上の効果を指定でき、すべて実行されます。',
+    'How to disturb the request: one or more effects, all of which are applied.':
+      '起こす障害。1 つ以上の効果を指定でき、すべて実行されます。',
     'A predefined rule, instead of `match` and `effect`.': '`match` と `effect` の代わりに使う既成のルール。',
     'Removes all faults.': 'すべての障害を取り除く。',
     'Removes a fault.': '障害を取り除く。',
@@ -617,7 +618,8 @@ export const ja: Catalogue = {
       'このステータス、または百の位が同じもののみ。`404`、`4xx`。0 は応答前に切断されたもの。',
     'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
       'この番号のエントリーより後、またはこの日時（ISO 8601、実時間）以降のもののみ。',
-    'Only requests of this login; an empty string matches anonymous requests.': 'このログイン名によるもののみ。空のテキストは未ログインを表す。',
+    'Only requests of this login; an empty string matches anonymous requests.':
+      'このログイン名によるもののみ。空のテキストは未ログインを表す。',
     'Maximum number of entries: the latest ones.': '最近のものをこの件数だけ。',
     'Deletes all entries.': 'すべて消去する。',
     'Lists parameters and fields that were ignored, with what was probably meant.':

@@ -322,8 +322,7 @@ export const ptBR: Catalogue = {
     'Columns in which to search.': 'Colunas nas quais pesquisar.',
     'Slugs of objects to keep.': 'Slugs dos objetos a manter.',
     'Statuses to keep.': 'Status a manter.',
-    'Whether all taxonomy filters must match, or any of them.':
-      'Se os filtros de todas as taxonomias devem valer ou apenas um deles.',
+    'Whether all taxonomy filters must match, or any of them.': 'Se os filtros de todas as taxonomias devem valer ou apenas um deles.',
     'Keep posts with these terms: categories.': 'Mantém publicações com estes termos: categorias.',
     'IDs of terms: posts with any of them match.': 'IDs de termos, dos quais basta um.',
     'Terms and how to use them.': 'Termos e como usá-los.',
@@ -599,8 +598,7 @@ export const ptBR: Catalogue = {
     'Time to set the clock to, ISO 8601.': 'Momento para o qual acertar o relógio, ISO 8601.',
     'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
       'Quanto mover o relógio, para trás se negativo: "2 days", "P1DT2H", "90min" ou um número de milissegundos.',
-    'Whether the clock is frozen; false lets it run from its current time.':
-      'Se o relógio está parado; false o deixa seguir de onde está.',
+    'Whether the clock is frozen; false lets it run from its current time.': 'Se o relógio está parado; false o deixa seguir de onde está.',
     'Resets the clock to real time.': 'Volta à hora da máquina.',
     'Lists the faults with the number of requests that they have affected.': 'As falhas, com quantas vezes cada uma ocorreu.',
     'Adds a fault. If several match a request, the first one that is not exhausted applies.':
@@ -610,7 +608,8 @@ export const ptBR: Catalogue = {
     'How many matching requests to affect. Default: all.': 'Para quantas requisições ela vale; todas, se omitido.',
     'How many matching requests to let through first.': 'Quantas requisições correspondentes passam antes.',
     'Seed of random delays.': 'Semente dos atrasos deixados ao acaso.',
-    'How to disturb the request: one or more effects, all of which are applied.': 'O que dá errado: um ou mais efeitos, que acontecem todos.',
+    'How to disturb the request: one or more effects, all of which are applied.':
+      'O que dá errado: um ou mais efeitos, que acontecem todos.',
     'A predefined rule, instead of `match` and `effect`.': 'Uma regra pronta, no lugar de `match` e `effect`.',
     'Removes all faults.': 'Remove todas as falhas.',
     'Removes a fault.': 'Remove uma falha.',
@@ -623,7 +622,8 @@ export const ptBR: Catalogue = {
       'Somente este código, ou os de uma centena: `404`, `4xx`. 0: interrompida antes de uma resposta.',
     'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
       'Somente o que veio depois da entrada com este número, ou a partir deste momento (ISO 8601, tempo real).',
-    'Only requests of this login; an empty string matches anonymous requests.': 'Somente o que este login pediu; um texto vazio: ninguém conectado.',
+    'Only requests of this login; an empty string matches anonymous requests.':
+      'Somente o que este login pediu; um texto vazio: ninguém conectado.',
     'Maximum number of entries: the latest ones.': 'As últimas, nesta quantidade.',
     'Deletes all entries.': 'Esquece todas elas.',
     'Lists parameters and fields that were ignored, with what was probably meant.':

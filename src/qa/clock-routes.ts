@@ -1,5 +1,5 @@
 import { moveBy } from './duration.js';
-import { endpoint, json, refuse, type QaRoute } from './route.js';
+import { endpoint, json, qaError, type QaRoute } from './route.js';
 import type { ClockState } from '../qa-types.js';
 import type { ParamsOf } from '../rest/params.js';
 import type { Args, Json } from '../rest/route.js';
@@ -10,19 +10,19 @@ export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(cloc
 
 const ADVANCE_FORMS = '"2 days", "P1DT2H", "90min" or a number of milliseconds';
 
-/** Dates that answers can show. */
+/** The range of dates that responses can represent. */
 const LAST = Date.UTC(9999, 11, 31);
 const FIRST = Date.UTC(0, 0, 1) - 1;
 
 function inRange(at: number): number {
   if (at > FIRST && at < LAST) return at;
-  throw refuse('invalid_clock', 'The clock does not go that far.');
+  throw qaError('invalid_clock', 'The time is out of range: use a year from 0000 to 9999.');
 }
 
 function momentOf(text: Json | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw refuse('invalid_clock', '"now" must be a moment such as "2026-06-15T12:00:00Z".');
+  if (Number.isNaN(at)) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
   return inRange(at);
 }
 
@@ -30,7 +30,7 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
   const at = momentOf(now);
   const isLength = typeof advance === 'number' || typeof advance === 'string';
   const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
-  if (target === null) throw refuse('invalid_clock', `"advance" must be a duration such as ${ADVANCE_FORMS}.`);
+  if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
   if (target !== undefined) inRange(target);
   if (real === true) clock.run({ real: true });
   if (target !== undefined) clock.set(target);
@@ -40,12 +40,16 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
 
 const CLOCK_ARGS = {
   now: { type: 'string', sanitize: 'raw', description: 'Time to set the clock to, ISO 8601.' },
-  advance: { type: ['number', 'string'], sanitize: 'raw', description: `Duration to advance the clock by, back if negative: ${ADVANCE_FORMS}.` },
+  advance: {
+    type: ['number', 'string'],
+    sanitize: 'raw',
+    description: `Duration to advance the clock by, back if negative: ${ADVANCE_FORMS}.`,
+  },
   frozen: { type: 'boolean', description: 'Whether the clock is frozen; false lets it run from its current time.' },
   real: { type: 'boolean', description: 'Resets the clock to real time.' },
 } satisfies Args;
 
-/** The time of the site. Whoever sends the header X-Understudy-Now has his own for that request. */
+/** The clock of the site. The header X-Understudy-Now overrides the time of a single request. */
 export const clockRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/clock',

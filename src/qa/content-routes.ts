@@ -1,14 +1,14 @@
 import { sourceOf } from '../content/formats/dataset/file.js';
 import { PRISTINE } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
-import { asRefusal } from './transfer.js';
+import { datasetError } from './transfer.js';
 import type { Args, Json } from '../rest/route.js';
 import { Clock } from '../wp/clock.js';
 import type { QaHost } from './host.js';
 
-/** What a work gave, with the time that it took. */
+/** Adds the duration of a function to its result. */
 async function timed<T extends Record<string, Json>>(work: () => Promise<T>): Promise<T & { ms: number }> {
   const started = performance.now();
   const result = await work();
@@ -19,25 +19,25 @@ function datasetOf({ bytes }: QaRequest): unknown {
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw refuse('invalid_dataset', `The body is not JSON: ${(error as Error).message}`);
+    throw qaError('invalid_dataset', `The body is not JSON: ${(error as Error).message}`);
   }
 }
 
 async function seed(tenant: Tenant, host: QaHost, request: QaRequest, keep: boolean): Promise<Record<string, Json>> {
   const value = datasetOf(request);
   const input = { name: 'The body', folder: host.datasetFolder };
-  // Relative dates count from the time of the site.
+  // Relative dates are relative to the site's clock.
   const source = await Clock.at(tenant.site.clock.now(), () => sourceOf(value, input, null));
   const { posts, terms, users, administrator } = await tenant
     .load([source], {
       mode: 'replace',
       forOnce: !keep,
-      // What a test begins with does not depend on what was there before.
+      // A seeded dataset must not depend on the previous content.
       keepsAccounts: false,
       adminPassword: host.adminPassword,
     })
     .catch((error: unknown) => {
-      throw asRefusal(error);
+      throw datasetError(error);
     });
   return { seeded: true, posts, terms, users: administrator === null ? users : users - 1 };
 }
@@ -49,12 +49,12 @@ const NAMED = {
     description: 'Name of the snapshot: up to 64 letters, digits, - and _.',
     validate: (value) =>
       (typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && value !== PRISTINE) || {
-        message: `name must be up to 64 letters, digits, - and _, and not ${PRISTINE}, to which reset goes back.`,
+        message: `name must be up to 64 letters, digits, - and _. The name ${PRISTINE} is reserved for reset.`,
       },
   },
 } satisfies Args;
 
-/** Health, and going back: to the dataset, to another one, to a snapshot. */
+/** Health, reset, seed and snapshots. */
 export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/health',
@@ -80,7 +80,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Restores the dataset: content, users, files and clock. Faults and journal are not changed.',
         args: {},
-        // Callers have always sent what they liked.
+        // Accepts unknown parameters for backward compatibility.
         open: true,
         body: 'bytes',
         handler: async () => json(await timed(async () => tenant.reset().then(() => ({ reset: true })))),

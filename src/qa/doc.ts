@@ -4,7 +4,7 @@ import { PREFIX, QaFile, endpoint, json, type QaRoute } from './route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-/** `/__qa/snapshots/(?P<name>[\w-]+)` as people write it: `/__qa/snapshots/{name}`. */
+/** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
 export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}');
 
 const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
@@ -28,7 +28,7 @@ function index(routes: QaRoute[], site: Site): Json {
 
 const SCHEMA_KEYWORDS = ['enum', 'items', 'properties', 'additionalProperties', 'minimum', 'maximum', 'pattern', 'default'] as const;
 
-/** An argument as a schema of OpenAPI 3.1, where a type may be one of several. */
+/** The OpenAPI 3.1 schema of an argument. */
 function schemaOf(arg: Omit<Arg, 'description'> & { description?: string }): Json {
   const schema: Record<string, Json> = { ...(arg.type === undefined ? {} : { type: arg.type }) };
   if (arg.description) schema.description = arg.description;
@@ -79,7 +79,7 @@ function operation(path: string, declared: QaRoute['endpoints'][number], method:
   };
 }
 
-/** The OpenAPI document of the test surface, read from the table that is dispatched on. */
+/** The OpenAPI document of the test API, generated from its routes. */
 function openApi(routes: QaRoute[], site: Site): Json {
   const paths = routes.map(({ path, endpoints }) => {
     const operations = endpoints.flatMap((each) =>
@@ -99,7 +99,7 @@ function openApi(routes: QaRoute[], site: Site): Json {
   };
 }
 
-/** The parameter of what describes itself. */
+/** The parameter of routes that return descriptions. */
 export const LANGUAGE = {
   _locale: {
     type: 'string',
@@ -108,11 +108,11 @@ export const LANGUAGE = {
   },
 } satisfies Args;
 
-/** The language that is asked for, otherwise that of the site. */
+/** The requested language, else that of the site. */
 export const languageOf = (site: Site, wanted: string | undefined): Language =>
   (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
-/** The index and the document of a table, which they are rows of. */
+/** The routes of the index and the OpenAPI document. @param table all routes, including these */
 export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
   return [
     {

@@ -9,7 +9,7 @@ const ISO = /^([+-])?P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)
 
 const part = (text: string | undefined): number => Number(text ?? 0);
 
-/** Of a month that is shorter, the last day. */
+/** Adds an ISO 8601 duration. Days beyond the end of a month become its last day. */
 function addIso(from: number, [, sign, years, months, weeks, days, hours, minutes, seconds]: RegExpExecArray): number {
   const direction = sign === '-' ? -1 : 1;
   const moved = utc(from).add(direction * (part(years) * 12 + part(months)), 'month');
@@ -18,12 +18,12 @@ function addIso(from: number, [, sign, years, months, weeks, days, hours, minute
 }
 
 /**
- * A moment moved by a duration.
+ * Adds a duration to a time.
  * @param from ms since 1970 UTC
- * @param by milliseconds, an ISO 8601 duration (`P1DT2H`), a length of time as in datasets (`2h 30min`), or what PHP understands as
- *   relative (`2 days`, `-1 week`, `next monday 09:00`), which keeps the time of day of the zone
- * @param zone zone text of the site
- * @returns ms since 1970 UTC; null for what is no duration
+ * @param by milliseconds, an ISO 8601 duration (`P1DT2H`), a duration as in datasets (`2h 30min`), or a relative format of PHP
+ *   (`2 days`, `-1 week`, `next monday 09:00`), which keeps the local time of day
+ * @param zone time zone of the site
+ * @returns ms since 1970 UTC; null if the duration is invalid
  */
 export function moveBy(from: number, by: number | string, zone: string): number | null {
   if (typeof by === 'number') return Number.isFinite(by) ? from + by : null;
@@ -33,10 +33,10 @@ export function moveBy(from: number, by: number | string, zone: string): number 
   if (iso) return addIso(from, iso);
   const length = readDuration(text);
   if (length !== null) return from + length * 1000;
-  // A date is no duration.
+  // Reject absolute dates.
   if (text === '' || /\d{4}-\d\d/.test(text)) return null;
   const moved = parseDate(text, { now: Math.floor(from / 1000), zone: zoneOf(zone).name });
-  // PHP: many a short word is a military zone.
+  // PHP: single letters are military time zones.
   if (!moved || moved.explicitZone !== null) return null;
   return moved.epoch * 1000 + (((from % 1000) + 1000) % 1000);
 }

@@ -1,8 +1,7 @@
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * Compiles a pattern of paths: `*` stands for anything within a segment, `**` for anything at all, `?` for one character. Trailing slashes
- * do not count.
+ * Compiles a glob for paths: `*` matches within a segment, `**` across segments, `?` a single character. Trailing slashes are ignored.
  */
 export function glob(pattern: string): RegExp {
   const parts = pattern.replace(/(?<=.)\/+$/, '').split(/(\/\*\*(?=\/|$)|\*\*|\*|\?)/);
@@ -15,5 +14,5 @@ export function glob(pattern: string): RegExp {
   return new RegExp(`^${source.join('')}/*$`, 's');
 }
 
-/** The same for values, where slashes mean nothing. */
+/** Compiles a glob for values, where `*` matches any text. */
 export const valueGlob = (pattern: string): RegExp => new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`, 's');

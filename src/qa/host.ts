@@ -3,19 +3,19 @@ import type { QaRoute } from './route.js';
 import type { Sandboxes } from './sandboxes/sandboxes.js';
 import type { Tenant } from './tenant.js';
 
-/** What is the same for all tenants of a server. */
+/** Properties shared by all tenants of a server. */
 export interface QaHost {
   engine: string;
   namespaces: readonly string[];
-  /** The table of the REST API, which the journal is compared with. */
+  /** The routes of the REST API, for the warnings in the journal. */
   table: MountedRoute[];
   sandboxes: Sandboxes;
-  /** Folder whose `uploads` hold the media of datasets that are seeded. */
+  /** Folder whose `uploads` subfolder contains the media of seeded datasets. */
   datasetFolder: string;
   adminPassword?: string;
-  /** Address of the site that the dataset was recorded from, if it was. */
+  /** URL of the site that the dataset was recorded from, if any. */
   recordedUrl?: string;
 }
 
-/** Rows of the table: what a part of the test surface adds for a tenant. */
+/** Creates routes of the test API for a tenant. */
 export type QaRows = (tenant: Tenant, host: QaHost) => QaRoute[];

@@ -12,7 +12,7 @@ import type { Tenant } from './tenant.js';
 
 const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journalRoutes, sandboxRoutes, transferRoutes, uiRoutes];
 
-/** The table of the test surface for a tenant, index and document included. */
+/** All routes of the test API for a tenant. */
 export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
   const table: QaRoute[] = [...docRoutes(tenant.site, () => table), ...PARTS.flatMap((part) => part(tenant, host))];
   return table;

@@ -4,12 +4,12 @@ import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob } from './glob.js';
-import { refuse } from './route.js';
+import { qaError } from './route.js';
 
-/** What is compared of a request. */
-export interface Asked {
+/** The parts of a request that rules can match. */
+export interface MatchedRequest {
   method: string;
-  /** As sent, below the sandbox. */
+  /** As sent, without the path prefix of the sandbox. */
   url: string;
   header: (name: string) => string | undefined;
 }
@@ -35,7 +35,7 @@ interface Reading {
   query: Params;
 }
 
-/** An address taken apart: the path as sent, the path below the REST root, and the query. */
+/** Parses a URL: the path as sent, the path below the REST root, and the query. */
 export function readAddress(url: string): Reading {
   const cut = url.indexOf('?');
   const pathname = cut < 0 ? url : url.slice(0, cut);
@@ -48,15 +48,15 @@ const textOf = (value: Json | undefined): string | undefined => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-type Test = (asked: Asked, reading: () => Reading) => string | null;
+type Test = (request: MatchedRequest, reading: () => Reading) => string | null;
 
 const differs = (what: string, wanted: unknown, was: unknown): string =>
   `${what}: expected ${JSON.stringify(wanted)}, was ${was === undefined ? 'absent' : JSON.stringify(was)}`;
 
 function pathTest(pattern: RegExp, wanted: string): Test {
-  return (_asked, reading) => {
+  return (_request, reading) => {
     const { pathname, restPath } = reading();
-    // A rule may name the address, or the route below the REST root however it was called.
+    // A rule may name the path, or the route below the REST root however it was requested.
     const fits = pattern.test(pathname) || (restPath !== null && (pattern.test(restPath) || pattern.test(`/wp-json${restPath}`)));
     return fits ? null : differs('path', wanted, pathname);
   };
@@ -66,45 +66,45 @@ function regexOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch (error) {
-    throw refuse('invalid_match', `"regex" is no regular expression: ${(error as Error).message}`);
+    throw qaError('invalid_match', `"regex" is not a regular expression: ${(error as Error).message}`);
   }
 }
 
 function testsOf({ method, path, regex, query = {}, headers = {} }: Match): Test[] {
   const tests: Test[] = [];
   const methods = method === undefined ? null : [method].flat().map((name) => name.toUpperCase());
-  if (methods) tests.push((asked) => (methods.includes(asked.method) ? null : differs('method', methods.join(', '), asked.method)));
+  if (methods) tests.push((request) => (methods.includes(request.method) ? null : differs('method', methods.join(', '), request.method)));
   if (path !== undefined) tests.push(pathTest(glob(path), path));
   if (regex !== undefined) {
     const pattern = regexOf(regex);
-    tests.push(({ url }) => (pattern.test(url) ? null : differs('address', regex, url)));
+    tests.push(({ url }) => (pattern.test(url) ? null : differs('URL', regex, url)));
   }
   for (const [name, wanted] of Object.entries(query)) {
     const pattern = valueGlob(String(wanted));
-    tests.push((_asked, reading) => {
+    tests.push((_request, reading) => {
       const value = textOf(reading().query[name]);
       return value !== undefined && pattern.test(value) ? null : differs(`query ${name}`, wanted, value);
     });
   }
   for (const [name, wanted] of Object.entries(headers)) {
     const pattern = valueGlob(String(wanted));
-    tests.push((asked) => {
-      const value = asked.header(name.toLowerCase());
+    tests.push((request) => {
+      const value = request.header(name.toLowerCase());
       return value !== undefined && pattern.test(value) ? null : differs(`header ${name}`, wanted, value);
     });
   }
   return tests;
 }
 
-/** A compiled `Match`: what differs between it and a request; nothing when the request is meant. */
-export type Matcher = (asked: Asked) => string[];
+/** A compiled `Match`. Returns the differences of a request; empty if it matches. */
+export type Matcher = (request: MatchedRequest) => string[];
 
-/** @throws RestError for a pattern that is none */
+/** Compiles a `Match`. @throws RestError for an invalid pattern */
 export function matcher(match: Match): Matcher {
   const tests = testsOf(match);
-  return (asked) => {
+  return (request) => {
     let known: Reading | undefined;
-    const reading = (): Reading => (known ??= readAddress(asked.url));
-    return tests.map((test) => test(asked, reading)).filter((difference) => difference !== null);
+    const reading = (): Reading => (known ??= readAddress(request.url));
+    return tests.map((test) => test(request, reading)).filter((difference) => difference !== null);
   };
 }

@@ -6,25 +6,25 @@ import { RestResponse } from '../rest/response.js';
 import { withParams, type ParamsOf } from '../rest/params.js';
 import type { Args, CallContext, Json, Method } from '../rest/route.js';
 
-/** Where the test surface is mounted. */
+/** Path of the test API. */
 export const PREFIX = '/__qa';
 
-/** A request to the test surface: parameters as in any other, and the body as it came where an endpoint asks for that. */
+/** A request to the test API, with the raw body for endpoints that need it. */
 export class QaRequest extends RestRequest {
   constructor(
     method: Method | 'OPTIONS',
     path: string,
     sources: ParamSources,
-    /** The request itself. Its body has been read, unless the endpoint's `body` is `stream`. */
+    /** The HTTP request. Its body has been read, unless the endpoint's `body` is `stream`. */
     readonly incoming: IncomingMessage,
-    /** Bytes of the body; empty where the endpoint reads the stream. */
+    /** The body; empty if the endpoint reads the stream. */
     readonly bytes: Buffer,
   ) {
     super(method, path, incoming.headers as Record<string, string | undefined>, sources);
   }
 }
 
-/** An answer that is not JSON: a file, a page, a stream. */
+/** A response that is not JSON: a file, a page, a stream. */
 export class QaFile extends RestResponse {
   constructor(
     readonly content: string | Buffer | Readable,
@@ -38,22 +38,22 @@ export class QaFile extends RestResponse {
 
 export interface QaEndpoint {
   methods: readonly Method[];
-  /** What it does, in a sentence, for the index and the document. */
+  /** A sentence for the index and the OpenAPI document. */
   summary: string;
   args: Args;
   /**
-   * How the body is read. `fields` (when absent): a JSON object or a form, of which each member is a parameter. `bytes`: as
-   * `request.bytes`. `stream`: not at all; the handler reads `request.incoming`. With the latter two, parameters are in the query.
+   * How the body is read. `fields` (default): a JSON object or a form whose members are parameters. `bytes`: as `request.bytes`.
+   * `stream`: not at all; the handler reads `request.incoming`. With the latter two, parameters are in the query.
    */
   body?: 'fields' | 'bytes' | 'stream';
-  /** Whether query parameters that are not declared are let through. */
+  /** Whether unknown parameters are accepted. */
   open?: boolean;
-  /** Needs no token: it shows nothing of the server, and changes nothing. */
-  isOpen?: boolean;
+  /** Whether no token is required: it reveals nothing about the server and changes nothing. */
+  isPublic?: boolean;
   handler: (request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
 }
 
-/** An endpoint whose handler gets the parameters that its table declares. */
+/** An endpoint whose handler receives typed parameters. */
 export const endpoint = <Table extends Args>({
   handler,
   ...declared
@@ -65,15 +65,15 @@ export const endpoint = <Table extends Args>({
   handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request))(context),
 });
 
-/** A row of the table of the test surface, as those of the REST API: the path is a regular expression with named groups. */
+/** A route of the test API. As in the REST API, the path is a regular expression with named groups. */
 export interface QaRoute {
-  /** The whole path below the server: `/__qa/snapshots/(?P<name>[\w-]+)`. */
+  /** The full path: `/__qa/snapshots/(?P<name>[\w-]+)`. */
   path: string;
   endpoints: QaEndpoint[];
 }
 
-/** A refusal of the test surface. */
-export const refuse = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
+/** An error of the test API. */
+export const qaError = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
   new RestError(`understudy_${code}`, message, status, data);
 
 export const json = (body: Json, status = 200): RestResponse => new RestResponse(body, status);

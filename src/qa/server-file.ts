@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isAlive } from '../store/engine/owner.js';
 
-/** Where the server of a data folder listens, and the token that opens its test surface to whoever may read the folder. */
+/** A file in a data folder with the URL of its running server, and a token for its test API. */
 export interface ServerFile {
   url: string;
   token: string;
@@ -15,36 +15,36 @@ export interface ServerFile {
 const fileIn = (folder: string): string => path.join(folder, 'server.json');
 
 /**
- * Notes in a data folder where its server listens, for commands that are given the folder. Only its owner may read the note.
- * @param url where it listens, without trailing slash
- * @returns the token, and how to take the note away
+ * Writes the file, so that commands on the data folder can find its server. Only the owner may read it.
+ * @param url URL of the server, without trailing slash
+ * @returns the token, and a function that removes the file
  */
 export function writeServerFile(folder: string, url: string): { token: string; remove: () => Promise<void> } {
   const token = randomBytes(24).toString('base64url');
-  const note: ServerFile = { url, token, pid: process.pid, host: os.hostname() };
+  const content: ServerFile = { url, token, pid: process.pid, host: os.hostname() };
   const draft = `${fileIn(folder)}.${process.pid}`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(draft, fileIn(folder));
   const remove = (): Promise<void> => {
-    if (readNote(folder)?.token === token) rmSync(fileIn(folder), { force: true });
+    if (parseFile(folder)?.token === token) rmSync(fileIn(folder), { force: true });
     return Promise.resolve();
   };
   return { token, remove };
 }
 
-function readNote(folder: string): ServerFile | null {
+function parseFile(folder: string): ServerFile | null {
   try {
-    const note = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Partial<ServerFile>;
-    const isWhole = typeof note.url === 'string' && typeof note.token === 'string' && typeof note.pid === 'number';
-    return isWhole ? (note as ServerFile) : null;
+    const content = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Partial<ServerFile>;
+    const isComplete = typeof content.url === 'string' && typeof content.token === 'string' && typeof content.pid === 'number';
+    return isComplete ? (content as ServerFile) : null;
   } catch {
     return null;
   }
 }
 
-/** The server that runs on a data folder; null when there is none, or only the note of one that was killed. */
+/** The running server of a data folder; null if there is none, or only the stale file of a server that was killed. */
 export function readServerFile(folder: string): ServerFile | null {
-  const note = readNote(folder);
-  return note && note.host === os.hostname() && !isAlive(note.pid) ? null : note;
+  const file = parseFile(folder);
+  return file && file.host === os.hostname() && !isAlive(file.pid) ? null : file;
 }

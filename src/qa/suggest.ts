@@ -1,4 +1,4 @@
-/** Parts of a name: `venueId`, `venue_id` and `venue-id` all have two. */
+/** Splits a name into words: `venueId`, `venue_id` and `venue-id` are the same. */
 const partsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -8,7 +8,7 @@ const partsOf = (name: string): string[] =>
 
 const singular = (part: string): string => part.replace(/ies$/, 'y').replace(/(?<=..)s$/, '');
 
-/** How many letters have to be changed, added, left out or swapped with their neighbour to make one text of another. */
+/** The number of insertions, deletions, substitutions and transpositions between two texts (Damerau-Levenshtein distance). */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** How far a name is from one that is known, 0 (the same but for its form) to 1 (nothing in common). */
+/** The distance of a name from a known name, from 0 (same words) to 1 (nothing in common). */
 function distance(name: string, known: string): number {
   const [mine, theirs] = [partsOf(name), partsOf(known)].map((parts) => parts.map(singular));
   const [a, b] = [mine.join('_'), theirs.join('_')];
@@ -34,14 +34,14 @@ function distance(name: string, known: string): number {
   const shared = mine.filter((part) => theirs.includes(part)).length;
   const isPart = shared > 0 && shared === Math.min(mine.length, theirs.length);
   const words = isPart ? 1 - shared / Math.max(mine.length, theirs.length) : 1;
-  // One word of two is as good as two wrong letters of six.
+  // One of two words is as close as two wrong letters of six.
   return Math.min(spelling, words * 0.66);
 }
 
-const FAR = 0.4;
+const MAX_DISTANCE = 0.4;
 
-/** The known name that was most likely meant by one that is not known; undefined when none is near. */
+/** The known name that was most likely meant by an unknown one; undefined if none is similar. */
 export function suggest(name: string, known: readonly string[]): string | undefined {
   const ranked = known.map((candidate) => ({ candidate, far: distance(name, candidate) })).sort((x, y) => x.far - y.far);
-  return ranked[0] && ranked[0].far <= FAR ? ranked[0].candidate : undefined;
+  return ranked[0] && ranked[0].far <= MAX_DISTANCE ? ranked[0].candidate : undefined;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Faults } from './faults/faults.js';
 import { Gate } from './gate.js';
 import { Journal } from './journal/journal.js';
-import { refuse } from './route.js';
+import { qaError } from './route.js';
 import type { Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';
@@ -14,40 +14,40 @@ import type { DatasetSource } from '../content/source.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 
-/** What a reset goes back to. */
+/** The state that a reset restores. */
 export interface Pristine {
-  /** The store that keeps the copy: of a sandbox, that of the main tenant until it is seeded itself. */
+  /** The store with the snapshot. Sandboxes use that of the main tenant until they are seeded. */
   store: Store;
-  /** Folder with the files of the media library as they were. */
+  /** Folder with the snapshot of the media library's files. */
   files: string;
-  /** Moment at which the clock stands then, ms since 1970 UTC; null: it runs in real time. */
+  /** Time at which the clock is frozen, in ms since 1970 UTC; null: it runs in real time. */
   clock: number | null;
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
 
-/** Folder with the files of a snapshot. */
+/** The folder of a snapshot's files. */
 export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
 
-/** What a load into a tenant may be told. */
+/** Options of a load into a tenant. */
 export type TenantLoad = Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'>;
 
-/** A site with everything that tests steer: what is in it, its time, what goes wrong in it and what was asked of it. */
+/** A site with everything that tests control: content, clock, faults and journal. */
 export class Tenant {
   readonly gate = new Gate();
   readonly faults = new Faults();
   readonly journal: Journal;
   readonly schedule: Schedule;
-  /** Snapshots whose links are those of the site's address. */
-  private readonly atHome = new Set<string>();
-  /** The site under other addresses than its own. */
+  /** Snapshots whose content has links with the site's URL. */
+  private readonly withOwnLinks = new Set<string>();
+  /** The site under other URLs. */
   private readonly sites = new Map<string, Site>();
-  /** Since when nobody has asked for anything, ms of `performance.now()`. */
+  /** Time of the last request (`performance.now()`). */
   lastUsed = performance.now();
 
   /**
-   * @param name of the sandbox; `''`: the tenant of those who ask for none
-   * @param folder where the files of snapshots are kept
+   * @param name name of the sandbox; `''`: the main tenant
+   * @param folder folder for the files of snapshots
    */
   constructor(
     readonly name: string,
@@ -60,7 +60,7 @@ export class Tenant {
     this.schedule = new Schedule(site);
   }
 
-  /** The site under one of its addresses. */
+  /** The site under another URL. */
   siteAt(url: string): Site {
     if (url === this.site.url) return this.site;
     const site = this.sites.get(url) ?? this.site.at(url);
@@ -72,9 +72,9 @@ export class Tenant {
     this.lastUsed = performance.now();
   }
 
-  /** Goes back to the dataset: content, files and clock. Requests under way are waited for, new ones wait. */
+  /** Restores the dataset: content, files and clock. Waits for running requests and blocks new ones. */
   reset(): Promise<void> {
-    return this.gate.alone(async () => {
+    return this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
       await Promise.all([this.site.store.snapshots.restore(PRISTINE, store.snapshots), mirrorFiles(files, this.site.uploads)]);
       startClock(this.site.clock, clock);
@@ -82,17 +82,17 @@ export class Tenant {
     });
   }
 
-  /** @param snapshot that was gone back to */
+  /** @param snapshot name of the restored snapshot */
   private async reload(snapshot: string): Promise<void> {
-    // Links that lead here once do so as long as the snapshot is the same.
-    if (!this.atHome.has(snapshot)) {
-      if (await followUrl(this.site.store, this.site.url)) this.atHome.delete(snapshot);
-      else this.atHome.add(snapshot);
+    // If there was nothing to change, there will not be as long as the snapshot is the same.
+    if (!this.withOwnLinks.has(snapshot)) {
+      if (await followUrl(this.site.store, this.site.url)) this.withOwnLinks.delete(snapshot);
+      else this.withOwnLinks.add(snapshot);
     }
     await this.site.reload();
   }
 
-  /** Loads content while requests are served; they wait for the last step only. @throws DatasetError with all problems */
+  /** Loads content while requests are served; only the last step blocks them. @throws DatasetError with all problems */
   load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
     const { site } = this;
     const place = { uploads: site.uploads, pristine: snapshotFiles(this.folder, PRISTINE) };
@@ -102,7 +102,7 @@ export class Tenant {
       siteUrl: site.url,
       now: site.clock.seconds(),
       alone: (work) =>
-        this.gate.alone(async () => {
+        this.gate.exclusive(async () => {
           await work();
           if (options.mode === 'replace') {
             const clock = sources[0].clock ?? this.pristine.clock;
@@ -114,9 +114,9 @@ export class Tenant {
     });
   }
 
-  /** Keeps everything under a name, in place of what was kept under it. */
+  /** Saves a snapshot. Replaces one of the same name. */
   saveSnapshot(name: string): Promise<void> {
-    return this.gate.alone(async () => {
+    return this.gate.exclusive(async () => {
       const { store, clock, uploads } = this.site;
       const facts = { saved: new Date(realTime()).toISOString(), clock: clock.state, posts: await store.posts.estimatedDocumentCount() };
       const files = snapshotFiles(this.folder, name);
@@ -125,17 +125,17 @@ export class Tenant {
     });
   }
 
-  /** @throws RestError when there is none of this name */
+  /** @throws RestError if the snapshot does not exist */
   async restoreSnapshot(name: string): Promise<void> {
     const facts = await this.factsOf(name);
-    await this.gate.alone(async () => {
+    await this.gate.exclusive(async () => {
       await Promise.all([this.site.store.snapshots.restore(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
       this.site.clock.restoreState(facts.clock as ClockState);
       await this.reload(name);
     });
   }
 
-  /** @throws RestError when there is none of this name */
+  /** @throws RestError if the snapshot does not exist */
   async deleteSnapshot(name: string): Promise<void> {
     await this.factsOf(name);
     await this.site.store.snapshots.delete(name);
@@ -151,7 +151,7 @@ export class Tenant {
 
   private async factsOf(name: string): Promise<Record<string, unknown>> {
     const facts = name === PRISTINE ? undefined : (await this.site.store.snapshots.list()).get(name);
-    if (!facts) throw refuse('no_snapshot', `There is no snapshot ${JSON.stringify(name)}.`, 404);
+    if (!facts) throw qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
     return facts;
   }
 }

@@ -10,13 +10,13 @@ import { DatasetError } from '../content/problems.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
 import type { Json } from '../rest/route.js';
-import { PREFIX, QaFile, endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
 
-/** Type of one JSON value per line. */
+/** Media type of newline-delimited JSON. */
 export const NDJSON_TYPE = 'application/x-ndjson';
 
-/** Puts what a request brings into a file: it is read more than once. */
+/** Writes the body of a request to a temporary file, since it is read more than once. */
 async function spool(request: QaRequest, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `incoming-${randomUUID()}.ndjson`);
@@ -24,13 +24,13 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
   return file;
 }
 
-/** Faults of a dataset as an answer; other errors as they are. */
-export const asRefusal = (error: unknown): unknown =>
-  error instanceof DatasetError ? refuse('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
+/** Converts the problems of a dataset to an error response; returns other errors unchanged. */
+export const datasetError = (error: unknown): unknown =>
+  error instanceof DatasetError ? qaError('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
 
 async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): Promise<LoadResult> {
   const ended = new AbortController();
-  // Who goes away before all is ready has changed nothing.
+  // If the client disconnects before the last step, nothing changes.
   const abort = (): void => ended.abort();
   const { socket } = request.incoming;
   socket.once('close', abort);
@@ -39,7 +39,7 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): 
     const sources = await openAll(file, 'the request', ended.signal);
     return await tenant.load(sources, { mode, signal: ended.signal });
   } catch (error) {
-    throw asRefusal(error);
+    throw datasetError(error);
   } finally {
     socket.off('close', abort);
     await rm(file, { force: true });
@@ -48,7 +48,7 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): 
 
 const asJson = ({ administrator, ...counts }: LoadResult): Json => ({ ...counts, administrator: administrator && { ...administrator } });
 
-/** Routes that take content in and give it out, in the lossless format of one item per line. */
+/** Import and export of content in the lossless format, one item per line. */
 export function transferRoutes(tenant: Tenant): QaRoute[] {
   return [
     {
@@ -84,7 +84,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
   ];
 }
 
-/** What the commands ask a server for. */
+/** Routes for the commands. */
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
   {

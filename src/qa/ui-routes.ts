@@ -6,14 +6,14 @@ import { calendarDocument } from '../calendar-v1/index.js';
 import { describedIn } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
 import { LANGUAGE, languageOf } from './doc.js';
-import { QaFile, endpoint, json, refuse, type QaRequest, type QaRoute } from './route.js';
+import { QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from './tenant.js';
 
-/** The page with its files; the build copies them to where the compiled code is. */
+/** The folder of the explorer page. The build copies it next to the compiled code. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
 
-/** What of the package of Swagger UI is served. */
+/** The files of Swagger UI that are served. */
 const SWAGGER: ReadonlySet<string> = new Set([
   'swagger-ui-bundle.js',
   'swagger-ui.css',
@@ -30,7 +30,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Scripts and styles come from here alone; Swagger UI sets styles of single elements by script, which needs no leave. */
+/** Allows only scripts and styles from this server. Swagger UI sets inline styles by script, which the policy permits. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** From the build, or from where the packages are installed when the sources run as they are. */
+/** Reads a file from the build, or from the installed package if the sources run directly. */
 async function swaggerFile(name: string): Promise<Buffer> {
   try {
     return await readFile(path.join(FOLDER, 'swagger', name));
@@ -59,18 +59,18 @@ async function asset(name: string): Promise<QaFile> {
   const content = isKnown
     ? await (inPackage === undefined ? readFile(path.join(FOLDER, name)) : swaggerFile(inPackage)).catch(() => null)
     : null;
-  if (content === null) throw refuse('no_file', `There is no file ${JSON.stringify(name)}.`, 404);
+  if (content === null) throw qaError('no_file', `File ${JSON.stringify(name)} does not exist.`, 404);
   return new QaFile(content, TYPES[path.extname(name)], { 'Cache-Control': 'no-cache' });
 }
 
-/** With a slash at its end, what the page names relative to itself would be elsewhere. */
-async function page({ path: asked }: QaRequest): Promise<QaFile> {
-  if (asked.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: '../ui' }, 302);
+/** Redirects URLs with a trailing slash, since the page has relative links. */
+async function page({ path: requested }: QaRequest): Promise<QaFile> {
+  if (requested.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: '../ui' }, 302);
   const content = await readFile(path.join(FOLDER, 'explorer.html'));
   return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
 }
 
-/** The page for people, its files, and the document that it explores. */
+/** The explorer page, its files, and the OpenAPI document of the calendar. */
 export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [
   {
     path: '/__qa/openapi.json',
@@ -79,7 +79,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
         methods: ['GET'],
         summary: 'Returns the OpenAPI document of the calendar with authentication, independent of the profile.',
         args: LANGUAGE,
-        // Relative, so that the requests of whoever reads it go to the server and the sandbox that it came from.
+        // Relative URLs, so that requests go to the same server and sandbox.
         handler: ({ _locale }) =>
           json(describedIn(languageOf(site, _locale), calendarDocument(namespaces.map((name) => `../wp-json/${name}`)))),
       }),
@@ -88,7 +88,13 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
   {
     path: '/__qa/ui',
     endpoints: [
-      { methods: ['GET'], summary: 'Returns a web page for controlling the server and trying its API.', args: {}, isOpen: true, handler: page },
+      {
+        methods: ['GET'],
+        summary: 'Returns a web page for controlling the server and trying its API.',
+        args: {},
+        isOpen: true,
+        handler: page,
+      },
     ],
   },
   {
@@ -98,7 +104,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
         methods: ['GET'],
         summary: 'Returns a file of that page.',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
-        isOpen: true,
+        isPublic: true,
         handler: ({ file }) => asset(file),
       }),
     ],

@@ -143,8 +143,8 @@ test('a scheduled event is published at its time, and a postponed one is not', a
 });
 
 test.each([
-  [{ now: 'noon' }, /"now" must be a moment/],
-  [{ advance: 'a while' }, /"advance" must be a duration/],
+  [{ now: 'noon' }, /Invalid "now"/],
+  [{ advance: 'a while' }, /Invalid "advance"/],
   [{ frozen: 'perhaps' }, /frozen/],
   [{ froze: true }, /did you mean "frozen"/],
   [{ advance: 'P9000Y' }, /does not go that far/],

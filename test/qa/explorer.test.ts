@@ -165,7 +165,7 @@ describe('using the page', () => {
     await page.click('#clock-real');
     expect(await qa('clock')).toMatchObject({ frozen: false });
     await page.send('#clock-advance', { advance: 'soon' });
-    expect(page.text('#message')).toMatch(/^"advance" must be a duration/);
+    expect(page.text('#message')).toMatch(/^Invalid "advance"/);
     expect(page.requests()).toEqual([...Array<string>(6).fill('PUT /__qa/clock 200'), 'PUT /__qa/clock 400']);
   });
 
@@ -210,7 +210,7 @@ describe('using the page', () => {
     expect(page.text('#journal-rows')).toMatch(
       /GET \/wp-json\/tribe\/events\/v1\/venues\/99999 ?400.*editor.*events\?stat_date=.*1 warning$/,
     );
-    expect(page.text('#journal-warnings')).toMatch(/^1 thing was ignored.*did you mean "start_date"/);
+    expect(page.text('#journal-warnings')).toMatch(/^1 ignored parameter or field.*did you mean "start_date"/);
     await page.click('#journal-rows tr:last-child button');
     expect(page.text('.details')).toMatch(/^"stat_date" is not a parameter here.*Request.*Response.*"events": \[/);
     await page.click('.details button');
@@ -235,12 +235,12 @@ describe('using the page', () => {
     await page.send('#sandbox-make', { name: 'mine' });
     expect(page.text('#sandboxes')).toMatch(/^mineidle for \d+ s/);
     const within = await openPage(`${server().url}/__sandbox/mine/__qa/ui`, [TOKEN]);
-    expect(within.text('#world')).toBe('This is sandbox mine. Back to the main world');
+    expect(within.text('#tenant')).toBe('This is sandbox mine. Back to the main site');
     await within.click('#clock-freeze');
     expect(within.requests()).toEqual(['PUT /__sandbox/mine/__qa/clock 200']);
     within.end();
     await page.click('[aria-label="Delete sandbox mine"]');
-    await page.send('#sandbox-make', { name: '' });
+    await page.send('#sandbox-create', { name: '' });
     expect(page.requests()).toEqual(['PUT /__qa/sandboxes/mine 201', 'DELETE /__qa/sandboxes/mine 200', 'POST /__qa/sandboxes 201']);
     expect(page.count('#sandboxes li')).toBe(1);
   });

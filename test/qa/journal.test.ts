@@ -83,7 +83,7 @@ describe('the journal', () => {
   });
 
   test.each([
-    ['tribe/events/v1/events', ['"image" is a file, and files are ignored here: send it to /wp/v2/media first, and then its id.']],
+    ['tribe/events/v1/events', ['"image" is a file, and files are ignored here. Upload it to /wp/v2/media first, then send its id.']],
     ['wp/v2/media', []],
   ])('a file that is sent to %s is linted', async (route, messages) => {
     const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nbytes\r\n--x--\r\n';

@@ -170,7 +170,7 @@ test('a gate runs exclusive work alone, in any order of arrival', async () => {
         gate.leave();
       };
       const single = (): Promise<void> =>
-        gate.alone(async () => {
+        gate.exclusive(async () => {
           alone += 1;
           if (together > 0 || alone > 1) broken.push('not alone');
           await pause();

@@ -6,7 +6,7 @@ const MAINTENANCE = 'Briefly unavailable for scheduled maintenance. Check back i
 const page = (title: string, text: string): string =>
   `<!DOCTYPE html>\n<html lang="en-US">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n</head>\n<body>\n<p>${text}</p>\n</body>\n</html>\n`;
 
-/** A response in place of the service's. */
+/** A response that replaces that of the service. */
 export interface Canned {
   status: number;
   headers: Record<string, string>;
@@ -22,18 +22,18 @@ export const error = (code: string, message: string, status: number, data: Recor
   data: { status, ...data },
 });
 
-/** Bodies of the service itself, by status. */
+/** Error bodies of the service, by status. */
 const BODIES: Record<number, Json> = {
   400: error('rest_invalid_param', 'Invalid parameter(s): page', 400, { params: { page: 'Invalid parameter.' }, details: [] }),
   401: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 401),
   403: error('rest_forbidden', 'Sorry, you are not allowed to do that.', 403),
   404: error('rest_no_route', 'No route was found matching the URL and request method.', 404),
-  // WP: has none of its own; this is what plugins that limit requests answer with.
+  // WordPress itself never sends 429: this is the response of rate-limiting plugins.
   429: error('rest_too_many_requests', 'Too many requests. Please try again later.', 429),
   500: error('internal_server_error', '<p>There has been a critical error on this website.</p>', 500),
 };
 
-/** What stands before the service answers these. */
+/** Error pages of a gateway in front of the service, by status. */
 const PAGES: Record<number, [title: string, text: string]> = {
   502: ['502 Bad Gateway', '502 Bad Gateway'],
   503: ['Maintenance', MAINTENANCE],
@@ -42,16 +42,16 @@ const PAGES: Record<number, [title: string, text: string]> = {
 
 const EXTRA_HEADERS: Record<number, Record<string, string>> = {
   429: { 'Retry-After': '60' },
-  // WP: ten minutes.
+  // WP: Retry-After of maintenance mode.
   503: { 'Retry-After': '600' },
 };
 
-/** The answer of an effect that has a status. */
-export function cannedAnswer({ status = 200, body, headers = {} }: Effect): Canned {
+/** The response of an effect with a status. */
+export function cannedResponse({ status = 200, body, headers = {} }: Effect): Canned {
   const known = { ...EXTRA_HEADERS[status], ...headers };
   if (typeof body === 'string') return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body };
   if (body === undefined && status in PAGES)
     return { status, headers: { 'Content-Type': HTML_TYPE, ...known }, body: page(...PAGES[status]) };
-  const own = body ?? BODIES[status] ?? error('rest_error', `The request was answered with ${status}.`, status);
+  const own = body ?? BODIES[status] ?? error('rest_error', `The response has status ${status}.`, status);
   return { status, headers: { 'Content-Type': JSON_TYPE, 'X-Robots-Tag': 'noindex', ...known }, body: JSON.stringify(own) };
 }

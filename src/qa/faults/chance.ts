@@ -1,6 +1,6 @@
 import type { Delay } from '../../qa-types.js';
 
-/** The same numbers for the same seed, from 0 up to but not including 1 (mulberry32). */
+/** A seeded random number generator: numbers from 0 (inclusive) to 1 (exclusive) (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -11,12 +11,12 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** A normally distributed number with mean 0 and deviation 1 (Box and Muller). */
+/** A normally distributed number with mean 0 and standard deviation 1 (Box-Muller transform). */
 export const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** Whether a value describes a delay. */
+/** Whether a value is a valid delay. */
 export function isDelay(value: unknown): value is Delay {
   if (isNumber(value)) return true;
   if (value === null || typeof value !== 'object') return false;
@@ -28,7 +28,7 @@ export function isDelay(value: unknown): value is Delay {
   return isNumber(fixed) || numbers(bell, ['mean', 'deviation']) || numbers(lognormal, ['median', 'sigma']);
 }
 
-/** One delay, ms; never negative. */
+/** Draws a delay in ms, at least 0. */
 export function drawDelay(delay: Delay, random: () => number): number {
   if (typeof delay === 'number') return delay;
   if ('fixed' in delay) return delay.fixed;

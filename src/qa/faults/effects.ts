@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import { cannedAnswer, type Canned } from './canned.js';
+import { cannedResponse, type Canned } from './canned.js';
 import { drawDelay, isDelay } from './chance.js';
 import type { Effect } from '../../qa-types.js';
 import type { Schema } from '../../rest/route.js';
 
-/** What an effect can do to a connection. */
+/** The operations of effects on a connection. */
 export interface Exchange {
-  /** Numbers by the seed of the rule. */
+  /** Random numbers, seeded by the rule. */
   random: () => number;
-  /** Ends the connection before anything is answered. */
+  /** Closes the connection before the response. */
   hangUp: () => void;
-  /** Sends the head and so many bytes of the body, then ends the connection. */
+  /** Sends the headers and the first bytes of the body, then closes the connection. */
   breakOff: (body: Buffer, bytes: number) => void;
 }
 
-/** One effect: what it takes, and what it does at which stage of a request. Without a stage it only has a say in another effect. */
+/** An effect: its schema, and what it does at each stage of a request. Effects without a stage are options of another effect. */
 interface EffectRow<Value> {
-  /** Its `title` says what it does. */
+  /** The `title` describes what it does. */
   schema: Schema & { title: string };
-  /** What is wrong with a value, or with what else is asked for beside it. */
+  /** What is wrong with a value or its combination with other effects. */
   problem?(value: Value, effect: Effect): string | undefined;
-  /** Before the site is asked. True: nothing is answered. */
+  /** Before the site handles the request. True: there is no response. */
   before?(value: Value, exchange: Exchange): Promise<boolean> | boolean;
-  /** In place of the site. */
+  /** Instead of the site. */
   respond?(value: Value, effect: Effect): Canned;
-  /** What of the body is sent. */
+  /** Truncates the body. */
   cut?(value: Value, body: Buffer): Buffer;
-  /** How the body is sent; null: it has been. */
+  /** Changes how the body is sent; null: it has been sent. */
   send?(value: Value, body: Buffer, exchange: Exchange): Readable | Buffer | null;
 }
 
@@ -42,39 +42,44 @@ async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer>
 }
 
 const needsStatus = (_value: unknown, { status }: Effect): string | undefined =>
-  status === undefined ? '"body" and "headers" need a "status".' : undefined;
+  status === undefined ? '"body" and "headers" require a "status".' : undefined;
 
-/** The effects, in the order in which they are made. Another one takes a member of `Effect` and a row here. */
+/** The effects, in the order in which they are applied. To add one, add a member to `Effect` and a row here. */
 const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect[Name]>> } = {
   delay: {
-    schema: { type: ['number', 'object'], title: 'Holds the response back: milliseconds, or a distribution of them' },
+    schema: { type: ['number', 'object'], title: 'Delays the response: milliseconds, or a distribution of milliseconds' },
     problem: (delay) =>
       isDelay(delay)
         ? undefined
-        : '"delay" is in ms: 500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}.',
+        : 'Invalid "delay". Use milliseconds: 500, {"uniform": [100, 900]}, {"normal": {"mean": 500, "deviation": 100}} or {"lognormal": {"median": 300, "sigma": 0.5}}.',
     before: async (delay, { random }) => {
       await sleep(drawDelay(delay, random));
       return false;
     },
   },
   status: {
-    schema: { type: 'integer', minimum: 100, maximum: 599, title: 'Responds with this status, and the body that the service has for it' },
-    respond: (_status, effect) => cannedAnswer(effect),
+    schema: {
+      type: 'integer',
+      minimum: 100,
+      maximum: 599,
+      title: 'Responds with this status, and the default body for it unless `body` is set',
+    },
+    respond: (_status, effect) => cannedResponse(effect),
   },
-  body: { schema: { title: 'Body in place of that of the service' }, problem: needsStatus },
+  body: { schema: { title: 'Body of the response' }, problem: needsStatus },
   headers: {
-    schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Headers beside those of the service' },
+    schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Additional headers of the response' },
     problem: needsStatus,
   },
   drop: {
     schema: {
       type: 'string',
       enum: ['before', 'mid-body'],
-      title: 'Ends the connection before the response, or in the middle of the body',
+      title: 'Drops the connection before the response, or in the middle of its body',
     },
     problem: (drop, { status, bytesPerSecond, truncate }) =>
       drop === 'before' && (status !== undefined || bytesPerSecond !== undefined || truncate !== undefined)
-        ? 'A connection that is dropped before the answer has no status or body.'
+        ? '"drop": "before" cannot be combined with "status", "truncate" or "bytesPerSecond".'
         : undefined,
     before: (drop, exchange) => {
       if (drop === 'before') exchange.hangUp();
@@ -89,22 +94,22 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
     schema: {
       type: ['integer', 'boolean'],
       minimum: 0,
-      title: 'Leaves out the end of the body: keeps so many bytes, or with true half of it',
+      title: 'Cuts off the end of the body: keeps this many bytes, or half of them with true',
     },
     cut: (truncate, body) => (truncate === false ? body : body.subarray(0, truncate === true ? Math.floor(body.length / 2) : truncate)),
   },
   bytesPerSecond: {
-    schema: { type: 'number', minimum: 1, title: 'Sends the body no faster than this' },
+    schema: { type: 'number', minimum: 1, title: 'Limits the rate at which the body is sent' },
     send: (perSecond, body) => Readable.from(slowly(body, perSecond)),
   },
 };
 
-/** What is said of the effects in the schema of a rule. */
+/** The schemas of the effects. */
 export const EFFECT_SCHEMAS: Record<string, Schema> = Object.fromEntries(
   Object.entries(EFFECTS).map(([name, { schema }]) => [name, schema]),
 );
 
-/** The rows of the effects that are asked for, each with its value. */
+/** The rows of the effects of a rule, with their values. */
 export function effectRows(effect: Effect): [row: EffectRow<unknown>, value: unknown][] {
   const values = new Map<string, unknown>(Object.entries(effect));
   return Object.entries(EFFECTS).flatMap(([name, row]) => (values.get(name) === undefined ? [] : [[row, values.get(name)]]));

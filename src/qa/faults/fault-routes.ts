@@ -1,7 +1,7 @@
 import { PROFILES } from './faults.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../match.js';
 import { EFFECT_SCHEMAS } from './effects.js';
-import { endpoint, json, refuse, type QaRoute } from '../route.js';
+import { endpoint, json, qaError, type QaRoute } from '../route.js';
 import type { Effect, KnownFault, Match } from '../../qa-types.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
@@ -27,15 +27,15 @@ const shown = (rule: KnownFault): Json => ({ ...rule }) as unknown as Json;
 
 function add({ faults }: Tenant, { profile, effect, match, times, skip, seed }: RuleParams): KnownFault {
   if (profile === undefined) {
-    if (!effect) throw refuse('invalid_fault', 'A fault needs an "effect", or a "profile".');
-    // The schemas have checked both.
+    if (!effect) throw qaError('invalid_fault', 'A fault requires an "effect" or a "profile".');
+    // Both have been validated by their schemas.
     return faults.add({ match: match as Match | undefined, times, skip, seed, effect: effect as Effect });
   }
-  if (effect ?? match) throw refuse('invalid_fault', 'A profile has its own "match" and "effect".');
+  if (effect ?? match) throw qaError('invalid_fault', 'A "profile" cannot be combined with "match" or "effect".');
   return faults.addProfile(profile, { times, skip });
 }
 
-/** What is to go wrong. Nothing of it concerns the test surface itself. */
+/** Faults. They never affect the test API itself. */
 export const faultRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/faults',
@@ -72,7 +72,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
         summary: 'Removes a fault.',
         args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },
         handler: ({ id }) => {
-          if (!tenant.faults.remove(id)) throw refuse('no_fault', `There is no fault ${id}.`, 404);
+          if (!tenant.faults.remove(id)) throw qaError('no_fault', `Fault ${id} does not exist.`, 404);
           return json({ deleted: 1 });
         },
       }),

@@ -1,8 +1,8 @@
 import { error } from './canned.js';
 import { chance } from './chance.js';
 import { effectRows } from './effects.js';
-import { matcher, type Asked, type Matcher } from '../match.js';
-import { refuse } from '../route.js';
+import { matcher, type MatchedRequest, type Matcher } from '../match.js';
+import { qaError } from '../route.js';
 import type { Effect, FaultProfile, FaultRule, KnownFault } from '../../qa-types.js';
 
 interface Armed {
@@ -12,11 +12,11 @@ interface Armed {
   random: () => number;
 }
 
-/** What is to be done to one request. */
+/** A fault to apply to a request. */
 export interface Fault {
   rule: number;
   effect: Effect;
-  /** Numbers by the seed of the rule. */
+  /** Random numbers, seeded by the rule. */
   random: () => number;
 }
 
@@ -24,7 +24,7 @@ export const PROFILES = ['rest-disabled', 'forbidden', 'maintenance'] as const s
 
 const REST = '^/(?:index\\.php/)?wp-json(?:/|$)|[?&]rest_route=';
 
-/** Rules of the profiles: a plugin closed the REST API to visitors, a firewall to everybody, or the site is being updated. */
+/** The rules of the profiles: a plugin has closed the REST API to visitors, a firewall to everybody, or the site is in maintenance mode. */
 const PROFILE_RULES: Record<FaultProfile, FaultRule> = {
   'rest-disabled': {
     match: { regex: REST },
@@ -34,17 +34,17 @@ const PROFILE_RULES: Record<FaultProfile, FaultRule> = {
   maintenance: { effect: { status: 503 } },
 };
 
-/** Whether a visitor is meant who has not signed in: the only ones to whom a REST API is closed by `rest-disabled`. */
-const isSignedIn = ({ header }: Asked): boolean =>
+/** Whether a request has credentials. The profile `rest-disabled` affects only requests without. */
+const isSignedIn = ({ header }: MatchedRequest): boolean =>
   header('authorization') !== undefined || /\bwordpress_logged_in_/.test(header('cookie') ?? '');
 
 function checkEffect(effect: Effect): void {
-  if (Object.keys(effect).length === 0) throw refuse('invalid_fault', 'The effect is empty: say what is to go wrong.');
+  if (Object.keys(effect).length === 0) throw qaError('invalid_fault', 'The effect is empty. Set at least one of its members.');
   const [problem] = effectRows(effect).flatMap(([row, value]) => row.problem?.(value, effect) ?? []);
-  if (problem !== undefined) throw refuse('invalid_fault', problem);
+  if (problem !== undefined) throw qaError('invalid_fault', problem);
 }
 
-/** The rules of a tenant: the first that fits and is not used up is the one that counts. */
+/** The fault rules of a tenant. The first matching rule that is not exhausted applies. */
 export class Faults {
   private armed: Armed[] = [];
   private lastId = 0;
@@ -53,11 +53,11 @@ export class Faults {
     return this.armed.length;
   }
 
-  /** @throws RestError for a rule that makes no sense */
+  /** @throws RestError for an invalid rule */
   add(rule: FaultRule, profile?: FaultProfile): KnownFault {
     checkEffect(rule.effect);
     const fits = matcher(rule.match ?? {});
-    const matches: Matcher = profile === 'rest-disabled' ? (asked) => (isSignedIn(asked) ? ['signed in'] : fits(asked)) : fits;
+    const matches: Matcher = profile === 'rest-disabled' ? (request) => (isSignedIn(request) ? ['signed in'] : fits(request)) : fits;
     const known: KnownFault = { id: (this.lastId += 1), ...(profile ? { profile } : {}), ...rule, hits: 0 };
     this.armed.push({ rule: known, matches, seen: 0, random: chance(rule.seed ?? known.id) });
     return known;
@@ -71,7 +71,7 @@ export class Faults {
     return this.armed.map(({ rule }) => ({ ...rule }));
   }
 
-  /** @returns whether there was such a rule */
+  /** @returns whether the rule existed */
   remove(id: number): boolean {
     const before = this.armed.length;
     this.armed = this.armed.filter(({ rule }) => rule.id !== id);
@@ -82,12 +82,12 @@ export class Faults {
     this.armed = [];
   }
 
-  /** The fault of a request, which counts as done with this; null when nothing is to go wrong. */
-  take(asked: Asked): Fault | null {
+  /** The fault to apply to a request, which is counted; null if there is none. */
+  take(request: MatchedRequest): Fault | null {
     for (const each of this.armed) {
       const { rule } = each;
       if (rule.times !== undefined && rule.hits >= rule.times) continue;
-      if (each.matches(asked).length > 0) continue;
+      if (each.matches(request).length > 0) continue;
       each.seen += 1;
       if (each.seen <= (rule.skip ?? 0)) continue;
       rule.hits += 1;

@@ -1,25 +1,25 @@
-import { answerText, requestHeaders, type Entry } from './journal.js';
-import { refuse } from '../route.js';
+import { responseText, requestHeaders, type Entry } from './journal.js';
+import { qaError } from '../route.js';
 import type { Json } from '../../rest/route.js';
 
-/** Headers of answers that tell something; the others are the transport's own. */
+/** Response headers to compare; the others belong to the transport. */
 const COMPARED =
   /^(?:access-control-|allow$|cache-control$|content-type$|expires$|link$|location$|retry-after$|vary$|www-authenticate$|x-content-type-options$|x-robots-tag$|x-tec-|x-wp-)/;
 
-/** Headers of requests that another client sends in its own way, or that are written down otherwise. */
-const LEFT_OUT =
+/** Request headers to omit, because they depend on the client or are represented in another way. */
+const OMITTED =
   /^(?:accept-encoding|accept-language|authorization|connection|content-length|cookie|host|if-none-match|if-modified-since|priority|sec-.*|transfer-encoding|upgrade-insecure-requests|user-agent|x-forwarded-.*|x-understudy-.*)$/;
 
 export interface CaseOptions {
   name: string;
-  /** Address of the site as the requests know it, and as it is to be written; without trailing slash. */
+  /** URL of the site in the requests, and its replacement; without trailing slash. */
   from: string;
   to: string;
 }
 
 type Names = Map<number, string>;
 
-/** Ids that the service handed out are not the same elsewhere: they become placeholders. */
+/** Replaces ids of created items by placeholders, since they differ on other servers. */
 function withPlaceholders(value: Json, names: Names): Json {
   if (typeof value === 'number') return names.has(value) ? `{{#${names.get(value)}}}` : value;
   if (typeof value === 'string') return textWithPlaceholders(value, names);
@@ -46,7 +46,7 @@ function requestBody(entry: Entry, type: string): Record<string, Json> {
   if (!Buffer.from(text, 'utf8').equals(entry.body)) return { base64: entry.body.toString('base64') };
   if (type === 'application/x-www-form-urlencoded') return { form: text };
   const value = type === 'application/json' ? parsed(text) : text;
-  // Only what is written back as it was: numbers and spaces may be the point.
+  // JSON scalars and malformed JSON are stored raw.
   return typeof value !== 'string' ? { body: value } : { raw: text };
 }
 
@@ -55,10 +55,10 @@ function restPath(url: string): { path: string } | { site_path: string } {
   return below ? { path: below[1] ?? '/' } : { site_path: url };
 }
 
-/** The ids that an answer hands out. */
-function newIds(entry: Entry, answer: Json, names: Names): Record<string, string> {
-  const isObject = answer !== null && typeof answer === 'object' && !Array.isArray(answer);
-  const id = isObject ? answer.id : undefined;
+/** The ids of items that a response has created. */
+function newIds(entry: Entry, body: Json, names: Names): Record<string, string> {
+  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
+  const id = isObject ? body.id : undefined;
   if (entry.status !== 201 || typeof id !== 'number' || names.has(id)) return {};
   const name = `new${names.size + 1}`;
   names.set(id, name);
@@ -66,13 +66,14 @@ function newIds(entry: Entry, answer: Json, names: Names): Record<string, string
 }
 
 function stepOf(entry: Entry, names: Names, move: (text: string) => string): Json {
-  if (entry.cut) throw refuse('entry_was_cut', `The bodies of entry ${entry.id} were not kept: they are too large, or too long ago.`, 409);
+  if (entry.cut)
+    throw qaError('entry_was_cut', `The bodies of entry ${entry.id} were dropped, because they were too large or too old.`, 409);
   if (entry.fault !== null)
-    throw refuse('entry_is_fault', `Entry ${entry.id} was answered by fault ${entry.fault}, not by the service.`, 409);
+    throw qaError('entry_is_fault', `The response of entry ${entry.id} is from fault ${entry.fault}, not from the service.`, 409);
   const sent = requestHeaders(entry);
   const type = (sent['content-type'] ?? '').split(';')[0].trim().toLowerCase();
   const body = requestBody(entry, type);
-  const headers = Object.entries(sent).filter(([name]) => !LEFT_OUT.test(name) && !(name === 'accept' && sent.accept === '*/*'));
+  const headers = Object.entries(sent).filter(([name]) => !OMITTED.test(name) && !(name === 'accept' && sent.accept === '*/*'));
   const kept = headers.filter(([name]) => name !== 'content-type' || 'raw' in body || 'base64' in body);
   const request = withPlaceholders(
     parsed(
@@ -88,22 +89,22 @@ function stepOf(entry: Entry, names: Names, move: (text: string) => string): Jso
     ),
     names,
   );
-  const answer = parsed(move(answerText(entry) ?? ''));
-  const capture = newIds(entry, answer, names);
+  const responseBody = parsed(move(responseText(entry) ?? ''));
+  const capture = newIds(entry, responseBody, names);
   const shown = Object.entries(entry.headers).filter(([name]) => COMPARED.test(name.toLowerCase()));
   const response = {
     status: entry.status,
     headers: Object.fromEntries(
       shown.map(([name, value]) => [name.toLowerCase(), textWithPlaceholders(move([value].flat().join(', ')), names)]),
     ),
-    body: withPlaceholders(answer, names),
+    body: withPlaceholders(responseBody, names),
   };
   return { request, response, ...(Object.keys(capture).length > 0 ? { capture } : {}) };
 }
 
 const WRITES = /^(?:POST|PUT|PATCH|DELETE)$/;
 
-/** Requests of a journal as a scenario of the conformance tests, which `replay.mjs` runs against any server. */
+/** Converts journal entries to a scenario of the conformance tests, which `replay.mjs` can run against any server. */
 export function conformanceCase(entries: readonly Entry[], { name, from, to }: CaseOptions): Json {
   const names: Names = new Map();
   const move = (text: string): string =>

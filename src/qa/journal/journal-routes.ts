@@ -1,9 +1,9 @@
 import { conformanceCase } from './case.js';
 import { readable } from '../doc.js';
-import { answerText, requestHeaders, type Entry } from './journal.js';
+import { responseText, requestHeaders, type Entry } from './journal.js';
 import { lint, summarise } from './lint.js';
 import { MATCH_SCHEMA, matcher } from '../match.js';
-import { endpoint, json, refuse, QaFile, type QaRequest, type QaRoute } from '../route.js';
+import { endpoint, json, qaError, QaFile, type QaRequest, type QaRoute } from '../route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../qa-types.js';
 import type { ParamsOf } from '../../rest/params.js';
@@ -11,7 +11,7 @@ import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../tenant.js';
 
-/** Headers whose values are nobody's business, in requests and answers. */
+/** Request and response headers whose values are secret. */
 const SECRET: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -21,7 +21,7 @@ const SECRET: ReadonlySet<string> = new Set([
   'x-wp-nonce',
 ]);
 
-/** The scheme of an `Authorization` header stays: it says how somebody signed in. */
+/** Masks a value, but keeps the scheme of an `Authorization` header. */
 const masked = (value: string): string => `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ***`.trim();
 
 function headersOf(headers: Record<string, string | number | string[] | undefined>): Record<string, Json> {
@@ -31,12 +31,12 @@ function headersOf(headers: Record<string, string | number | string[] | undefine
   );
 }
 
-/** Characters of a body that a list shows. */
-const SHOWN = 2000;
+/** Maximum number of characters of a body in lists. */
+const MAX_BODY = 2000;
 
 function shownBody(text: string | null, isWhole: boolean): Json {
   if (text === null) return null;
-  if (!isWhole && text.length > SHOWN) return `${text.slice(0, SHOWN)}… (${text.length} characters)`;
+  if (!isWhole && text.length > MAX_BODY) return `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -59,14 +59,17 @@ async function shown(entry: Entry, { table }: QaHost, sandbox: string, isWhole: 
     ...(entry.fault === null ? {} : { fault: entry.fault }),
     ...(entry.cut ? { cut: true } : {}),
     request: { headers: headersOf(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
-    response: { headers: headersOf(entry.headers), body: shownBody(answerText(entry), isWhole) },
+    response: { headers: headersOf(entry.headers), body: shownBody(responseText(entry), isWhole) },
     ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
   };
 }
 
 const FILTERS = {
   method: { type: 'string', description: 'Only requests with this method.' },
-  path: { type: 'string', description: 'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.' },
+  path: {
+    type: 'string',
+    description: 'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.',
+  },
   status: {
     type: 'string',
     pattern: '^(?:\\d{1,3}|[1-5]xx)$',
@@ -80,7 +83,10 @@ function sinceTest(text: string): (entry: Entry) => boolean {
   if (/^\d+$/.test(text)) return ({ id }) => id > Number(text);
   const from = Date.parse(text);
   if (Number.isNaN(from))
-    throw refuse('invalid_filter', '"since" must be the number of an entry or a moment such as "2026-06-15T12:00:00Z".');
+    throw qaError(
+      'invalid_filter',
+      'Invalid "since". Use the number of an entry or an ISO 8601 date and time such as "2026-06-15T12:00:00Z".',
+    );
   return ({ at }) => at >= from;
 }
 
@@ -112,7 +118,7 @@ const SPAN = {
 
 function entryOf({ journal }: Tenant, id: number): Entry {
   const entry = journal.find(id);
-  if (!entry) throw refuse('no_entry', `There is no entry ${id}: it never was, or newer ones took its place.`, 404);
+  if (!entry) throw qaError('no_entry', `Entry ${id} does not exist. It may have been replaced by newer entries.`, 404);
   return entry;
 }
 
@@ -120,7 +126,7 @@ function caseOf(tenant: Tenant, host: QaHost, params: ParamsOf<typeof SPAN>): Qa
   const first = entryOf(tenant, params.id);
   const last = entryOf(tenant, params.to ?? first.id);
   const entries = tenant.journal.all().filter(({ id }) => id >= first.id && id <= last.id);
-  if (entries.length === 0) throw refuse('invalid_span', '"to" must not come before the entry.');
+  if (entries.length === 0) throw qaError('invalid_span', '"to" must not be before the first entry.');
   const name = params.name ?? `journal-${first.id}`;
   const from = tenant.site.url;
   const to = (params.site ?? host.recordedUrl ?? from).replace(/\/+$/, '');
@@ -143,7 +149,7 @@ const EXPECTATION: Args = {
 const expectationOf = (request: QaRequest): Expectation =>
   Object.fromEntries(Object.keys(EXPECTATION).flatMap((name) => (request.isGiven(name) ? [[name, request.get(name)]] : [])));
 
-/** What was asked and answered. Nothing of it is about the test surface itself. */
+/** The journal. It does not contain requests to the test API itself. */
 export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/journal',
@@ -151,7 +157,10 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       endpoint({
         methods: ['GET'],
         summary: 'Lists the latest requests and responses, the oldest first.',
-        args: { ...FILTERS, limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' } },
+        args: {
+          ...FILTERS,
+          limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
+        },
         handler: async ({ limit, ...filters }) => {
           const all = filtered(tenant, filters);
           const entries = limit === 0 ? [] : all.slice(-limit);

@@ -1,90 +1,90 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 
-/** Bytes of bodies that are kept of one request, and of all. */
-const MOST_OF_ONE = 256 * 1024;
-const MOST_OF_ALL = 32 * 1024 * 1024;
+/** Limits in bytes: of a body, and of all bodies. */
+const MAX_BODY = 256 * 1024;
+const MAX_BODIES = 32 * 1024 * 1024;
 
 type Body = string | Buffer;
 
-/** One request and its answer, as cheaply as it can be kept: what people read is made of it when they do. */
+/** A request and its response, in raw form, to keep recording cheap. */
 export interface Entry {
   id: number;
-  /** Real time at the end of the request, and the time of the site, ms since 1970 UTC. */
+  /** Real time and site time at the end of the request, in ms since 1970 UTC. */
   at: number;
   clock: number;
   method: string;
-  /** As sent, below the sandbox. */
+  /** As sent, without the path prefix of the sandbox. */
   url: string;
-  /** Names and values by turns, as sent. */
+  /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
   body: Buffer | null;
-  /** Login of who signed in. */
+  /** Login of the signed-in user. */
   user: string | null;
-  /** 0: the connection was dropped before an answer. */
+  /** 0: the connection was dropped before the response. */
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
-  answer: Body | null;
+  responseBody: Body | null;
   ms: number;
-  /** Rule of the fault that was made. */
+  /** Id of the fault that was applied. */
   fault: number | null;
-  /** Bodies that were too large to be kept, or were given up for newer ones. */
+  /** Whether bodies were dropped: too large, or too old. */
   cut: boolean;
 }
 
-const sizeOf = ({ body, answer }: Pick<Entry, 'body' | 'answer'>): number => (body?.length ?? 0) + (answer?.length ?? 0);
+const sizeOf = ({ body, responseBody }: Pick<Entry, 'body' | 'responseBody'>): number => (body?.length ?? 0) + (responseBody?.length ?? 0);
 
-/** The last requests of a tenant. */
+/** The latest requests of a tenant. */
 export class Journal {
   private entries: Entry[] = [];
-  /** Index of the first entry whose bodies are still kept. */
+  /** Index of the first entry whose bodies have not been dropped. */
   private withBodies = 0;
   private bytes = 0;
   private lastId = 0;
 
-  /** @param most how many are kept; 0: none */
-  constructor(private readonly most: number) {}
+  /** @param limit maximum number of entries; 0: off */
+  constructor(private readonly limit: number) {}
 
   get isOff(): boolean {
-    return this.most === 0;
+    return this.limit === 0;
   }
 
-  /** Takes an entry as it is, but for its number. */
+  /** Adds an entry and sets its id. */
   add(known: Entry): void {
-    if (this.most === 0) return;
+    if (this.limit === 0) return;
     known.id = this.lastId += 1;
-    if (known.body !== null && known.body.length > MOST_OF_ONE) {
+    if (known.body !== null && known.body.length > MAX_BODY) {
       known.body = null;
       known.cut = true;
     }
-    if (known.answer !== null && known.answer.length > MOST_OF_ONE) {
-      known.answer = null;
+    if (known.responseBody !== null && known.responseBody.length > MAX_BODY) {
+      known.responseBody = null;
       known.cut = true;
     }
     this.bytes += sizeOf(known);
     this.entries.push(known);
-    while (this.bytes > MOST_OF_ALL) this.forgetBodies();
-    // In one go now and then, since taking the first of a long list away moves all others.
-    if (this.entries.length > this.most * 1.25 + 16) this.trim();
+    while (this.bytes > MAX_BODIES) this.dropBodies();
+    // Trimmed in batches, since removing the first element of an array moves all others.
+    if (this.entries.length > this.limit * 1.25 + 16) this.trim();
   }
 
-  private forgetBodies(): void {
+  private dropBodies(): void {
     const oldest = this.entries[this.withBodies];
     this.withBodies += 1;
     this.bytes -= sizeOf(oldest);
-    if (oldest.body !== null || oldest.answer !== null) oldest.cut = true;
+    if (oldest.body !== null || oldest.responseBody !== null) oldest.cut = true;
     oldest.body = null;
-    oldest.answer = null;
+    oldest.responseBody = null;
   }
 
   private trim(): void {
-    const gone = this.entries.length - this.most;
+    const gone = this.entries.length - this.limit;
     if (gone <= 0) return;
     for (const entry of this.entries.slice(0, gone)) this.bytes -= sizeOf(entry);
     this.entries = this.entries.slice(gone);
     this.withBodies = Math.max(0, this.withBodies - gone);
   }
 
-  /** All that is kept, the oldest first. */
+  /** All entries, the oldest first. */
   all(): readonly Entry[] {
     this.trim();
     return this.entries;
@@ -103,7 +103,7 @@ export class Journal {
 
 const OPTIONS = { finishFlush: constants.Z_SYNC_FLUSH };
 
-function unpacked(bytes: Buffer, encoding: unknown): Buffer {
+function decompressed(bytes: Buffer, encoding: unknown): Buffer {
   if (encoding === 'gzip') return gunzipSync(bytes, OPTIONS);
   if (encoding === 'deflate') return inflateSync(bytes, OPTIONS);
   return encoding === 'br' ? brotliDecompressSync(bytes) : bytes;
@@ -112,23 +112,23 @@ function unpacked(bytes: Buffer, encoding: unknown): Buffer {
 const headerOf = (headers: Entry['headers'], name: string): unknown =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** The answer as text, unpacked; null when it was not kept or there was none. */
-export function answerText({ answer, headers }: Entry): string | null {
-  if (answer === null || typeof answer === 'string') return answer;
+/** The response body as text, decompressed; null if it is absent or was dropped. */
+export function responseText({ responseBody, headers }: Entry): string | null {
+  if (responseBody === null || typeof responseBody === 'string') return responseBody;
   try {
-    return unpacked(answer, headerOf(headers, 'content-encoding')).toString('utf8');
+    return decompressed(responseBody, headerOf(headers, 'content-encoding')).toString('utf8');
   } catch {
     return null;
   }
 }
 
-/** A header of the request, of several the first. */
+/** The first request header of a name. */
 export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: string): string | undefined {
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].toLowerCase() === name) return rawHeaders[i + 1];
   return undefined;
 }
 
-/** Headers of the request, by lower-case name. */
+/** Request headers, by lower-case name. */
 export function requestHeaders({ rawHeaders }: Pick<Entry, 'rawHeaders'>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i < rawHeaders.length; i += 2) {

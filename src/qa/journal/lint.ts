@@ -8,7 +8,7 @@ import type { Json, Method } from '../../rest/route.js';
 import { requestHeaders, type Entry } from './journal.js';
 import { suggest } from '../suggest.js';
 
-/** WP: parameters that every route takes, whatever it declares. */
+/** WP: parameters that every route accepts. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
 
 interface Call {
@@ -17,7 +17,7 @@ interface Call {
   args: readonly string[];
   query: Params;
   body: Params;
-  /** Fields of a form that are files. */
+  /** Names of form fields with files. */
   files: readonly string[];
   namespace: string;
 }
@@ -48,7 +48,7 @@ async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null>
 
 const isObject = (value: Json | undefined): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The fields of what is linked: an object given for `venue` has those that POST to the collection `venues` takes, and an id. */
+/** The fields of a linked item: an object for `venue` may have those of POST to the collection `venues`, and an id. */
 function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[]): string[] | null {
   const collection = table.find(({ route }) => route.path === `/${namespace}/${name}s`);
   const create = collection?.route.endpoints.find(({ methods }) => methods.includes('POST'));
@@ -68,17 +68,17 @@ function membersOf(value: Json): Params[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Only uploads take files. */
+/** Only the media route accepts files. */
 const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
   route === '/wp/v2/media'
     ? []
     : files.map((name) => ({
         in: 'body',
         name,
-        message: `"${name}" is a file, and files are ignored here: send it to /wp/v2/media first, and then its id.`,
+        message: `"${name}" is a file, and files are ignored here. Upload it to /wp/v2/media first, then send its id.`,
       }));
 
-/** What of a request was ignored: parameters and fields that its endpoint does not have. Nothing for what no route answers. */
+/** Finds parameters and fields that were ignored because the endpoint does not have them. Empty if no route matches. */
 export async function lint(entry: Entry, table: MountedRoute[]): Promise<JournalWarning[]> {
   const call = await callOf(entry, table);
   if (!call) return [];
@@ -96,9 +96,9 @@ export async function lint(entry: Entry, table: MountedRoute[]): Promise<Journal
   return [...found, ...ignoredFiles(call)];
 }
 
-const SHOWN_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 
-/** The warnings of many requests, the most frequent first. */
+/** Aggregates the warnings of requests, the most frequent first. */
 export async function summarise(
   entries: readonly Entry[],
   table: MountedRoute[],
@@ -114,7 +114,7 @@ export async function summarise(
       const key = [call.method, call.route, each.in, each.name].join('\n');
       const sum = sums.get(key) ?? { ...each, method: call.method, route: routeName(call.route), count: 0, entries: [] };
       sum.count += 1;
-      sum.entries = [...sum.entries, entry.id].slice(-SHOWN_ENTRIES);
+      sum.entries = [...sum.entries, entry.id].slice(-MAX_ENTRIES);
       sums.set(key, sum);
     }
   }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { matcher, type Asked } from '../match.js';
+import { matcher, type MatchedRequest } from '../match.js';
 import { requestHeader, type Entry } from './journal.js';
 import type { Expectation, Verdict } from '../../qa-types.js';
 import type { Json } from '../../rest/route.js';
 
-const asked = (entry: Entry): Asked => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
+const matched = (entry: Entry): MatchedRequest => ({ method: entry.method, url: entry.url, header: (name) => requestHeader(entry, name) });
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));
 
-/** What of a wanted value is not in what was sent. Objects may hold more than is wanted, anything else is the same or not. */
+/** The differences from an expected value. Objects may have further members; other values must be equal. */
 function missing(wanted: Json, given: Json | undefined, at: string): string[] {
   if (wanted !== null && typeof wanted === 'object' && !Array.isArray(wanted)) {
     const object = given !== null && typeof given === 'object' && !Array.isArray(given) ? given : undefined;
@@ -26,11 +26,11 @@ function bodyOf({ body }: Entry): Json | undefined {
   }
 }
 
-/** What tells a request from what is expected; nothing when it is one. */
+/** Returns a function for the differences of a request from an expectation; empty if it meets the expectation. */
 export function differences({ status, user, body, ...match }: Expectation): (entry: Entry) => string[] {
   const matches = matcher(match);
   return (entry) => [
-    ...matches(asked(entry)),
+    ...matches(matched(entry)),
     ...(status === undefined || status === entry.status ? [] : [`status: expected ${status}, was ${entry.status}`]),
     ...(user === undefined || user === entry.user ? [] : [`user: expected ${show(user)}, was ${show(entry.user)}`]),
     ...(body === undefined ? [] : missing(body, bodyOf(entry), 'body')),
@@ -45,16 +45,16 @@ function bounds({ count, atLeast, atMost }: Expectation): { low: number; high: n
   return { low, high, text: text || 'any number' };
 }
 
-const SHOWN = 3;
+const MAX_NEAR_MISSES = 3;
 
-/** Whether the journal holds as many requests as are expected; when it holds too few, what comes nearest. */
+/** Whether the journal has the expected number of matching requests; if too few, with the nearest misses. */
 export function verify({ count, atLeast, atMost, ...wanted }: Expectation, entries: readonly Entry[]): Verdict {
   const differ = differences(wanted);
   const compared = entries.map((entry) => ({ entry, differences: differ(entry) }));
   const found = compared.filter((each) => each.differences.length === 0).map(({ entry }) => entry.id);
   const { low, high, text } = bounds({ count, atLeast, atMost });
   const near = found.length >= low ? [] : compared.filter((each) => each.differences.length > 0);
-  const nearest = near.sort((a, b) => a.differences.length - b.differences.length || b.entry.id - a.entry.id).slice(0, SHOWN);
+  const nearest = near.sort((a, b) => a.differences.length - b.differences.length || b.entry.id - a.entry.id).slice(0, MAX_NEAR_MISSES);
   return {
     verified: found.length >= low && found.length <= high,
     expected: text,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { endpoint, json, refuse, type QaRoute } from '../route.js';
+import { endpoint, json, qaError, type QaRoute } from '../route.js';
 import { sandboxName } from './sandboxes.js';
 import { clockState } from '../clock-routes.js';
 import type { Args, Json } from '../../rest/route.js';
@@ -24,7 +24,7 @@ async function open({ sandboxes }: QaHost, name: string): Promise<RestResponse> 
   return json({ ...shown(sandbox), ms: Math.round((performance.now() - started) * 10) / 10 }, isNew ? 201 : 200);
 }
 
-/** Isolated tenants in one server. */
+/** Routes of the sandboxes. */
 export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes',
@@ -52,7 +52,7 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);
-          if (!host.sandboxes.has(name)) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
+          if (!host.sandboxes.has(name)) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
           return json(shown(await host.sandboxes.get(name)));
         },
       }),
@@ -68,7 +68,7 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);
-          if (!(await host.sandboxes.drop(name))) throw refuse('no_sandbox', `There is no sandbox ${name}.`, 404);
+          if (!(await host.sandboxes.drop(name))) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
           return json({ deleted: name });
         },
       }),

@@ -6,33 +6,33 @@ import { Site } from '../../wp/site.js';
 import { withLock } from '../../store/locks.js';
 import { PRISTINE } from '../../content/load/load.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
-import { refuse } from '../route.js';
+import { qaError } from '../route.js';
 import { startClock, Tenant } from '../tenant.js';
 import type { Log } from '../../log.js';
 import type { Store } from '../../wp/store.js';
 
 export interface SandboxOptions {
   main: Tenant;
-  /** Folder in which each sandbox has one. */
+  /** Parent folder of the sandboxes' folders. */
   folder: string;
-  /** How many are kept prepared; undefined: some, from the first use on. */
+  /** Number of prepared sandboxes; undefined: a default number, from the first use on. */
   pool?: number;
-  /** How many there may be at a time. */
-  most: number;
-  /** Minutes without a request after which one is dropped; 0: never. */
+  /** Maximum number of sandboxes. */
+  max: number;
+  /** Minutes without a request after which a sandbox is dropped; 0: never. */
   idle: number;
   journalSize: number;
-  /** Whether databases that are left over can only be this server's. */
+  /** Whether leftover databases can only belong to this server. */
   ownsDatabase: boolean;
   log: Log;
 }
 
-/** A database and a folder that hold what a reset of the main tenant goes back to. */
+/** A database and a folder with the pristine state of the main tenant. */
 interface Prepared {
   store: Store;
   folder: string;
   site: Site;
-  /** What it was filled from. */
+  /** The pristine state that it is a copy of. */
   from: Tenant['pristine'];
 }
 
@@ -41,28 +41,31 @@ interface Sandbox {
   prepared: Prepared;
 }
 
-/** Prepared ones from the first use on, unless another number is asked for. */
-const USUAL_POOL = 4;
+/** Default number of prepared sandboxes, from the first use on. */
+const DEFAULT_POOL = 4;
 
 const MINUTE = 60_000;
-/** Databases have names of at most 63 bytes. */
-const LONGEST_BASE = 38;
+/** Maximum length of the main database's name in the names of sandbox databases, which are limited to 63 bytes. */
+const MAX_BASE = 38;
 
 const NAME = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
-/** A name as it is compared. @throws RestError for what cannot be one */
+/** Normalizes the name of a sandbox. @throws RestError if it is invalid */
 export function sandboxName(text: string): string {
   const name = text.toLowerCase();
   if (NAME.test(name)) return name;
-  throw refuse('invalid_sandbox', `${JSON.stringify(text)} is no name for a sandbox: up to 63 letters, digits, - and _ between them.`);
+  throw qaError(
+    'invalid_sandbox',
+    `Invalid sandbox name ${JSON.stringify(text)}. Use up to 63 letters and digits, with - and _ between them.`,
+  );
 }
 
-/** The isolated tenants of one server. */
+/** The sandboxes of a server: isolated tenants. */
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
   private readonly pool: Promise<Prepared>[] = [];
   private size: number;
-  private tidied: Promise<void> | null = null;
+  private leftoversRemoved: Promise<void> | null = null;
   private closing = false;
   private readonly sweeper: NodeJS.Timeout | undefined;
 
@@ -71,30 +74,30 @@ export class Sandboxes {
     if (options.idle > 0) this.sweeper = setInterval(() => this.dropIdle(), Math.min(MINUTE, (options.idle * MINUTE) / 4)).unref();
   }
 
-  /** Prepares as many as are to be ready. */
+  /** Fills the pool of prepared sandboxes. */
   fill(): void {
     while (!this.closing && this.pool.length < this.size) {
       this.keep(this.prepare());
     }
   }
 
-  /** Puts what will be ready into the pool. */
+  /** Adds a sandbox that is being prepared to the pool. */
   private keep(prepared: Promise<Prepared>): void {
     this.pool.push(prepared);
     prepared.catch((error: unknown) => {
       const at = this.pool.indexOf(prepared);
       if (at >= 0) void this.pool.splice(at, 1);
-      this.options.log.error(`A sandbox could not be prepared: ${String(error)}`);
+      this.options.log.error(`Cannot prepare a sandbox: ${String(error)}`);
     });
   }
 
   private get prefix(): string {
-    return `${this.options.main.site.store.db.databaseName.slice(0, LONGEST_BASE)}_sandbox_`;
+    return `${this.options.main.site.store.db.databaseName.slice(0, MAX_BASE)}_sandbox_`;
   }
 
-  /** What a server that was killed has left behind. */
-  private tidy(): Promise<void> {
-    return (this.tidied ??= (async () => {
+  /** Removes the leftovers of a server that was killed. */
+  private removeLeftovers(): Promise<void> {
+    return (this.leftoversRemoved ??= (async () => {
       const { main, ownsDatabase, folder } = this.options;
       await rm(folder, { recursive: true, force: true });
       if (!ownsDatabase) return;
@@ -102,13 +105,13 @@ export class Sandboxes {
     })());
   }
 
-  /** One after another: the first is ready the sooner. */
+  /** Prepares sandboxes one after another, so that the first one is ready sooner. */
   private prepare(): Promise<Prepared> {
     return withLock(this, 'prepare', () => this.prepareOne());
   }
 
   private async prepareOne(): Promise<Prepared> {
-    await this.tidy();
+    await this.removeLeftovers();
     const { main, folder } = this.options;
     const id = randomBytes(6).toString('hex');
     const store = await main.site.store.sibling(`${this.prefix}${id}`);
@@ -131,44 +134,44 @@ export class Sandboxes {
     return { ...prepared, from };
   }
 
-  /** Whether there is one of this name. */
+  /** Whether a sandbox exists. */
   has(name: string): boolean {
     return this.open.has(name);
   }
 
   /**
-   * The sandbox of a name, made when there is none.
-   * @throws RestError when there are too many
+   * Returns a sandbox, and creates it if it does not exist.
+   * @throws RestError if there are too many
    */
   async get(name: string): Promise<Tenant> {
     const known = this.open.get(name);
     if (known) return (await known).tenant;
-    if (this.open.size >= this.options.most)
-      throw refuse(
+    if (this.open.size >= this.options.max)
+      throw qaError(
         'too_many_sandboxes',
-        `There are ${this.open.size} sandboxes, and no more may be: drop one, or see --max-sandboxes.`,
+        `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
         429,
       );
-    const made = this.make(name);
-    this.open.set(name, made);
-    made.catch(() => this.open.delete(name));
-    return (await made).tenant;
+    const created = this.create(name);
+    this.open.set(name, created);
+    created.catch(() => this.open.delete(name));
+    return (await created).tenant;
   }
 
-  private async make(name: string): Promise<Sandbox> {
+  private async create(name: string): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
-    if (pool === undefined) this.size = USUAL_POOL;
+    if (pool === undefined) this.size = DEFAULT_POOL;
     const ready = (await this.pool.shift()?.catch(() => undefined)) ?? (await this.prepare());
-    // The main tenant may have been seeded since.
+    // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === main.pristine ? ready : await this.refill(ready);
     const tenant = new Tenant(name, prepared.site, prepared.folder, main.pristine, journalSize);
     startClock(prepared.site.clock, main.pristine.clock);
-    // The next one is not made before the one who waits has his answer.
+    // Prepare the next one only after the response.
     setTimeout(() => this.fill(), 0).unref();
     return { tenant, prepared };
   }
 
-  /** @returns whether there was one */
+  /** @returns whether the sandbox existed */
   async drop(name: string): Promise<boolean> {
     const known = this.open.get(name);
     if (!known) return false;
@@ -177,9 +180,9 @@ export class Sandboxes {
     return true;
   }
 
-  /** What a sandbox leaves is put back into the pool, or thrown away. */
+  /** Returns the resources of a sandbox to the pool, or deletes them. */
   private async recycle({ tenant, prepared }: Sandbox): Promise<void> {
-    await tenant.gate.alone(async () => {
+    await tenant.gate.exclusive(async () => {
       for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
     });
     if (this.closing || this.pool.length >= this.size) return this.discard(prepared);
@@ -202,16 +205,16 @@ export class Sandboxes {
     for (const [name, each] of this.open) {
       void each
         .then(({ tenant }) => (tenant.lastUsed < limit ? this.drop(name) : false))
-        .catch((error: unknown) => this.options.log.error(`The sandbox ${name} could not be dropped: ${String(error)}`));
+        .catch((error: unknown) => this.options.log.error(`Cannot drop sandbox ${name}: ${String(error)}`));
     }
   }
 
-  /** @param keepNothing the database goes as a whole, so that nothing has to be dropped one by one */
-  async close(keepNothing: boolean): Promise<void> {
+  /** @param skipCleanup whether the whole database will be deleted, so that sandboxes need not be dropped one by one */
+  async close(skipCleanup: boolean): Promise<void> {
     this.closing = true;
     clearInterval(this.sweeper);
     const all = await Promise.allSettled([...[...this.open.values()].map(async (each) => (await each).prepared), ...this.pool]);
-    if (keepNothing) return;
+    if (skipCleanup) return;
     await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
   }
 }

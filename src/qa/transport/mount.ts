@@ -3,16 +3,16 @@ import type { Middleware } from 'koa';
 import { PREFIX, type QaRoute } from '../route.js';
 import { hasToken, type Access } from '../security.js';
 import { serveQa, type QaTable } from './serve.js';
-import { ownAddresses } from './router.js';
+import { internalPaths } from './router.js';
 import { destinationOf } from './tenants.js';
 import type { Log } from '../../log.js';
 import type { Tenant } from '../tenant.js';
 
-/** Mounts a table of the test surface. */
-const mounted = (serve: Middleware): Middleware => ownAddresses(new Router({ sensitive: true }).all(`${PREFIX}{/*path}`, serve));
+/** Mounts the test API. */
+const mounted = (serve: Middleware): Middleware => internalPaths(new Router({ sensitive: true }).all(`${PREFIX}{/*path}`, serve));
 
-/** The test surface of the tenant that a request is for. */
-export function tenantSurface(routesOf: (tenant: Tenant) => QaRoute[], access: Access, log: Log): Middleware {
+/** The test API of the tenant of a request. */
+export function tenantApi(routesOf: (tenant: Tenant) => QaRoute[], access: Access, log: Log): Middleware {
   const tables = new WeakMap<Tenant, QaTable>();
   return mounted((ctx) => {
     const { tenant } = destinationOf(ctx);
@@ -23,8 +23,8 @@ export function tenantSurface(routesOf: (tenant: Tenant) => QaRoute[], access: A
   });
 }
 
-/** What the commands of this machine ask for, with the token that they find in the data folder; other requests are handed on. */
-export function commandSurface(table: QaTable): Middleware {
+/** The routes for commands, which have the token in the data folder. Passes other requests on. */
+export function commandApi(table: QaTable): Middleware {
   return mounted((ctx, next) => {
     const isCommand = ctx.headers['x-understudy-token'] !== undefined && hasToken(ctx.req, table.access);
     return isCommand ? serveQa(table, ctx) : next();

@@ -9,19 +9,19 @@ import type { Fault } from '../faults/faults.js';
 import type { Entry } from '../journal/journal.js';
 import type { Tenant } from '../tenant.js';
 
-/** The header with which a single request has a time of its own. */
+/** The header that overrides the time of a single request. */
 const NOW_HEADER = 'x-understudy-now';
 
-/** Marks a context whose connection was dropped before an answer. */
+/** Marks a context whose connection was dropped before the response. */
 const DROPPED = 'dropped';
 
-const badMoment = (text: string): object => ({
+const invalidTime = (text: string): object => ({
   code: 'understudy_invalid_moment',
   message: `X-Understudy-Now must be a time such as 2026-06-15T12:00:00Z, not ${JSON.stringify(text)}.`,
   data: { status: 400 },
 });
 
-/** The bytes of an answer, however it was going to be sent. */
+/** The bytes of a response body of any type. */
 async function bytesOf(body: unknown): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
   if (body instanceof Readable) return buffer(body);
@@ -48,7 +48,7 @@ function exchangeOf(ctx: Context, random: () => number): Exchange {
 
 type Rows = ReturnType<typeof effectRows>;
 
-async function spoilBody(ctx: Context, rows: Rows, exchange: Exchange): Promise<void> {
+async function disturbBody(ctx: Context, rows: Rows, exchange: Exchange): Promise<void> {
   if (!rows.some(([row]) => row.cut ?? row.send)) return;
   if (ctx.body === null || ctx.body === undefined || ctx.method === 'HEAD') return;
   const { status, type } = ctx;
@@ -66,39 +66,39 @@ async function spoilBody(ctx: Context, rows: Rows, exchange: Exchange): Promise<
 
 function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.status = status;
-  // Pages elsewhere see what went wrong, as they see the service's own refusals.
+  // With CORS headers, so that pages of other origins can read the error, like errors of the service.
   ctx.set({ ...corsHeaders(ctx, true), ...headers });
   ctx.body = ctx.method === 'HEAD' ? '' : body;
   ctx.set('Content-Type', headers['Content-Type']);
 }
 
-/** Lets the site answer: among others, at its time. */
-async function answer(tenant: Tenant, ctx: Context, next: Next, isSteered = true): Promise<void> {
-  const given = isSteered ? ctx.headers[NOW_HEADER] : undefined;
-  const moment = typeof given === 'string' ? Date.parse(given) : undefined;
-  if (Number.isNaN(moment)) {
+/** Handles a request by the site, at the requested time. */
+async function handle(tenant: Tenant, ctx: Context, next: Next, isControlled = true): Promise<void> {
+  const given = isControlled ? ctx.headers[NOW_HEADER] : undefined;
+  const time = typeof given === 'string' ? Date.parse(given) : undefined;
+  if (Number.isNaN(time)) {
     ctx.status = 400;
-    ctx.body = badMoment(String(given));
+    ctx.body = invalidTime(String(given));
     return;
   }
   const wait = tenant.gate.enter();
   if (wait) await wait;
   try {
-    if (moment === undefined) await next();
-    else await Clock.at(moment, next);
+    if (time === undefined) await next();
+    else await Clock.at(time, next);
   } finally {
     tenant.gate.leave();
   }
 }
 
-async function answerWith({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
+async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
   const rows = effectRows(effect);
   const exchange = exchangeOf(ctx, random);
   for (const [row, value] of rows) if (await row.before?.(value, exchange)) return;
   const [canned] = rows.flatMap(([row, value]) => row.respond?.(value, effect) ?? []);
   if (canned) send(ctx, canned);
-  else await answer(tenant, ctx, next);
-  await spoilBody(ctx, rows, exchange);
+  else await handle(tenant, ctx, next);
+  await disturbBody(ctx, rows, exchange);
 }
 
 const plainBody = (ctx: Context): string | Buffer | null => {
@@ -109,10 +109,10 @@ const plainBody = (ctx: Context): string | Buffer | null => {
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
 };
 
-/** Passwords come or go in the bodies of these: they are not kept. */
+/** URLs whose bodies contain passwords: their bodies are not recorded. */
 const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|(?:\/|%2F)application-passwords/i;
 
-function note(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
+function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
   const { req } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
   const keepsBodies = ctx.method === 'GET' || !CONFIDENTIAL.test(ctx.url);
@@ -126,18 +126,18 @@ function note(tenant: Tenant, ctx: Context, started: number, fault: Fault | null
     body: rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody,
     user: (ctx.state.login as string | undefined) ?? null,
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
-    // Those of an answer that is given again are there already.
+    // A cached response has shared headers.
     headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
-    answer: ctx.status === 304 || !keepsBodies ? null : plainBody(ctx),
+    responseBody: ctx.status === 304 || !keepsBodies ? null : plainBody(ctx),
     ms: performance.now() - started,
     fault: fault?.rule ?? null,
     cut: false,
   });
 }
 
-/** First of all middleware: what is to go wrong does, and every request is written down. @param isSteered whether tests have a say */
-export function observe(tenant: Tenant, isSteered: boolean): Middleware {
-  if (!isSteered) return (ctx, next) => answer(tenant, ctx, next, false);
+/** The outermost middleware: applies faults and records requests. @param isControlled whether tests control the server */
+export function observe(tenant: Tenant, isControlled: boolean): Middleware {
+  if (!isControlled) return (ctx, next) => handle(tenant, ctx, next, false);
   return async (ctx, next) => {
     tenant.touch();
     const started = performance.now();
@@ -145,15 +145,15 @@ export function observe(tenant: Tenant, isSteered: boolean): Middleware {
     const fault =
       faults.size === 0 ? null : faults.take({ method: ctx.method, url: ctx.url, header: (name) => ctx.get(name) || undefined });
     try {
-      if (fault) await answerWith(fault, tenant, ctx, next);
-      else await answer(tenant, ctx, next);
+      if (fault) await applyFault(fault, tenant, ctx, next);
+      else await handle(tenant, ctx, next);
     } finally {
-      if (!journal.isOff) note(tenant, ctx, started, fault);
+      if (!journal.isOff) record(tenant, ctx, started, fault);
     }
   };
 }
 
-/** Below the packing of answers: keeps what they are before. */
+/** Runs inside the compression middleware: keeps the uncompressed body for the journal. */
 export const keepPlainBody: Middleware = async (ctx, next) => {
   await next();
   if (typeof ctx.body === 'string') ctx.state.plainBody = ctx.body;

@@ -7,13 +7,13 @@ import { RestError } from '../../rest/error.js';
 import { METHODS, routePattern, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
-import { PREFIX, QaFile, QaRequest, refuse, type QaEndpoint, type QaRoute } from '../route.js';
+import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
 import { suggest } from '../suggest.js';
 import type { Log } from '../../log.js';
 import type { Site } from '../../wp/site.js';
 
-/** Largest body that is read into memory: a whole dataset fits. */
+/** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 export interface QaTable {
@@ -28,7 +28,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > BODY_LIMIT) throw refuse('body_too_large', `The body is larger than ${BODY_LIMIT / 1024 / 1024} MB.`, 413);
+    if (length > BODY_LIMIT) throw qaError('body_too_large', `The body is larger than ${BODY_LIMIT / 1024 / 1024} MB.`, 413);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -37,7 +37,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 const isMethod = (name: string | undefined): name is Method => (METHODS as readonly string[]).includes(name ?? '');
 
 interface Found {
-  /** That of the endpoint: GET for a HEAD. */
+  /** The endpoint's method: GET for HEAD requests. */
   method: Method;
   endpoint: QaEndpoint;
   path: Record<string, string>;
@@ -48,37 +48,37 @@ function find(routes: QaRoute[], method: string | undefined, pathname: string): 
   for (const { path, endpoints } of routes) {
     const found = routePattern(path).exec(wanted);
     if (!found) continue;
-    const asked = method === 'HEAD' ? 'GET' : method;
-    const endpoint = isMethod(asked) && endpoints.find(({ methods }) => methods.includes(asked));
-    if (endpoint) return { method: asked, endpoint, path: { ...found.groups } };
+    const requested = method === 'HEAD' ? 'GET' : method;
+    const endpoint = isMethod(requested) && endpoints.find(({ methods }) => methods.includes(requested));
+    if (endpoint) return { method: requested, endpoint, path: { ...found.groups } };
     const allowed = endpoints.flatMap(({ methods }) => methods).join(', ');
-    throw refuse('method_not_allowed', `${pathname} takes ${allowed}.`, 405);
+    throw qaError('method_not_allowed', `${pathname} does not support ${method}. Use ${allowed}.`, 405);
   }
-  throw refuse('no_route', `There is nothing at ${pathname}; GET ${PREFIX}/ lists what there is.`, 404);
+  throw qaError('no_route', `No route at ${pathname}. GET ${PREFIX}/ lists all routes.`, 404);
 }
 
-/** Whether a request is for something that needs no token. */
-function isOpen(routes: QaRoute[], method: string | undefined, pathname: string): boolean {
+/** Whether a request needs no token. */
+function isPublic(routes: QaRoute[], method: string | undefined, pathname: string): boolean {
   try {
-    return find(routes, method, pathname).endpoint.isOpen ?? false;
+    return find(routes, method, pathname).endpoint.isPublic ?? false;
   } catch {
     return false;
   }
 }
 
-/** Nobody's mistake is passed over in silence: what is not declared is refused. */
-function refuseUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
+/** @throws RestError for unknown parameters, which are never silently ignored */
+function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
   const known = Object.keys(args);
   const unknown = Object.keys(given).filter((name) => !known.includes(name) && !(name in path));
   if (unknown.length === 0) return;
   const sentences = unknown.map((name) => {
     const meant = suggest(name, known);
-    return `There is no ${JSON.stringify(name)} here${meant === undefined ? '.' : `; did you mean ${JSON.stringify(meant)}?`}`;
+    return `Unknown parameter ${JSON.stringify(name)}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
   });
-  throw refuse('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
+  throw qaError('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
 }
 
-/** A body of fields: JSON whatever its type says, unless it says that it is a form. */
+/** Parses a body of fields: a form if the content type says so, else JSON. */
 async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): Promise<Params> {
   if (bytes.length === 0) return {};
   const type = headers['content-type'] ?? '';
@@ -89,12 +89,12 @@ async function readFields(bytes: Buffer, { headers, method }: IncomingMessage): 
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Params;
   } catch {
-    // Falls through to the same advice.
+    // Falls through to the error below.
   }
-  throw refuse('body_is_no_object', 'The body must be a JSON object.');
+  throw qaError('body_is_no_object', 'The body must be a JSON object.');
 }
 
-/** The parameters of a refusal in its message: people read that first. */
+/** Appends the errors of single parameters to the message, for people. */
 function withDetails(error: RestError): Json {
   const body = error.body() as { message: string; data: { params?: unknown } | null };
   const { params } = body.data ?? {};
@@ -102,28 +102,28 @@ function withDetails(error: RestError): Json {
   return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
 
-async function answer({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
+async function handle({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {
     const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
-    guard(incoming, access, !isOpen(routes, incoming.method, pathname));
+    guard(incoming, access, !isPublic(routes, incoming.method, pathname));
     const { method, endpoint, path } = find(routes, incoming.method, pathname);
     const bytes = endpoint.body === 'stream' ? Buffer.alloc(0) : await readBytes(incoming);
     const query = parseQuery(search);
     const fields = endpoint.body === undefined || endpoint.body === 'fields' ? await readFields(bytes, incoming) : {};
-    if (!endpoint.open) refuseUnknown({ ...query, ...fields }, endpoint, path);
+    if (!endpoint.open) rejectUnknown({ ...query, ...fields }, endpoint, path);
     const captures = Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decodeURIComponent(text)]));
     const request = new QaRequest(method, pathname, { json: fields, form: {}, query, path: captures, defaults: {} }, incoming, bytes);
     const context = { site, request };
-    const refusal = await prepareArgs(endpoint.args, context);
-    return refusal ?? (await endpoint.handler(request, context));
+    const invalid = await prepareArgs(endpoint.args, context);
+    return invalid ?? (await endpoint.handler(request, context));
   } catch (error) {
     if (error instanceof RestError) return error;
-    if (error instanceof URIError) return refuse('malformed_path', 'The path is not well encoded.');
+    if (error instanceof URIError) return qaError('malformed_path', 'The path has an invalid percent-encoding.');
     throw error;
   }
 }
 
-const CRITICAL = { code: 'understudy_failed', message: 'The server failed; its log tells why.', data: { status: 500 } };
+const CRITICAL = { code: 'understudy_failed', message: 'Internal error. See the log of the server.', data: { status: 500 } };
 
 function send(ctx: Context, result: RestResponse | RestError): void {
   ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
@@ -144,15 +144,15 @@ function sendJson(ctx: Context, status: number, body: Json): void {
   ctx.body = `${JSON.stringify(body, null, 2)}\n`;
 }
 
-/** Answers a request to the test surface. Nothing of it is ever delayed, failed on purpose or written down. */
+/** Handles a request to the test API. Faults and the journal do not apply to it. */
 export async function serveQa(table: QaTable, ctx: Context): Promise<void> {
   try {
-    send(ctx, await answer(table, ctx.req));
+    send(ctx, await handle(table, ctx.req));
   } catch (error) {
     if (ctx.res.destroyed || ctx.req.destroyed) return;
     table.log.error(`${ctx.method} ${ctx.url}: ${(error as Error).stack ?? String(error)}`);
     sendJson(ctx, 500, CRITICAL);
   }
-  // What was not read of the body would be taken for the next request.
+  // Discard the rest of the body, so that the connection can be reused.
   if (!ctx.req.complete) ctx.req.resume();
 }

@@ -2,10 +2,10 @@ import { onSubmit } from './dom.js';
 
 const TICK_MS = 1000;
 
-/** How the clock is written: `2026-06-15 12:00:00 UTC`. */
+/** Formats a time: `2026-06-15 12:00:00 UTC`. */
 export const written = (moment) => `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The clock of the world: shows it, and sets, moves, stops and starts it. */
+/** Shows and controls the clock. */
 export function clockPanel({ window, document, api, act }) {
   const by = (id) => document.getElementById(id);
   let moment = 0;
@@ -36,7 +36,7 @@ export function clockPanel({ window, document, api, act }) {
     act(async () => {
       const clock = await api.call('PUT', 'clock', fields);
       show(clock);
-      return `The clock is at ${written(clock.now)} and ${clock.frozen ? 'stands still' : 'runs'}.`;
+      return `The clock is at ${written(clock.now)} and ${clock.frozen ? 'frozen' : 'running'}.`;
     });
 
   by('clock-freeze').addEventListener('click', () => change({ frozen: true }));

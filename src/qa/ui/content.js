@@ -1,6 +1,6 @@
 import { make, onSubmit } from './dom.js';
 
-/** Snapshots, and going back to the dataset. */
+/** Reset and snapshots. */
 export function contentPanel({ document, api, act }) {
   const by = (id) => document.getElementById(id);
 

@@ -1,8 +1,8 @@
 /**
- * Makes an element. Texts are set as text: nothing of what the server tells is ever read as HTML.
+ * Creates an element. Text is never interpreted as HTML.
  * @param {Document} document
- * @param {string} name of the element
- * @param {Record<string, string | boolean | null | undefined | EventListener>} [attributes] `on…` adds a listener, `false`, `null` and `undefined` leave one out
+ * @param {string} name name of the element
+ * @param {Record<string, string | boolean | null | undefined | EventListener>} [attributes] `on…` adds a listener; `false`, `null` and `undefined` are omitted
  * @param {...(Node | string | null | false)} children
  * @returns {HTMLElement}
  */
@@ -17,14 +17,14 @@ export function make(document, name, attributes = {}, ...children) {
   return element;
 }
 
-/** The fields of a form by name, without those that are empty. */
+/** The non-empty fields of a form, by name. */
 export const fieldsOf = (form) =>
   Object.fromEntries([...form.elements].filter(({ name, value }) => name && value !== '').map(({ name, value }) => [name, value]));
 
-/** Calls a work when a form is sent, in place of sending it. */
-export function onSubmit(form, work) {
+/** Calls a function instead of submitting a form. */
+export function onSubmit(form, handler) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    work(fieldsOf(form));
+    handler(fieldsOf(form));
   });
 }

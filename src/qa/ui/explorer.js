@@ -7,15 +7,15 @@ import { sandboxesPanel } from './sandboxes.js';
 
 const POLL_MS = 1000;
 
-/** Asks for the token in the dialog. */
+/** Asks for the token in a dialog. */
 function tokenDialog(document) {
   const dialog = document.getElementById('token-dialog');
   const form = document.getElementById('token-form');
-  // There is no going on without it.
+  // The dialog cannot be canceled, since the page needs the token.
   dialog.addEventListener('cancel', (event) => event.preventDefault());
   return (wasWrong) =>
     new Promise((resolve) => {
-      document.getElementById('token-wrong').textContent = wasWrong ? 'That is not the token.' : '';
+      document.getElementById('token-wrong').textContent = wasWrong ? 'Invalid token.' : '';
       dialog.showModal();
       form.addEventListener(
         'submit',
@@ -29,23 +29,23 @@ function tokenDialog(document) {
     });
 }
 
-/** Does what somebody asked for and tells how it ended: with the words that the work gives, or those of its failure. */
-function telling(document) {
+/** Returns a function that runs an action and shows its message or its error. */
+function messageLine(document) {
   const line = document.getElementById('message');
-  const tell = (text, failed) => {
+  const show = (text, failed) => {
     line.textContent = text;
     line.className = failed ? 'message alert' : 'message';
   };
-  return async (work) => {
+  return async (action) => {
     try {
-      tell(await work(), false);
+      show(await action(), false);
     } catch (error) {
-      tell(error.message, true);
+      show(error.message, true);
     }
   };
 }
 
-/** Swagger UI follows the scheme by a class, not by itself. */
+/** Applies the color scheme to Swagger UI, which needs a class for it. */
 function followScheme({ document, matchMedia }) {
   const dark = matchMedia?.('(prefers-color-scheme: dark)');
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark?.matches ?? false);
@@ -53,7 +53,7 @@ function followScheme({ document, matchMedia }) {
   follow();
 }
 
-/** Loads Swagger UI, which is no module: it leaves a function with the window. */
+/** Loads Swagger UI, which is not a module, but sets a global function. */
 function showApi(window, api) {
   const { document } = window;
   const script = document.createElement('script');
@@ -69,9 +69,9 @@ function showApi(window, api) {
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       filter: false,
-      // Would send the document to a server elsewhere.
+      // The validator would send the document to another server.
       validatorUrl: null,
-      // It has a main part of its own, of which a page has one.
+      // Swagger UI has its own main landmark; a page must have only one.
       onComplete: () => document.querySelector('#swagger main')?.setAttribute('role', 'none'),
       requestInterceptor: (request) => {
         if (request.url.startsWith(api.base)) Object.assign(request.headers, api.headers);
@@ -83,15 +83,15 @@ function showApi(window, api) {
 }
 
 /**
- * Brings the page to life.
+ * Starts the page.
  * @param {Window & typeof globalThis} window
  * @param {{ withApi?: boolean }} [options] `withApi`: whether to load Swagger UI
- * @returns what ends it again, and what shows the present state at once
+ * @returns functions that stop the page and refresh it immediately
  */
 export async function start(window, { withApi = true } = {}) {
   const { document } = window;
   const api = new Api(window, tokenDialog(document));
-  const act = telling(document);
+  const act = messageLine(document);
   const around = { window, document, api, act };
   followScheme(window);
   const clock = clockPanel(around);
@@ -106,7 +106,7 @@ export async function start(window, { withApi = true } = {}) {
     for (const panel of Object.values(panels)) await panel.refresh();
   };
 
-  /** What may change without anybody touching this page. */
+  /** Refreshes what may change without user interaction. */
   const poll = async () => {
     try {
       if (isAway) {
@@ -120,7 +120,7 @@ export async function start(window, { withApi = true } = {}) {
     } catch (error) {
       if (isOver) return;
       if (!isAway) await act(() => Promise.reject(error));
-      // A server that was started again counts from one.
+      // A restarted server numbers entries from 1.
       journal.clear();
       isAway = true;
     }

@@ -1,16 +1,16 @@
 import { make, onSubmit } from './dom.js';
 
-/** Rules that are ready, by what people call them. */
+/** Predefined rules, by label. */
 export const PRESETS = {
   'Server error (500)': { effect: { status: 500 } },
   'Too many requests (429)': { effect: { status: 429 } },
   'Bad gateway (502)': { effect: { status: 502 } },
-  'Slow: 2 seconds': { effect: { delay: 2000 } },
-  'Slow at random, around half a second': { effect: { delay: { lognormal: { median: 500, sigma: 0.6 } } } },
+  'Delay: 2 seconds': { effect: { delay: 2000 } },
+  'Random delay, around half a second': { effect: { delay: { lognormal: { median: 500, sigma: 0.6 } } } },
   'Trickle: 2 kB per second': { effect: { bytesPerSecond: 2000 } },
-  'Connection dropped before the answer': { effect: { drop: 'before' } },
-  'Connection dropped in the body': { effect: { drop: 'mid-body' } },
-  'Half of the body missing': { effect: { truncate: true } },
+  'Connection dropped before the response': { effect: { drop: 'before' } },
+  'Connection dropped in the middle of the body': { effect: { drop: 'mid-body' } },
+  'Body cut off after half': { effect: { truncate: true } },
   'Maintenance (503)': { profile: 'maintenance' },
   'Forbidden by a firewall (403)': { profile: 'forbidden' },
   'REST API closed to visitors (401)': { profile: 'rest-disabled' },
@@ -18,15 +18,15 @@ export const PRESETS = {
 
 const EXAMPLE = { match: { method: 'POST', path: '/tribe/events/v1/**' }, times: 1, effect: { delay: 500, status: 500 } };
 
-/** What a rule does, in a line. */
+/** Describes the effects of a rule. */
 export function describe({ profile, effect }) {
   if (profile !== undefined) return profile;
   const { body, headers, ...told } = typeof effect.delay === 'number' ? { ...effect, delay: `${effect.delay} ms` } : effect;
   const parts = Object.entries(told).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
-  return [...parts, ...(body === undefined ? [] : ['own body']), ...(headers === undefined ? [] : ['own headers'])].join(', ');
+  return [...parts, ...(body === undefined ? [] : ['custom body']), ...(headers === undefined ? [] : ['custom headers'])].join(', ');
 }
 
-/** Which requests a rule is for, in a line. */
+/** Describes the requests that a rule matches. */
 function scope({ profile, match = {}, times, skip }) {
   const { method, path, regex, ...rest } = profile === undefined ? match : {};
   const parts = [
@@ -35,11 +35,11 @@ function scope({ profile, match = {}, times, skip }) {
     regex === undefined ? '' : `/${regex}/`,
     Object.keys(rest).length > 0 ? JSON.stringify(rest) : '',
   ].filter((part) => part !== '');
-  const where = parts.length > 0 ? parts.join(' ') : profile === undefined ? 'all requests' : 'requests it concerns';
+  const where = parts.length > 0 ? parts.join(' ') : profile === undefined ? 'all requests' : 'requests of the profile';
   return `${where}${skip === undefined ? '' : `, after ${skip}`}${times === undefined ? '' : `, ${times} at most`}`;
 }
 
-/** What goes wrong on purpose. */
+/** Shows and controls the faults. */
 export function faultsPanel({ document, api, act }) {
   const by = (id) => document.getElementById(id);
   by('fault-preset').replaceChildren(...Object.keys(PRESETS).map((name) => make(document, 'option', {}, name)));
@@ -70,7 +70,7 @@ export function faultsPanel({ document, api, act }) {
   const refresh = async () => {
     const { faults } = await api.call('GET', 'faults');
     const text = JSON.stringify(faults);
-    // What has the focus stays where it is unless something changed.
+    // Keep the focus unless something has changed.
     if (text === known) return;
     known = text;
     by('faults').replaceChildren(...faults.map(item));
@@ -79,15 +79,15 @@ export function faultsPanel({ document, api, act }) {
 
   const change = (method, path, body) =>
     act(async () => {
-      const answer = await api.call(method, path, body);
+      const { id } = await api.call(method, path, body);
       await refresh();
-      return method === 'POST' ? `Fault ${answer.id} is made from now on.` : 'Removed.';
+      return method === 'POST' ? `Fault ${id} added.` : 'Removed.';
     });
 
   onSubmit(by('fault-add'), ({ preset, path, times }) => {
     const rule = PRESETS[preset];
     const limit = times === undefined ? {} : { times: Number(times) };
-    // A profile says itself which requests it is for.
+    // A profile has its own match.
     const match = path === undefined || rule.profile !== undefined ? {} : { match: { path } };
     return change('POST', 'faults', { ...match, ...limit, ...rule });
   });
@@ -104,7 +104,7 @@ export function faultsPanel({ document, api, act }) {
       }
       const { id } = await api.call('POST', 'faults', value);
       await refresh();
-      return `Fault ${id} is made from now on.`;
+      return `Fault ${id} added.`;
     }),
   );
   by('faults-clear').addEventListener('click', () => change('DELETE', 'faults'));

@@ -1,16 +1,16 @@
 import { fieldsOf, make } from './dom.js';
 
-/** Rows that are shown at most; the journal itself may hold more. */
-const MOST = 200;
+/** Maximum number of rows. The journal may have more entries. */
+const MAX_ROWS = 200;
 
 const pretty = (body) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
 
 const kind = (status) => (status === 0 ? 's0' : `s${String(status)[0]}`);
 
-/** What was asked and answered, as it happens. */
+/** Shows the journal, live. */
 export function journalPanel({ window, document, api, act }) {
   const by = (id) => document.getElementById(id);
-  /** Number of the latest entry that is shown. */
+  /** Id of the latest entry that is shown. */
   let last = 0;
   let total = 0;
 
@@ -42,7 +42,7 @@ export function journalPanel({ window, document, api, act }) {
       const href = window.URL.createObjectURL(new window.Blob([text], { type: 'application/json' }));
       make(document, 'a', { href, download: `journal-${id}.json` }).click();
       window.URL.revokeObjectURL(href);
-      return `Entry ${id} is saved as a test case.`;
+      return `Saved entry ${id} as a test case.`;
     });
 
   async function details(id) {
@@ -56,8 +56,8 @@ export function journalPanel({ window, document, api, act }) {
         document,
         'div',
         { class: 'row' },
-        make(document, 'span', { class: 'quiet' }, `Clock of the site: ${clock}`),
-        cut === true && make(document, 'span', { class: 'quiet' }, 'Bodies were not kept: too large, or too long ago.'),
+        make(document, 'span', { class: 'quiet' }, `Site time: ${clock}`),
+        cut === true && make(document, 'span', { class: 'quiet' }, 'Bodies were dropped: too large, or too old.'),
         make(document, 'button', { type: 'button', class: 'small', onclick: () => save(id) }, 'Save as test case'),
       ),
       make(document, 'div', {}, ...part('Request', request).filter(Boolean)),
@@ -125,7 +125,7 @@ export function journalPanel({ window, document, api, act }) {
     const lines = warnings.map(({ method, route, message, count }) =>
       make(document, 'li', {}, `${method} ${route}: ${message}`, ' ', make(document, 'span', { class: 'quiet' }, `${count}×`)),
     );
-    const title = warnings.length === 1 ? '1 thing was ignored' : `${warnings.length} things were ignored`;
+    const title = warnings.length === 1 ? '1 ignored parameter or field' : `${warnings.length} ignored parameters and fields`;
     by('journal-warnings').replaceChildren(
       ...(lines.length > 0
         ? [make(document, 'details', { class: 'warning' }, make(document, 'summary', {}, title), make(document, 'ul', {}, ...lines))]
@@ -139,18 +139,18 @@ export function journalPanel({ window, document, api, act }) {
     by('journal-rows').replaceChildren();
   };
 
-  /** Shows what came since the last time. @returns whether there was something */
+  /** Shows new entries. @returns whether there were any */
   async function refresh() {
     const since = last;
-    const query = new URLSearchParams({ ...filters(), since: String(since), limit: String(MOST) });
-    const answer = await api.call('GET', `journal?${query}`);
-    // A change of the filter meanwhile began anew.
+    const query = new URLSearchParams({ ...filters(), since: String(since), limit: String(MAX_ROWS) });
+    const page = await api.call('GET', `journal?${query}`);
+    // The filter has changed in the meantime.
     if (last !== since) return false;
-    const { entries } = answer;
-    total += answer.total;
+    const { entries } = page;
+    total += page.total;
     const shown = onlyWarned() ? entries.filter(({ warnings }) => warnings !== undefined) : entries;
     by('journal-rows').prepend(...shown.map(rowOf).toReversed());
-    for (const row of [...by('journal-rows').children].slice(MOST)) row.remove();
+    for (const row of [...by('journal-rows').children].slice(MAX_ROWS)) row.remove();
     if (entries.length > 0) last = entries.at(-1).id;
     by('journal-count').textContent = total === 1 ? '1 request' : `${total} requests`;
     by('journal-empty').hidden = by('journal-rows').childElementCount > 0;
@@ -158,14 +158,14 @@ export function journalPanel({ window, document, api, act }) {
     return entries.length > 0;
   }
 
-  const anew = () =>
+  const reload = () =>
     act(async () => {
       clear();
       await refresh();
       return '';
     });
   by('journal-filter').addEventListener('submit', (event) => event.preventDefault());
-  by('journal-filter').addEventListener('change', () => void anew());
+  by('journal-filter').addEventListener('change', () => void reload());
   by('journal-clear').addEventListener('click', () =>
     act(async () => {
       await api.call('DELETE', 'journal');

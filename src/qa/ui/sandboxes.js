@@ -1,6 +1,6 @@
 import { make, onSubmit } from './dom.js';
 
-/** The isolated worlds of the server, each with a page like this one. */
+/** Shows and controls the sandboxes, each of which has its own explorer page. */
 export function sandboxesPanel({ document, api, act }) {
   const by = (id) => document.getElementById(id);
   const pageOf = (name) => `${api.root}${name === '' ? '' : `__sandbox/${encodeURIComponent(name)}/`}__qa/ui`;
@@ -31,20 +31,20 @@ export function sandboxesPanel({ document, api, act }) {
   const refresh = async () => {
     const [{ sandboxes }, { sandbox = '' }] = await Promise.all([api.call('GET', 'sandboxes'), api.call('GET', 'health')]);
     by('sandboxes').replaceChildren(...sandboxes.map(item(sandbox)));
-    const main = sandbox === '' ? [] : [' ', make(document, 'a', { href: pageOf('') }, 'Back to the main world')];
-    by('world').replaceChildren(sandbox === '' ? 'This is the main world.' : `This is sandbox ${sandbox}.`, ...main);
+    const main = sandbox === '' ? [] : [' ', make(document, 'a', { href: pageOf('') }, 'Back to the main site')];
+    by('tenant').replaceChildren(sandbox === '' ? 'This is the main site.' : `This is sandbox ${sandbox}.`, ...main);
   };
 
-  const change = (method, path, words) =>
+  const change = (method, path, message) =>
     act(async () => {
       const { name, ms } = await api.call(method, path);
       await refresh();
-      return words ?? `Sandbox ${name} is there (${Math.round(ms)} ms).`;
+      return message ?? `Sandbox ${name} is ready (${Math.round(ms)} ms).`;
     });
   const remove = (name) => change('DELETE', `sandboxes/${encodeURIComponent(name)}`, `Deleted sandbox ${name}.`);
-  onSubmit(by('sandbox-make'), async ({ name }) => {
+  onSubmit(by('sandbox-create'), async ({ name }) => {
     await change(name === undefined ? 'POST' : 'PUT', name === undefined ? 'sandboxes' : `sandboxes/${encodeURIComponent(name)}`);
-    by('sandbox-make').reset();
+    by('sandbox-create').reset();
   });
   return { refresh };
 }

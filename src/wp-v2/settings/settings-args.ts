@@ -32,7 +32,10 @@ const SETTING_ARGS: Args = {
   page_on_front: setting(shared.integer('ID of the page shown as front page.'), 'Page on front'),
   page_for_posts: setting(shared.integer('ID of the page that lists the blog.')),
   default_ping_status: setting(shared.choice('Whether pings are open on new posts.', shared.OPEN_OR_CLOSED)),
-  default_comment_status: setting(shared.choice('Whether comments are open on new posts.', shared.OPEN_OR_CLOSED), 'Allow comments on new posts'),
+  default_comment_status: setting(
+    shared.choice('Whether comments are open on new posts.', shared.OPEN_OR_CLOSED),
+    'Allow comments on new posts',
+  ),
   site_logo: setting(shared.integer('ID of the picture used as logo.'), 'Logo'),
   site_icon: setting(shared.integer('ID of the picture used as icon.'), 'Icon'),
 };
