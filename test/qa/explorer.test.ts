@@ -157,7 +157,7 @@ describe('using the page', () => {
     await page.click('#clock-run');
     expect([page.text('#clock-state'), page.text('#message')]).toEqual([
       'running',
-      expect.stringMatching(/^The clock is at 2026-06-17 .* runs\.$/),
+      expect.stringMatching(/^The clock is at 2026-06-17 .* and running\.$/),
     ]);
     await page.click('#clock-freeze');
     await page.send('#clock-set', { now: '2027-01-01T00:00:00' });
