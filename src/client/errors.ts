@@ -1,73 +1,74 @@
 import type { ErrorBody } from '../types.js';
 
-/** What was asked when something went wrong. */
-export interface Asked {
+/** The request of an error. */
+export interface FailedRequest {
   method: string;
   url: string;
 }
 
-/** Everything that this client throws, but for what the caller's own signal is aborted with. */
+/** Base class of all errors of the client, except for the reason of an aborted signal. */
 export class ClientError extends Error {
   override readonly name: string = 'ClientError';
 
   constructor(
     message: string,
-    readonly asked: Asked,
+    readonly request: FailedRequest,
     options?: { cause: unknown },
   ) {
-    super(`${asked.method} ${asked.url}: ${message}`, options);
+    super(`${request.method} ${request.url}: ${message}`, options);
   }
 }
 
-/** No answer: nobody listens there, or the connection broke. `cause` tells more. */
+/** No response: the connection failed. See `cause`. */
 export class ConnectionError extends ClientError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No answer within the time that the client waits. */
+/** No response within the timeout. */
 export class TimeoutError extends ClientError {
   override readonly name: string = 'TimeoutError';
 }
 
-/** An answer that is not what this API answers: a page in place of JSON, or a part of one. */
-export class AnswerError extends ClientError {
-  override readonly name: string = 'AnswerError';
+/** A response that is not valid JSON, such as an HTML page. */
+export class ResponseError extends ClientError {
+  override readonly name: string = 'ResponseError';
 
   constructor(
     message: string,
-    asked: Asked,
+    request: FailedRequest,
     readonly status: number,
     readonly text: string,
   ) {
-    super(message, asked);
+    super(message, request);
   }
 }
 
-export interface Refusal {
+/** A response with an error status. */
+export interface ErrorResponse {
   status: number;
   headers: { get: (name: string) => string | null };
-  /** Undefined: the body is not JSON. */
+  /** Undefined: the body is not an error in JSON. */
   body: ErrorBody | undefined;
   text: string;
 }
 
-/** An answer with a status of 400 or more. */
+/** A response with a status of 400 or above. */
 export class ApiError extends ClientError {
   override readonly name: string = 'ApiError';
   readonly status: number;
-  /** As the service calls it: `rest_invalid_param`; `http_503` when the answer is not its own. */
+  /** The error code of the service, such as `rest_invalid_param`; `http_503` if the response is not from the service. */
   readonly code: string;
-  /** What is wrong with each parameter, by name. What is missing is said to be so. */
+  /** Errors of single parameters, by name, including missing parameters. */
   readonly params: Record<string, string>;
   readonly body: ErrorBody | undefined;
-  /** Text of the body, whatever it is. */
+  /** The body as text. */
   readonly text: string;
-  /** Seconds after which to try again, when the answer says so. */
+  /** The `Retry-After` header in seconds, if present. */
   readonly retryAfter: number | undefined;
 
-  constructor(asked: Asked, { status, headers, body, text }: Refusal) {
+  constructor(request: FailedRequest, { status, headers, body, text }: ErrorResponse) {
     const code = body?.code ?? `http_${status}`;
-    super(body ? `${status} ${code}: ${body.message}` : `${status}, and the body is not JSON`, asked);
+    super(body ? `${status} ${code}: ${body.message}` : `status ${status}, and the body is not JSON`, request);
     this.status = status;
     this.code = code;
     this.params = paramsOf(body);
@@ -83,32 +84,32 @@ function paramsOf(body: ErrorBody | undefined): Record<string, string> {
   return Array.isArray(params) ? Object.fromEntries(params.map((name) => [name, 'Missing parameter.'])) : params;
 }
 
-/** 400: parameters are missing or not valid; `params` names them. */
+/** 400: parameters are missing or invalid; see `params`. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
 
-/** 401: nobody is signed in, or login and password do not fit. */
+/** 401: not signed in, or invalid credentials. */
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
 
-/** 403: who is signed in may not do this, or nobody may see it. */
+/** 403: the user may not do this. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: there is no such item, page or route. */
+/** 404: the item, page or route does not exist. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 410: it is in the trash already. */
+/** 410: the item is already in the trash. */
 export class GoneError extends ApiError {
   override readonly name = 'GoneError';
 }
 
-/** 429: too many requests; `retryAfter` may say how long to wait. */
+/** 429: too many requests; see `retryAfter`. */
 export class TooManyRequestsError extends ApiError {
   override readonly name = 'TooManyRequestsError';
 }
@@ -127,8 +128,8 @@ const CLASSES: Record<number, typeof ApiError> = {
   429: TooManyRequestsError,
 };
 
-/** The error of an answer, of the class that its status has. */
-export function apiError(asked: Asked, refusal: Refusal): ApiError {
-  const Class = CLASSES[refusal.status] ?? (refusal.status >= 500 ? ServerError : ApiError);
-  return new Class(asked, refusal);
+/** Creates an error of the class for its status. */
+export function apiError(request: FailedRequest, response: ErrorResponse): ApiError {
+  const Class = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : ApiError);
+  return new Class(request, response);
 }

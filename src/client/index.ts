@@ -1,17 +1,17 @@
 import { Collection, SluggedCollection } from './resource.js';
-import { Transport, type Answer, type Auth, type Call, type CallOptions, type ClientOptions } from './transport.js';
+import { Transport, type ApiResponse, type Auth, type Call, type CallOptions, type ClientOptions } from './transport.js';
 import type * as Params from '../params.js';
 import type * as Wire from '../types.js';
 
 export * from './errors.js';
-export { Items, type Collection, type ListAnswer, type SluggedCollection } from './resource.js';
-export type { Answer, Auth, Call, CallOptions, ClientOptions, Fetch, FetchAnswer, FetchInit } from './transport.js';
+export { Items, type Collection, type ListTotals, type SluggedCollection } from './resource.js';
+export type { ApiResponse, Auth, Call, CallOptions, ClientOptions, Fetch, FetchResponse, FetchInit } from './transport.js';
 export type * from '../params.js';
 export type * from '../types.js';
 
 const DEFAULT_NAMESPACE = 'tribe/events/v1';
 
-/** By-id routes of all but events take the id alone. */
+/** By-id routes of other collections than events have no parameters besides the id. */
 type NoParams = Record<string, never>;
 type EventParams = Omit<Params.EventById, 'id'>;
 
@@ -29,7 +29,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, unknown> };
 }
 
-/** A client of the calendar of a site. */
+/** A client for the calendar API of a site. */
 export class Client {
   readonly events: SluggedCollection<Wire.Event, Wire.EventList, Params.EventFilters, Params.EventFields, EventParams>;
   readonly venues: SluggedCollection<Wire.Venue, Wire.VenueList, Params.LinkedFilters, Params.VenueFields, NoParams>;
@@ -39,7 +39,7 @@ export class Client {
   private readonly transport: Transport;
   private readonly namespace: string;
 
-  /** @throws TypeError when the options name no site */
+  /** @throws TypeError if neither `url` nor `restUrl` is set */
   constructor(options: ClientOptions) {
     const namespace = (options.namespace ?? DEFAULT_NAMESPACE).replace(/^\/+|\/+$/g, '');
     const transport = new Transport(options);
@@ -52,40 +52,40 @@ export class Client {
     this.tags = new Collection(transport, namespace, 'tags');
   }
 
-  /** Address of the REST root, without trailing slash. */
+  /** URL of the REST root, without trailing slash. */
   get restUrl(): string {
     return this.transport.restUrl;
   }
 
-  /** A client that differs in some options: another user, sandbox or moment. */
+  /** Creates a client with some different options, such as another user, sandbox or time. */
   with(options: ClientOptions): Client {
     return new Client({ ...this.transport.options, ...options });
   }
 
-  /** The same, signed in as somebody; null: as nobody. */
+  /** Creates a client with other credentials; null: anonymous. */
   as(auth: Auth | null): Client {
     const { auth: _, ...others } = this.transport.options;
     return new Client(auth === null ? others : { ...others, auth });
   }
 
-  /** What routes and parameters the calendar has. */
+  /** The routes and parameters of the calendar API. */
   async index(options: CallOptions = {}): Promise<NamespaceIndex> {
     return (await this.send<NamespaceIndex>({ ...options, method: 'GET', path: `/${this.namespace}` })).body;
   }
 
-  /** The OpenAPI document of the calendar. */
+  /** The OpenAPI document of the calendar API. */
   async doc(options: CallOptions = {}): Promise<OpenApiDocument> {
     return (await this.send<OpenApiDocument>({ ...options, method: 'GET', path: `/${this.namespace}/doc` })).body;
   }
 
-  /** Sends any request below the REST root: `client.send({ method: 'GET', path: '/wp/v2/users/me' })`. */
-  send<T>(call: Call): Promise<Answer<T>> {
+  /** Sends a request to any path below the REST root: `client.send({ method: 'GET', path: '/wp/v2/users/me' })`. */
+  send<T>(call: Call): Promise<ApiResponse<T>> {
     return this.transport.send(call);
   }
 }
 
 /**
- * A client of the calendar of a site, whether that is Understudy or WordPress.
- * @throws TypeError when the options name no site
+ * Creates a client for the calendar API of a site, Understudy or WordPress.
+ * @throws TypeError if neither `url` nor `restUrl` is set
  */
 export const createClient = (options: ClientOptions): Client => new Client(options);

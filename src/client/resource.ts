@@ -1,24 +1,24 @@
 import { NotFoundError } from './errors.js';
 import type { Call, CallOptions, Transport, Values } from './transport.js';
 
-/** A list, and how many there are of it. */
-export interface ListAnswer {
+/** The totals of a list. */
+export interface ListTotals {
   total: number;
   total_pages: number;
 }
 
-/** Most that a page holds. */
-const MOST_PER_PAGE = 50;
+/** Maximum page size. */
+const MAX_PER_PAGE = 50;
 
-/** All items of a list, fetched page by page as they are read. */
-export class Items<Item, List extends ListAnswer> implements AsyncIterable<Item> {
+/** All items of a list. Pages are fetched lazily during iteration. */
+export class Items<Item, List extends ListTotals> implements AsyncIterable<Item> {
   constructor(
     private readonly fetchPage: (page: number) => Promise<List>,
     private readonly itemsOf: (list: List) => Item[],
     private readonly firstPage: number,
   ) {}
 
-  /** The pages, as they are answered. A list that gets shorter meanwhile just ends. */
+  /** Iterates over the pages. If the list gets shorter in the meantime, the iteration ends early. */
   async *pages(): AsyncGenerator<List, void, undefined> {
     for (let page = this.firstPage; ; page += 1) {
       let list: List;
@@ -37,7 +37,7 @@ export class Items<Item, List extends ListAnswer> implements AsyncIterable<Item>
     for await (const list of this.pages()) yield* this.itemsOf(list);
   }
 
-  /** All of them at once. */
+  /** Fetches all items. */
   async toArray(): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this) items.push(item);
@@ -47,9 +47,9 @@ export class Items<Item, List extends ListAnswer> implements AsyncIterable<Item>
 
 type PagingFilters = { page?: number; per_page?: number };
 
-/** Reading and writing the items of a collection by id. */
-export class Collection<Item, List extends ListAnswer, Filters extends PagingFilters, Fields extends Values, Single extends Values> {
-  /** @param path of the collection below the namespace, which is also the key of its lists */
+/** Reads and writes the items of a collection by id. */
+export class Collection<Item, List extends ListTotals, Filters extends PagingFilters, Fields extends Values, Single extends Values> {
+  /** @param path path of the collection below the namespace, also the key of its lists */
   constructor(
     private readonly transport: Transport,
     private readonly namespace: string,
@@ -61,20 +61,20 @@ export class Collection<Item, List extends ListAnswer, Filters extends PagingFil
     return (await this.transport.send<T>({ ...options, method, path, ...values })).body;
   }
 
-  /** One page of the list. */
+  /** Fetches one page of the list. */
   list(filters?: Filters, options?: CallOptions): Promise<List> {
     return this.call('GET', '', { query: filters }, options);
   }
 
-  /** All that match, from the page that is asked for on: `for await (const event of client.events.all({ search: 'jazz' }))`. */
+  /** All matching items, starting from the requested page: `for await (const event of client.events.all({ search: 'jazz' }))`. */
   all(filters?: Filters, options?: CallOptions): Items<Item, List> {
     const fetchPage = (page: number): Promise<List> =>
-      this.list({ per_page: MOST_PER_PAGE, ...filters, page } as PagingFilters as Filters, options);
+      this.list({ per_page: MAX_PER_PAGE, ...filters, page } as PagingFilters as Filters, options);
     const itemsOf = (list: List): Item[] => list[this.path] as Item[];
     return new Items(fetchPage, itemsOf, filters?.page ?? 1);
   }
 
-  /** @throws NotFoundError (events) or BadRequestError (all others, as upstream) when there is no such item */
+  /** @throws NotFoundError (events) or BadRequestError (other collections, as upstream) if the item does not exist */
   get(id: number, params?: Single, options?: CallOptions): Promise<Item> {
     return this.call('GET', `/${id}`, { query: params }, options);
   }
@@ -83,21 +83,25 @@ export class Collection<Item, List extends ListAnswer, Filters extends PagingFil
     return this.call('POST', '', { body: fields }, options);
   }
 
-  /** Changes the fields that are given. */
+  /**
+   * Updates an item. Fields that are not sent stay unchanged, with one exception. TEC: an update of an event resets its status,
+   * publication date, time zone, cost, image and flags (`all_day`, `featured`, `hide_from_listings`, `show_map`, `show_map_link`) unless
+   * they are sent.
+   */
   update(id: number, fields: Partial<Fields>, options?: CallOptions): Promise<Item> {
     return this.call('PUT', `/${id}`, { body: fields }, options);
   }
 
-  /** Puts a post into the trash; a term goes for good. @returns what it was */
+  /** Moves a post to the trash; deletes a term permanently. @returns the deleted item */
   delete(id: number, options?: CallOptions): Promise<Item> {
     return this.call('DELETE', `/${id}`, {}, options);
   }
 }
 
-/** Events, venues and organizers can also be called by their slugs. */
+/** Collections whose items also have routes by slug: events, venues and organizers. */
 export class SluggedCollection<
   Item,
-  List extends ListAnswer,
+  List extends ListTotals,
   Filters extends PagingFilters,
   Fields extends Values,
   Single extends Values,

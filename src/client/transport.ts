@@ -1,8 +1,8 @@
-import { AnswerError, apiError, ConnectionError, TimeoutError, type Asked } from './errors.js';
+import { apiError, ConnectionError, ResponseError, TimeoutError, type FailedRequest } from './errors.js';
 import type { ErrorBody } from '../types.js';
 
-/** As much of the standard `fetch` as this client needs. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+/** The part of the standard `fetch` that the client needs. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface FetchInit {
   method: string;
@@ -11,46 +11,46 @@ export interface FetchInit {
   signal?: AbortSignal;
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number;
   readonly headers: { get: (name: string) => string | null };
   text: () => Promise<string>;
 }
 
-/** An application password, or the token of another kind of sign-in. */
+/** An application password, or a bearer token. */
 export type Auth = { login: string; password: string } | { bearer: string };
 
 export interface ClientOptions {
-  /** Address of the site; the REST API is below `/wp-json`. One of `url` and `restUrl` is needed. */
+  /** URL of the site. The REST root is at `/wp-json`. Either `url` or `restUrl` is required. */
   url?: string;
-  /** Address of the REST root. */
+  /** URL of the REST root. */
   restUrl?: string;
-  /** Namespace of the calendar; `tribe/events/v1` when absent, which every site has. */
+  /** Namespace of the calendar API. Default: `tribe/events/v1`, which every site has. */
   namespace?: string;
-  /** Who asks; nobody signed in when absent. */
+  /** Credentials. Default: anonymous. */
   auth?: Auth;
-  /** What asks; the global `fetch` when absent. */
+  /** Default: the global `fetch`. */
   fetch?: Fetch;
   /** Headers of every request. */
   headers?: Record<string, string>;
-  /** Understudy: the sandbox that requests are for. */
+  /** Understudy: name of the sandbox. */
   sandbox?: string;
-  /** Understudy: the token that opens its test surface. */
+  /** Understudy: token for the test API. */
   token?: string;
-  /** Understudy: the moment (ISO 8601) that requests take for now. */
+  /** Understudy: the current time for requests (ISO 8601). */
   now?: string | Date;
-  /** Longest time to wait for an answer, ms; 30,000 when absent, 0: as long as it takes. */
+  /** Timeout in ms; 0: none. Default: 30,000. */
   timeout?: number;
-  /** Ends all requests of this client when it is aborted. */
+  /** Aborts all requests of the client. */
   signal?: AbortSignal;
 }
 
-/** What may differ for one call. */
+/** Options of a single call. */
 export interface CallOptions extends Pick<ClientOptions, 'headers' | 'signal' | 'timeout'> {
   auth?: Auth | null;
 }
 
-/** Values of parameters: `undefined` ones are not sent. */
+/** Values of parameters. `undefined` values are not sent. */
 export type Values = object;
 
 export interface Call extends CallOptions {
@@ -58,23 +58,23 @@ export interface Call extends CallOptions {
   /** Path below the REST root, such as `/wp/v2/users/me`. */
   path: string;
   query?: Values;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: Values | string;
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   body: T;
   status: number;
-  headers: FetchAnswer['headers'];
+  headers: FetchResponse['headers'];
 }
 
 const DEFAULT_TIMEOUT = 30_000;
 
-/** Base64 of the UTF-8 bytes of a text, with what browsers, jsdom and Node have in common. */
+/** Base64 of a text in UTF-8, with functions that browsers, jsdom and Node.js have in common. */
 const base64 = (text: string): string =>
   btoa(encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))));
 
-/** Value of an `Authorization` header. */
+/** The value of the `Authorization` header. */
 export const authorization = (auth: Auth): string =>
   'bearer' in auth ? `Bearer ${auth.bearer}` : `Basic ${base64(`${auth.login}:${auth.password}`)}`;
 
@@ -85,16 +85,19 @@ function pairs(name: string, value: unknown): string[] {
   return [`${encodeURIComponent(name)}=${encodeURIComponent(value as string | number | boolean)}`];
 }
 
-/** Parameters as a query string, lists and objects as PHP reads them. */
+/** Builds a query string, with arrays and objects in PHP's bracket notation. */
 export const queryString = (query: Values = {}): string =>
   Object.entries(query)
     .flatMap(([name, value]) => pairs(name, value))
     .join('&');
 
-/** Follows several signals and a time limit; `end` lets go of them. */
-function follow(signals: (AbortSignal | undefined)[], timeout: number): { signal: AbortSignal; timedOut: () => boolean; end: () => void } {
+/** Combines several signals and a timeout; `end` removes the listeners. */
+function combineSignals(
+  signals: (AbortSignal | undefined)[],
+  timeout: number,
+): { signal: AbortSignal; timedOut: () => boolean; end: () => void } {
   const controller = new AbortController();
-  let isLate = false;
+  let isTimedOut = false;
   const stops: (() => void)[] = [];
   for (const signal of signals) {
     if (!signal) continue;
@@ -105,12 +108,12 @@ function follow(signals: (AbortSignal | undefined)[], timeout: number): { signal
   }
   if (timeout > 0) {
     const timer = setTimeout(() => {
-      isLate = true;
+      isTimedOut = true;
       controller.abort();
     }, timeout);
     stops.push(() => clearTimeout(timer));
   }
-  return { signal: controller.signal, timedOut: () => isLate, end: () => stops.forEach((stop) => stop()) };
+  return { signal: controller.signal, timedOut: () => isTimedOut, end: () => stops.forEach((stop) => stop()) };
 }
 
 function parse(text: string): unknown {
@@ -124,18 +127,18 @@ function parse(text: string): unknown {
 const isErrorBody = (value: unknown): value is ErrorBody =>
   value !== null && typeof value === 'object' && typeof (value as ErrorBody).code === 'string' && 'message' in value;
 
-/** Address of the REST root that options name, without trailing slash. @throws TypeError when they name none */
+/** The URL of the REST root, without trailing slash. @throws TypeError if neither `url` nor `restUrl` is set */
 export function restRoot({ url, restUrl }: Pick<ClientOptions, 'url' | 'restUrl'>): string {
   const root = restUrl ?? (url === undefined ? undefined : `${url.replace(/\/+$/, '')}/wp-json`);
-  if (root === undefined) throw new TypeError('The client needs the address of a site: createClient({ url: "http://127.0.0.1:8080" })');
+  if (root === undefined) throw new TypeError('The client requires the URL of a site: createClient({ url: "http://127.0.0.1:8080" })');
   return root.replace(/\/+$/, '');
 }
 
-/** Sends requests and reads their answers. */
+/** Sends requests and parses responses. */
 export class Transport {
   readonly restUrl: string;
 
-  /** @throws TypeError when the options name no site, or there is nothing to ask with */
+  /** @throws TypeError if neither `url` nor `restUrl` is set */
   constructor(readonly options: ClientOptions) {
     this.restUrl = restRoot(options);
   }
@@ -154,47 +157,48 @@ export class Transport {
     };
   }
 
-  private address({ path, query }: Call): string {
+  private urlOf({ path, query }: Call): string {
     const search = queryString(query);
-    const address = this.restUrl + path;
-    return search === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${search}`;
+    const url = this.restUrl + path;
+    return search === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${search}`;
   }
 
-  /** @throws ConnectionError, TimeoutError, or what a signal is aborted with */
-  private async receive(asked: Asked, call: Call): Promise<{ answer: FetchAnswer; text: string }> {
+  /** @throws ConnectionError, TimeoutError, or the reason of an aborted signal */
+  private async receive(request: FailedRequest, call: Call): Promise<{ response: FetchResponse; text: string }> {
     const { options } = this;
-    const ask: Fetch = options.fetch ?? globalThis.fetch;
-    if (typeof ask !== 'function') throw new TypeError('There is no global fetch here: give one, createClient({ url, fetch })');
-    const { signal, timedOut, end } = follow([options.signal, call.signal], call.timeout ?? options.timeout ?? DEFAULT_TIMEOUT);
+    const fetch: Fetch = options.fetch ?? globalThis.fetch;
+    if (typeof fetch !== 'function') throw new TypeError('There is no global fetch. Pass one: createClient({ url, fetch })');
+    const { signal, timedOut, end } = combineSignals([options.signal, call.signal], call.timeout ?? options.timeout ?? DEFAULT_TIMEOUT);
     try {
       const body = call.body === undefined ? {} : { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) };
-      const answer = await ask(asked.url, { method: asked.method, headers: this.headers(call), ...body, signal });
-      return { answer, text: await answer.text() };
+      const response = await fetch(request.url, { method: request.method, headers: this.headers(call), ...body, signal });
+      return { response, text: await response.text() };
     } catch (error) {
-      if (timedOut()) throw new TimeoutError('no answer in time', asked);
+      if (timedOut()) throw new TimeoutError('no response within the timeout', request);
       if (signal.aborted) throw signal.reason;
-      throw new ConnectionError(reasonOf(error), asked, { cause: error });
+      throw new ConnectionError(reasonOf(error), request, { cause: error });
     } finally {
       end();
     }
   }
 
   /**
-   * Sends a request and reads the JSON of the answer.
-   * @throws ApiError for an answer of 400 or above; AnswerError for one that is not JSON; ConnectionError and TimeoutError without one
+   * Sends a request and parses the JSON of the response.
+   * @throws ApiError for a status of 400 or above, ResponseError if the response is not JSON, ConnectionError or TimeoutError without a
+   *   response
    */
-  async send<T>(call: Call): Promise<Answer<T>> {
-    const asked: Asked = { method: call.method, url: this.address(call) };
-    const { answer, text } = await this.receive(asked, call);
-    const { status, headers } = answer;
+  async send<T>(call: Call): Promise<ApiResponse<T>> {
+    const request: FailedRequest = { method: call.method, url: this.urlOf(call) };
+    const { response, text } = await this.receive(request, call);
+    const { status, headers } = response;
     const body = parse(text);
-    if (status >= 400) throw apiError(asked, { status, headers, body: isErrorBody(body) ? body : undefined, text });
-    if (body === undefined) throw new AnswerError(`the answer (${status}) is not JSON`, asked, status, text);
+    if (status >= 400) throw apiError(request, { status, headers, body: isErrorBody(body) ? body : undefined, text });
+    if (body === undefined) throw new ResponseError(`the response (${status}) is not JSON`, request, status, text);
     return { body: body as T, status, headers };
   }
 }
 
-/** What went wrong, as far down as it is told: `fetch failed` alone tells nothing. */
+/** The message of an error with its cause, since `fetch failed` alone is not helpful. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { message?: string; code?: string } };

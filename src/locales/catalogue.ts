@@ -1,11 +1,11 @@
 import type { PageTexts } from './pages.en.js';
 
-/** Everything that is said in one language. */
+/** The texts of a language. */
 export interface Catalogue {
-  /** What the language calls itself. */
+  /** The name of the language in the language itself. */
   name: string;
-  /** Descriptions of parameters, fields and answers, by their English text. */
+  /** Descriptions of parameters, fields and responses, by their English text. */
   descriptions: Readonly<Record<string, string>>;
-  /** Words of the pages, by name. */
+  /** Texts of the pages, by name. */
   pages: PageTexts;
 }

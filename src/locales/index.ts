@@ -11,7 +11,7 @@ export { findLanguage, LANGUAGES, OFFERED_TAGS, type Language } from './language
 export type { Catalogue } from './catalogue.js';
 export type { PageTexts } from './pages.en.js';
 
-/** One catalogue for each language. That of English holds no descriptions: they are its keys. */
+/** The catalogues by language. English needs no descriptions, since they are the keys. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
   en: { name: 'English', descriptions: {}, pages: pagesEn },
   de,
@@ -21,29 +21,29 @@ export const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
   ja,
 };
 
-/** A description in a language; in English where the catalogue does not have it. */
+/** Translates a description; falls back to English. */
 export function translate(language: Language, text: string): string {
   const { descriptions } = CATALOGUES[language];
   return Object.hasOwn(descriptions, text) ? descriptions[text] : text;
 }
 
-/** The words of the pages in a language. */
+/** The texts of the pages in a language. */
 export const pageTexts = (language: Language): PageTexts => CATALOGUES[language].pages;
 
-/** Puts values into a text: `{name}` stands for the value of that name, which is written as it is. */
+/** Replaces the placeholders `{name}` of a text by values, unescaped. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (named, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : named));
 
-/** All languages with what they call themselves, as a choice to offer. */
+/** The languages and their names, for a menu. */
 export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, CATALOGUES[language].name]);
 
-/** Keys whose values are text for people. */
+/** Keys whose values are translated. */
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'summary']);
 
-/** Keys whose values are data, whatever they look like. */
+/** Keys whose values are data, which is not translated. */
 const DATA: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
 
-// An index of all routes holds thousands of objects: plain loops.
+// Plain loops for speed: an index of all routes has thousands of objects.
 function describe(language: Language, value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => describe(language, item));
@@ -56,5 +56,5 @@ function describe(language: Language, value: unknown): unknown {
   return described;
 }
 
-/** A declaration, an index or a document with all of its descriptions in a language, nested ones included. The value itself is left alone. */
+/** Returns a copy of a declaration, an index or a document with all descriptions translated, including nested ones. */
 export const describedIn = <T>(language: Language, value: T): T => (language === 'en' ? value : (describe(language, value) as T));

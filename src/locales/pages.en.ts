@@ -1,9 +1,9 @@
 /**
- * The words of the pages. `{name}` stands for a value; names of days and months are no part of this, they come from `Intl`.
- * Texts with a number come in two: `…One` and `…Many`.
+ * The texts of the pages. `{name}` is a placeholder. Names of days and months come from `Intl`.
+ * Texts with a number have two forms: `…One` and `…Many`.
  */
 export const pagesEn = {
-  // What there is.
+  // Content.
   events: 'Events',
   venue: 'Venue',
   organizer: 'Organizer',
@@ -17,7 +17,7 @@ export const pagesEn = {
   eventsIn: 'Events in {name}',
   eventsTagged: 'Events tagged {name}',
 
-  // Getting about.
+  // Navigation.
   skipToContent: 'Skip to content',
   mainMenu: 'Main menu',
   pages: 'Pages',
@@ -34,7 +34,7 @@ export const pagesEn = {
   today: 'Today',
   moreEvents: '{count} more',
 
-  // Searching.
+  // Search.
   search: 'Search',
   searchEvents: 'Search events',
   resultsFor: 'Results for “{words}”',
@@ -44,7 +44,7 @@ export const pagesEn = {
   noEvents: 'No events were found.',
   noUpcomingEvents: 'There are no upcoming events.',
 
-  // An event.
+  // Events.
   when: 'When',
   where: 'Where',
   details: 'Details',
@@ -61,57 +61,57 @@ export const pagesEn = {
   rssFeed: 'RSS feed',
   feedTitle: '{events}: {dates}',
 
-  // A venue or an organizer.
+  // Venues and organizers.
   address: 'Address',
   showMap: 'Show map',
   mapOf: 'Map of {name}',
 
-  // What may not be seen.
+  // Protected and missing content.
   passwordProtected: 'This content is password protected.',
   password: 'Password',
   enterPassword: 'To view it, enter the password.',
   submit: 'Enter',
-  wrongPassword: 'That password is not right.',
+  wrongPassword: 'Incorrect password.',
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address.',
-  goHome: 'Go to the front page',
+  goHome: 'Go to the home page',
 
-  // Around the page.
+  // Header and footer.
   logIn: 'Log in',
   logOut: 'Log out',
 
-  // The state of an event.
+  // Event status.
   cancelled: 'Cancelled',
   postponed: 'Postponed',
 
-  // Signing in.
+  // Sign-in.
   logInName: 'Username or Email Address',
   rememberMe: 'Remember Me',
   loggedOut: 'You are now logged out.',
   error: 'Error:',
   usernameEmpty: 'The username field is empty.',
   passwordEmpty: 'The password field is empty.',
-  wrongUsername: 'This username and password do not go together.',
-  wrongEmail: 'This email address and password do not go together.',
+  wrongUsername: 'Incorrect username or password.',
+  wrongEmail: 'Incorrect email address or password.',
   cookiesBlocked: 'Cookies are blocked or not supported by your browser.',
-  foreignForm: 'This form came from another site.',
+  foreignForm: 'This form was sent from another site.',
   tooManyAttempts: 'Too many failed attempts. Try again in {seconds} seconds.',
   askLogOut: 'You are attempting to log out of {name}.',
   administration: 'Administration',
   signedInAs: 'You are signed in as {name} ({login}, {role}).',
-  noAdministration: 'This server has no administration pages. Content is changed through the REST API.',
-  makePassword: 'Make an application password',
+  noAdministration: 'This server has no administration pages. Use the REST API to change content.',
+  makePassword: 'Create an application password',
   back: 'Back',
 
-  // Passwords of applications.
+  // Application passwords.
   authorizeApplication: 'Authorize Application',
   cannotAuthorize: 'Cannot authorize application',
   notAllowed: 'The Authorize Application request is not allowed.',
   invalidUrl: 'Invalid URL format.',
-  forbiddenScheme: 'The URL must not be of this scheme.',
+  forbiddenScheme: 'This URL scheme is not allowed.',
   insecureUrl: 'The URL must be served over a secure connection.',
   appIdNotUuid: 'The application ID must be a UUID.',
-  passwordByHand: 'You will be given a password to enter in the application by hand.',
+  passwordByHand: 'You will get a password to enter in the application manually.',
   passwordSentTo: 'The new password will be sent to {host} ({url}).',
   wouldConnect: '{app} would like to connect to {site} as {name} ({login}, {role}). It will be able to do everything that you can do here.',
   theApplication: 'The application {name}',
@@ -126,5 +126,5 @@ export const pagesEn = {
   linkExpired: 'The link you followed has expired. Go back to the application and start again.',
 } as const satisfies Record<string, string>;
 
-/** Words of the pages in any language, by the names of the English ones. */
+/** The texts of the pages in a language. */
 export type PageTexts = Readonly<Record<keyof typeof pagesEn, string>>;

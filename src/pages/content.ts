@@ -12,7 +12,7 @@ import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, robots, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { eventSlugOf, find, findByNumber, numberOf, SETTLED, urlOf, type Found } from '../views/find.js';
+import { eventSlugOf, find, findByNumber, numberOf, ID_PARAMETERS, urlOf, type Found } from '../views/find.js';
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
@@ -163,7 +163,7 @@ async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Fo
 
 /** What was asked for by number moves to its address by name; the other parameters go along (WP). */
 function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }): PageResponse {
-  const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !SETTLED.includes(name)));
+  const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !ID_PARAMETERS.includes(name)));
   const query = buildQuery(rest);
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
 }

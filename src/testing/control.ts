@@ -17,72 +17,72 @@ import type {
 } from '../qa-types.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Ask = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;
+type Send = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;
 
-const moment = (at: string | Date): string => (typeof at === 'string' ? at : at.toISOString());
+const isoTime = (at: string | Date): string => (typeof at === 'string' ? at : at.toISOString());
 
-/** The time of the site. Moments are ISO 8601. */
+/** Controls the clock of the site. Strings are ISO 8601. */
 export class ClockControl {
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly send: Send) {}
 
   get(): Promise<ClockState> {
-    return this.ask('GET', '/clock');
+    return this.send('GET', '/clock');
   }
 
-  /** Moves it to a moment; whether it runs stays. */
+  /** Sets the time. A frozen clock stays frozen. */
   set(now: string | Date): Promise<ClockState> {
-    return this.ask('PUT', '/clock', { now: moment(now) });
+    return this.send('PUT', '/clock', { now: isoTime(now) });
   }
 
-  /** Stops it, at a moment or where it is. */
+  /** Freezes the clock, at the given or the current time. */
   freeze(now?: string | Date): Promise<ClockState> {
-    return this.ask('PUT', '/clock', { frozen: true, ...(now === undefined ? {} : { now: moment(now) }) });
+    return this.send('PUT', '/clock', { frozen: true, ...(now === undefined ? {} : { now: isoTime(now) }) });
   }
 
-  /** Moves it on: `2 days`, `P1DT2H`, or milliseconds; back if negative. */
+  /** Advances the clock: `2 days`, `P1DT2H`, or milliseconds; back if negative. */
   advance(by: string | number): Promise<ClockState> {
-    return this.ask('PUT', '/clock', { advance: by });
+    return this.send('PUT', '/clock', { advance: by });
   }
 
-  /** Lets it run on from where it is. */
+  /** Unfreezes the clock. */
   run(): Promise<ClockState> {
-    return this.ask('PUT', '/clock', { frozen: false });
+    return this.send('PUT', '/clock', { frozen: false });
   }
 
-  /** Goes back to the time of the machine. */
+  /** Resets the clock to real time. */
   real(): Promise<ClockState> {
-    return this.ask('PUT', '/clock', { real: true });
+    return this.send('PUT', '/clock', { real: true });
   }
 }
 
-/** What is to go wrong. */
+/** Controls the faults. */
 export class FaultControl {
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly send: Send) {}
 
   async list(): Promise<KnownFault[]> {
-    return (await this.ask<{ faults: KnownFault[] }>('GET', '/faults')).faults;
+    return (await this.send<{ faults: KnownFault[] }>('GET', '/faults')).faults;
   }
 
   /** `faults.add({ match: { path: '**' + '/events' }, times: 1, effect: { status: 503 } })` */
   add(rule: FaultRule): Promise<KnownFault> {
-    return this.ask('POST', '/faults', rule);
+    return this.send('POST', '/faults', rule);
   }
 
-  /** A rule that is ready. */
+  /** Adds a predefined rule. */
   profile(profile: FaultProfile, rule: Pick<FaultRule, 'times' | 'skip'> = {}): Promise<KnownFault> {
-    return this.ask('POST', '/faults', { profile, ...rule });
+    return this.send('POST', '/faults', { profile, ...rule });
   }
 
   async remove(id: number): Promise<void> {
-    await this.ask('DELETE', `/faults/${id}`);
+    await this.send('DELETE', `/faults/${id}`);
   }
 
   async clear(): Promise<void> {
-    await this.ask('DELETE', '/faults');
+    await this.send('DELETE', '/faults');
   }
 }
 
-/** An expectation that the journal does not meet. */
+/** The journal does not meet an expectation. */
 export class UnverifiedError extends Error {
   override readonly name = 'UnverifiedError';
 
@@ -92,86 +92,86 @@ export class UnverifiedError extends Error {
   ) {
     const near = verdict.nearMisses.map(({ method, url, differences }) => `\n  ${method} ${url}\n    ${differences.join('\n    ')}`);
     const nearest = near.length > 0 ? `\nNearest:${near.join('')}` : '';
-    super(`Expected ${verdict.expected}, found ${verdict.found} of ${JSON.stringify(wanted)}${nearest}`);
+    super(`Expected ${verdict.expected} of ${JSON.stringify(wanted)}, found ${verdict.found}${nearest}`);
   }
 }
 
-/** What was asked and answered. */
+/** Reads the journal: requests and responses. */
 export class JournalControl {
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly send: Send) {}
 
-  /** The last 100, the oldest first, or as many as `limit` says. */
+  /** The latest entries, the oldest first. Default limit: 100. */
   async entries(filter: JournalFilter & { limit?: number } = {}): Promise<JournalEntry[]> {
-    return (await this.ask<{ entries: JournalEntry[] }>('GET', '/journal', undefined, filter)).entries;
+    return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, filter)).entries;
   }
 
-  /** One request and its answer, with whole bodies. */
+  /** An entry with complete bodies. */
   entry(id: number): Promise<JournalEntry> {
-    return this.ask('GET', `/journal/${id}`);
+    return this.send('GET', `/journal/${id}`);
   }
 
   async clear(): Promise<void> {
-    await this.ask('DELETE', '/journal');
+    await this.send('DELETE', '/journal');
   }
 
-  /** Whether something was asked as often as expected; if not, what comes nearest. */
+  /** Checks whether matching requests were made as often as expected. If not, returns the nearest misses. */
   verify(wanted: Expectation): Promise<Verdict> {
-    return this.ask('POST', '/journal/verify', wanted);
+    return this.send('POST', '/journal/verify', wanted);
   }
 
-  /** @throws UnverifiedError, which tells what comes nearest, unless it was asked as often as expected */
+  /** Like `verify`. @throws UnverifiedError with the nearest misses if the expectation is not met */
   async expect(wanted: Expectation): Promise<void> {
     const verdict = await this.verify(wanted);
     if (!verdict.verified) throw new UnverifiedError(wanted, verdict);
   }
 
-  /** Parameters and fields that were ignored, each with what was probably meant. */
+  /** Parameters and fields that were ignored, with what was probably meant. */
   async lint(filter: JournalFilter = {}): Promise<SummedWarning[]> {
-    return (await this.ask<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, filter)).warnings;
+    return (await this.send<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, filter)).warnings;
   }
 
-  /** Entries, from the first to the last, as a scenario of the conformance tests. */
+  /** An entry, or all entries up to `to`, as a scenario of the conformance tests. */
   scenario(first: number, options: { to?: number; name?: string; site?: string } = {}): Promise<Json> {
-    return this.ask('GET', `/journal/${first}/case`, undefined, options);
+    return this.send('GET', `/journal/${first}/case`, undefined, options);
   }
 }
 
-/** States to go back to. */
+/** Controls the snapshots. */
 export class SnapshotControl {
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly send: Send) {}
 
   async list(): Promise<Snapshot[]> {
-    return (await this.ask<{ snapshots: Snapshot[] }>('GET', '/snapshots')).snapshots;
+    return (await this.send<{ snapshots: Snapshot[] }>('GET', '/snapshots')).snapshots;
   }
 
   async save(name: string): Promise<void> {
-    await this.ask('PUT', `/snapshots/${encodeURIComponent(name)}`);
+    await this.send('PUT', `/snapshots/${encodeURIComponent(name)}`);
   }
 
   async restore(name: string): Promise<void> {
-    await this.ask('POST', `/snapshots/${encodeURIComponent(name)}/restore`);
+    await this.send('POST', `/snapshots/${encodeURIComponent(name)}/restore`);
   }
 
   async delete(name: string): Promise<void> {
-    await this.ask('DELETE', `/snapshots/${encodeURIComponent(name)}`);
+    await this.send('DELETE', `/snapshots/${encodeURIComponent(name)}`);
   }
 }
 
 export interface ControlOptions {
-  /** Address of the server, or of a sandbox. */
+  /** URL of the server, or of a sandbox. */
   url: string;
-  /** Token of the test surface, where one is needed. */
+  /** Token of the test API, if one is required. */
   token?: string;
   fetch?: Fetch;
 }
 
-/** The test surface of a server or a sandbox. */
+/** A client for the test API of a server or a sandbox. */
 export class Control {
   readonly clock: ClockControl;
   readonly faults: FaultControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
-  private readonly ask: Ask;
+  private readonly send: Send;
 
   constructor({ url, token, fetch }: ControlOptions) {
     const transport = new Transport({
@@ -179,39 +179,39 @@ export class Control {
       ...(token === undefined ? {} : { token }),
       ...(fetch === undefined ? {} : { fetch }),
     });
-    this.ask = async <T>(method: Method, path: string, body?: object | string, query?: object): Promise<T> => {
-      const answer = await transport.send<T>({ method, path, body, query });
-      return answer.body;
+    this.send = async <T>(method: Method, path: string, body?: object | string, query?: object): Promise<T> => {
+      const response = await transport.send<T>({ method, path, body, query });
+      return response.body;
     };
-    this.clock = new ClockControl(this.ask);
-    this.faults = new FaultControl(this.ask);
-    this.journal = new JournalControl(this.ask);
-    this.snapshots = new SnapshotControl(this.ask);
+    this.clock = new ClockControl(this.send);
+    this.faults = new FaultControl(this.send);
+    this.journal = new JournalControl(this.send);
+    this.snapshots = new SnapshotControl(this.send);
   }
 
   health(): Promise<Health> {
-    return this.ask('GET', '/health');
+    return this.send('GET', '/health');
   }
 
-  /** Goes back to the dataset: content, users, files and clock. */
+  /** Restores the dataset: content, users, files and clock. */
   async reset(): Promise<void> {
-    await this.ask('POST', '/reset');
+    await this.send('POST', '/reset');
   }
 
-  /** Puts a dataset, an object of either JSON format or the text of a file, in place of everything; a reset goes back to it from then on. */
+  /** Replaces all content with a dataset: an object of either JSON format, or the text of a file. Reset restores it from then on. */
   seed(dataset: object | string): Promise<Seeded> {
-    return this.ask('POST', '/seed', dataset);
+    return this.send('POST', '/seed', dataset);
   }
 
   async sandboxes(): Promise<SandboxState[]> {
-    return (await this.ask<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
+    return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  makeSandbox(name: string): Promise<SandboxState> {
-    return this.ask('PUT', `/sandboxes/${encodeURIComponent(name)}`);
+  createSandbox(name: string): Promise<SandboxState> {
+    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`);
   }
 
   async dropSandbox(name: string): Promise<void> {
-    await this.ask('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
+    await this.send('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 const given = (name: string): string | undefined => process.env[name] || undefined;
 
-/** A server that runs already, when the environment names one. */
-export function serverGiven(): { url: string; token?: string; adminPassword?: string } | undefined {
+/** The running server that the environment names, if any. */
+export function serverFromEnvironment(): { url: string; token?: string; adminPassword?: string } | undefined {
   const url = given('UNDERSTUDY_URL');
   if (url === undefined) return undefined;
   const [token, adminPassword] = [given('UNDERSTUDY_QA_TOKEN'), given('UNDERSTUDY_ADMIN_PASSWORD')];
@@ -14,11 +14,11 @@ export function serverGiven(): { url: string; token?: string; adminPassword?: st
   };
 }
 
-/** Number of this worker among those of the run, as jest, vitest or Playwright count them; otherwise the process. */
+/** The number of this worker in jest, vitest or Playwright, else the process id. */
 export const workerName = (): string =>
   given('TEST_PARALLEL_INDEX') ?? given('JEST_WORKER_ID') ?? given('VITEST_POOL_ID') ?? `p${process.pid}`;
 
-/** Tells apart the servers that tests of one project share: by folder, installation, arguments and what of the environment counts. */
+/** Identifies a shared server by folder, installation, arguments and relevant environment variables. */
 export function shareKey(cli: string, args: readonly string[]): string {
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('UNDERSTUDY_') || name === 'MONGODB_URI');
   const facts = [process.cwd(), cli, process.version, args, settings.sort()];

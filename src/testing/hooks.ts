@@ -1,25 +1,25 @@
 import { Understudy, type UnderstudyOptions } from './understudy.js';
 
-/** What a test runner calls before and after. */
+/** The hooks of a test runner. */
 export interface Hooks {
   beforeAll: (work: () => Promise<void>, timeout: number) => void;
   beforeEach: (work: () => Promise<void>) => void;
   afterAll: (work: () => Promise<void>) => void;
 }
 
-/** The first start on a machine unpacks the database. */
-const LONGEST_START = 90_000;
+/** Timeout of the start in ms. The first start on a machine unpacks the database. */
+const START_TIMEOUT = 90_000;
 
-const EARLY = 'Understudy is not there yet: use it within a test or a hook, not while tests are being declared';
+const NOT_STARTED = 'Understudy has not started yet. Use it within a test or a hook, not while tests are being declared.';
 
-/** What stands for a sandbox before there is one. */
-function standIn(current: () => Understudy | undefined): Understudy {
+/** A proxy for a sandbox that does not exist yet. */
+function lazy(current: () => Understudy | undefined): Understudy {
   return new Proxy({} as Understudy, {
     get(_, name) {
       const understudy = current();
-      // What runners ask of anything that they show, or that might be a promise.
+      // Properties that runners read to format a value, or to find out whether it is a promise.
       if (!understudy && (typeof name === 'symbol' || name === 'then' || name === 'toJSON')) return undefined;
-      if (!understudy) throw new Error(EARLY);
+      if (!understudy) throw new Error(NOT_STARTED);
       const value: unknown = Reflect.get(understudy, name, understudy);
       return typeof value === 'function' ? (value.bind(understudy) as unknown) : value;
     },
@@ -27,7 +27,7 @@ function standIn(current: () => Understudy | undefined): Understudy {
 }
 
 /**
- * Makes the helper of a test runner: a sandbox per file (or per `describe`, within one), which goes back to where it began before each test.
+ * Creates the helper for a test runner: one sandbox per file or `describe`, which is reset before each test.
  */
 export const helperFor =
   ({ beforeAll, beforeEach, afterAll }: Hooks) =>
@@ -37,7 +37,7 @@ export const helperFor =
     beforeAll(async () => {
       understudy = await Understudy.open(options);
       isFresh = true;
-    }, LONGEST_START);
+    }, START_TIMEOUT);
     beforeEach(async () => {
       if (!isFresh) await understudy?.reset();
       isFresh = false;
@@ -46,5 +46,5 @@ export const helperFor =
       await understudy?.close();
       understudy = undefined;
     });
-    return standIn(() => understudy);
+    return lazy(() => understudy);
   };

@@ -2,37 +2,37 @@ import { Understudy, type UnderstudyOptions } from './understudy.js';
 
 export * from './shared.js';
 
-/** What a test can ask for: `test('…', async ({ page, understudy }) => …)`. */
+/** Fixtures of a test: `test('…', async ({ page, understudy }) => …)`. */
 export interface UnderstudyFixtures {
-  /** The sandbox of the worker, back at its beginning. */
+  /** The sandbox of the worker, reset before each test. */
   understudy: Understudy;
 }
 
 export interface UnderstudyWorkerFixtures {
-  /** The same, for fixtures that live as long as a worker. */
+  /** The sandbox of the worker, for worker-scoped fixtures. */
   understudySandbox: Understudy;
 }
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** Fixtures as Playwright's `test.extend` takes them. */
+/** Fixtures for Playwright's `test.extend`. */
 export interface FixtureTable {
   understudySandbox: [(others: object, use: Use<Understudy>) => Promise<void>, { scope: 'worker'; timeout: number }];
   understudy: (others: UnderstudyWorkerFixtures, use: Use<Understudy>) => Promise<void>;
 }
 
-const LONGEST_START = 90_000;
+const START_TIMEOUT = 90_000;
 
 /** The fixtures for `base.extend<UnderstudyFixtures, UnderstudyWorkerFixtures>(understudyFixtures(options))`. */
 export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTable => ({
   understudySandbox: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from this pattern: here, nothing
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the dependencies of a fixture from this pattern; there are none
     async ({}, use) => {
       const understudy = await Understudy.open(options);
       await use(understudy);
       await understudy.close();
     },
-    { scope: 'worker', timeout: LONGEST_START },
+    { scope: 'worker', timeout: START_TIMEOUT },
   ],
   understudy: async ({ understudySandbox }, use) => {
     await understudySandbox.reset();
@@ -40,23 +40,23 @@ export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTabl
   },
 });
 
-/** @ts-ignore Resolved where Playwright's test runner is installed; nobody else calls `withUnderstudy`. */
+/** @ts-ignore Resolved only if Playwright's test runner is installed, as required for `withUnderstudy`. */
 type PlaywrightTest<Fixtures, WorkerFixtures> = import('@playwright/test').TestType<Fixtures, WorkerFixtures>;
 
-/** As much of Playwright's `test` as is needed to extend it. */
+/** The part of Playwright's `test` that is needed to extend it. */
 export interface Extendable {
-  // A method: Playwright's own is narrower in what it takes.
+  // A method, since Playwright's parameter type is narrower.
   extend(fixtures: FixtureTable): unknown;
 }
 
-/** Playwright's `test`, of which tests can ask for what Understudy adds. */
+/** Playwright's `test` with the fixtures of Understudy. */
 export type WithUnderstudy<Base> =
   Base extends PlaywrightTest<infer Fixtures, infer WorkerFixtures>
     ? PlaywrightTest<Fixtures & UnderstudyFixtures, WorkerFixtures & UnderstudyWorkerFixtures>
     : never;
 
 /**
- * Playwright's `test` with a calendar per worker, which is back at its beginning before each test:
+ * Extends Playwright's `test` with a sandbox per worker, which is reset before each test:
  * `export const test = withUnderstudy(base, { now: '2026-06-15T12:00:00Z' })`.
  */
 export const withUnderstudy = <Base extends Extendable>(base: Base, options: UnderstudyOptions = {}): WithUnderstudy<Base> =>

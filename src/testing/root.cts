@@ -1,2 +1,2 @@
-/** Folder of this file, told in the one way that both kinds of modules can import. */
+/** Folder of this file. A CommonJS module, since both ESM and CommonJS can import it. */
 export = __dirname;

@@ -7,51 +7,51 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFetch } from './http.js';
 import { Control } from './control.js';
 import { ConnectionError } from '../client/errors.js';
-import { serverGiven, shareKey } from './environment.js';
+import { serverFromEnvironment, shareKey } from './environment.js';
 
-/** A server that tests can use. */
+/** A server for tests. */
 export interface SharedServer {
   url: string;
-  /** Token of its test surface, where one is needed. */
+  /** Token of its test API, if one is required. */
   token?: string;
-  /** Application password of the user `admin`, where it is known. */
+  /** Application password of the user `admin`, if known. */
   adminPassword?: string;
 }
 
 export interface Lease extends SharedServer {
-  /** Lets go of the server, and of the sandbox. */
+  /** Releases the server and deletes the sandbox. */
   release: () => Promise<void>;
 }
 
-/** What `understudy share` tells whoever connects to it. */
+/** The message that `understudy share` sends to each connection. */
 type Greeting = SharedServer | { error: string };
 
-/** First start with an empty cache: the database has to be unpacked. */
-const LONGEST_START = 60_000;
-const BETWEEN_TRIES = 20;
+/** Timeout of the start in ms. The first start with an empty cache unpacks the database. */
+const START_TIMEOUT = 60_000;
+const RETRY_INTERVAL = 20;
 
-/** The command line of the package that this file belongs to, whether this is its ESM or its CommonJS build. */
+/** The path of this package's cli.js, for both the ESM and the CommonJS build. */
 async function findCli(): Promise<string> {
   const { default: here } = await import('./root.cjs');
   const found = [path.join(here, '../cli.js'), path.join(here, '../../cli.js')].find((file) => existsSync(file));
-  if (found === undefined) throw new Error(`The package is not complete: there is no cli.js above ${here}`);
+  if (found === undefined) throw new Error(`The package is incomplete: no cli.js above ${here}. Reinstall it.`);
   return found;
 }
 
-/** A folder that is only this user's. */
+/** A private folder of this user. */
 function shareFolder(): string {
   const folder = path.join(os.tmpdir(), `understudy-${os.userInfo().username.replace(/\W/g, '_')}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.getuid && statSync(folder).uid !== process.getuid())
-    throw new Error(`${folder} belongs to another user; remove it, or set TMPDIR`);
+    throw new Error(`${folder} belongs to another user. Remove it or set TMPDIR.`);
   return folder;
 }
 
-/** Where the server of a key is met: the name of a socket. */
+/** The socket of the server with a key. */
 const socketOf = (key: string): string =>
   process.platform === 'win32' ? `\\\\.\\pipe\\understudy-${key}` : path.join(shareFolder(), `${key}.sock`);
 
-/** Connects to a server that is shared; null when there is none. */
+/** Connects to a shared server; null if there is none. */
 function connect(socketName: string, sandbox: string): Promise<{ greeting: Greeting; socket: net.Socket } | null> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(socketName);
@@ -60,7 +60,7 @@ function connect(socketName: string, sandbox: string): Promise<{ greeting: Greet
     socket.once('connect', () => socket.write(`${sandbox}\n`));
     socket.on('data', (chunk: string) => {
       text += chunk;
-      // A worker has ended when its tests have, whatever it is connected to.
+      // The connection must not keep the worker running after its tests.
       if (text.endsWith('\n')) resolve({ greeting: JSON.parse(text) as Greeting, socket: socket.unref() });
     });
     socket.on('error', (error: NodeJS.ErrnoException) =>
@@ -71,12 +71,12 @@ function connect(socketName: string, sandbox: string): Promise<{ greeting: Greet
 }
 
 interface Starting {
-  /** Exit code, once it has ended. */
-  ended: number | null;
+  /** Exit code, or null while it is running. */
+  exitCode: number | null;
   log: string;
 }
 
-/** Starts a server that is met at a socket and outlives this process, if others use it. */
+/** Starts a shared server, which outlives this process if others use it. */
 function start(cli: string, socketName: string, key: string, args: readonly string[]): Starting {
   const log = path.join(shareFolder(), `${key}.log`);
   const output = openSync(log, 'w');
@@ -86,8 +86,8 @@ function start(cli: string, socketName: string, key: string, args: readonly stri
     windowsHide: true,
   });
   closeSync(output);
-  const starting: Starting = { ended: null, log };
-  child.on('exit', (code) => (starting.ended = code ?? 1));
+  const starting: Starting = { exitCode: null, log };
+  child.on('exit', (code) => (starting.exitCode = code ?? 1));
   child.unref();
   return starting;
 }
@@ -98,48 +98,48 @@ async function leaseShared(sandbox: string, args: readonly string[]): Promise<Le
   const cli = await findCli();
   const key = shareKey(cli, args);
   const socketName = socketOf(key);
-  const deadline = performance.now() + LONGEST_START;
+  const deadline = performance.now() + START_TIMEOUT;
   let starting: Starting | undefined;
   for (;;) {
-    const met = await connect(socketName, sandbox);
-    if (met) {
-      const { greeting, socket } = met;
-      if ('error' in greeting) throw new Error(`The server for the tests could not be started: ${greeting.error}`);
+    const connected = await connect(socketName, sandbox);
+    if (connected) {
+      const { greeting, socket } = connected;
+      if ('error' in greeting) throw new Error(`Cannot start the server for the tests: ${greeting.error}`);
       const closed = new Promise<void>((resolve) => socket.once('close', resolve));
       return { ...greeting, release: () => (socket.ref().end(), closed) };
     }
     starting ??= start(cli, socketName, key, args);
-    // Another process may have been faster; then this one's server has ended in favour of that.
-    if (starting.ended !== null && starting.ended !== 0)
-      throw new Error(`The server for the tests could not be started: ${quote(starting.log)}`);
+    // Exit code 0: another process has started the server first.
+    if (starting.exitCode !== null && starting.exitCode !== 0)
+      throw new Error(`Cannot start the server for the tests: ${quote(starting.log)}`);
     if (performance.now() > deadline) throw new Error(`The server for the tests did not start within 60 seconds: ${quote(starting.log)}`);
-    await sleep(BETWEEN_TRIES);
+    await sleep(RETRY_INTERVAL);
   }
 }
 
-/** A server that is started beside the tests may need longer than they do. */
+/** Waits for a server that may be starting in parallel with the tests. */
 async function waitFor(control: Control, url: string): Promise<void> {
-  const deadline = performance.now() + LONGEST_START;
+  const deadline = performance.now() + START_TIMEOUT;
   for (;;) {
     try {
       await control.health();
       return;
     } catch (error) {
       if (!(error instanceof ConnectionError) || performance.now() > deadline) throw error;
-      await sleep(BETWEEN_TRIES * 10);
+      await sleep(RETRY_INTERVAL * 10);
     }
-    if (performance.now() > deadline) throw new Error(`UNDERSTUDY_URL: nobody answers at ${url}`);
+    if (performance.now() > deadline) throw new Error(`UNDERSTUDY_URL: no response from ${url}`);
   }
 }
 
 /**
- * A server to test with: the one that UNDERSTUDY_URL names; otherwise one that all tests of this project share, started by the first that
- * needs it, and ended after the last.
- * @param sandbox that this lease is for: it goes with it
- * @param args of `understudy serve` for a server that is started
+ * Returns a server for tests: the one at UNDERSTUDY_URL, else one that all tests of the project share. The first test that needs it starts
+ * it, and it stops after the last one.
+ * @param sandbox name of the sandbox, which is deleted on release
+ * @param args arguments of `understudy serve` if the server is started
  */
 export async function lease(sandbox: string, args: readonly string[]): Promise<Lease> {
-  const given = serverGiven();
+  const given = serverFromEnvironment();
   if (!given) return leaseShared(sandbox, args);
   const control = new Control({ ...given, fetch: nodeFetch });
   await waitFor(control, given.url);

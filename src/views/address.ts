@@ -4,15 +4,15 @@ import { EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED_KINDS, type LinkedKind } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
 
-/** Which events a list shows. Dates as in the address: `2026-06` or `2026-06-15`. */
+/** The view of a list. Dates as in the URL: `2026-06` or `2026-06-15`. */
 export type ListView = { kind: 'list' } | { kind: 'month'; month?: string } | { kind: 'day'; day?: string };
 
-/** What an address stands for, as far as its form tells. */
+/** A parsed path, before any lookup. */
 export type Address =
   | { kind: 'front' }
   | { kind: 'single'; slug: string }
   | { kind: 'top'; slug: string; below?: string }
-  /** A page below others, or what is attached to one. */
+  /** A child page, or an attachment of a page. */
   | { kind: 'below'; slugs: string[] }
   | { kind: 'category'; slug: string; page: number }
   | { kind: 'list'; view: ListView; page: number; taxonomy?: string; slug?: string; isFeatured?: true }
@@ -22,7 +22,7 @@ export type Address =
 
 const LIST: ListView = { kind: 'list' };
 
-/** The end of the address of a list: which view, and which page of it; null when it is none. */
+/** Parses the last segments of a list's path: view and page number; null if invalid. */
 function viewOf(parts: string[]): { view: ListView; page: number } | null {
   const [first, second, third] = parts;
   const pageOf = (word: string | undefined, number: string | undefined): number | null =>
@@ -42,7 +42,7 @@ export const isDay = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|
 
 const UNKNOWN: Address = { kind: 'unknown' };
 
-/** Below `category` or `tag`: slugs of the terms above, the slug that counts, and a view. What reads as a view is one, once there is a slug before it. */
+/** Parses the segments after `category` or `tag`: slugs of ancestors, the slug of the term, and a view. After the first slug, segments that can be a view are one. */
 function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
   const most = isTree ? parts.length : Math.min(1, parts.length);
   for (let slugs = 1; slugs <= most; slugs += 1) {
@@ -52,7 +52,7 @@ function ofTerm(taxonomy: string, parts: string[], isTree: boolean): Address {
   return UNKNOWN;
 }
 
-/** WP: categories of blog posts. The last slug counts. */
+/** WP: categories of blog posts. Only the last slug matters. */
 function ofCategory(parts: string[]): Address {
   const numbered = parts.length > 2 && parts.at(-2) === 'page' && /^[1-9]\d{0,8}$/.test(parts.at(-1) ?? '');
   const slugs = numbered ? parts.slice(0, -2) : parts;
@@ -86,7 +86,7 @@ export function readAddress(path: string, site: Site): Address {
   if (parts.includes('')) return UNKNOWN;
   if (first === eventsSlug) return ofCalendar(rest);
   if (first === singleEventSlug && rest.length === 1) return { kind: 'single', slug: sanitizeTitle(rest[0]) };
-  // WP: an attachment stands below what it belongs to.
+  // WP: the path of an attachment starts with that of its parent.
   if (first === singleEventSlug && rest.length === 2) return { kind: 'top', slug: sanitizeTitle(rest[1]), below: sanitizeTitle(rest[0]) };
   if (first === 'tag' && rest.length > 0) return ofTerm(TAG, rest, false);
   const linked = LINKED_KINDS.find((kind) => kind === first);

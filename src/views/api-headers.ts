@@ -1,19 +1,19 @@
 import type { Site } from '../wp/site.js';
 
-/** TEC: the namespace that pages advertise is the plugin's own. */
+/** TEC: the namespace in the headers of pages. */
 const NAMESPACE = 'tribe/events/v1';
 
-/** How a page names what it shows to clients of the API. */
+/** Links from a page to the same content in the API. */
 export interface ApiLinks {
-  /** What follows the namespace in the address of the same thing in the calendar API. */
+  /** Path in the calendar API, relative to the namespace. */
   calendar?: string;
-  /** Path of the same thing below the REST root. */
+  /** Path in the core API, relative to the REST root. */
   core?: string;
-  /** Its number, for the short address. */
+  /** Id for the shortlink. */
   shortlink?: number;
 }
 
-/** The headers by which clients find the API from any page (WP: `Link`; TEC: `X-TEC-API-*`). */
+/** Headers for discovery of the API from any page (WP: `Link`; TEC: `X-TEC-API-*`). */
 export function apiHeaders(site: Site, { calendar = '', core, shortlink }: ApiLinks = {}): Record<string, string> {
   const links = [
     `<${site.restUrl('/')}>; rel="https://api.w.org/"`,

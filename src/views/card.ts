@@ -14,10 +14,10 @@ import type { Html } from './html.js';
 import type { Reading } from './reading.js';
 import { lineOf, pictureOf, teaserOf, titleOf, type Picture } from './texts.js';
 
-/** TEC: the namespace whose answers the plugin puts into its pages. */
+/** TEC: the namespace whose data the plugin uses in its pages. */
 const NAMESPACE = 'tribe/events/v1';
 
-/** Something with a page of its own. Titles are HTML. */
+/** An item with a page. */
 export interface Named {
   title: Html;
   url: string;
@@ -29,13 +29,13 @@ export type EventStatus = 'scheduled' | 'cancelled' | 'postponed';
 export interface EventCard extends Named {
   id: number;
   span: Span;
-  /** With the offset of its zone, for machines. */
+  /** ISO 8601 with offset. */
   startsAt: string;
   endsAt: string;
-  /** The zone in short, where it is not that of the site. */
+  /** Abbreviation of the time zone, if it differs from that of the site. */
   zone: string;
   badge: Badge;
-  /** Name and town of where it takes place. */
+  /** Name and city of the venue. */
   place: Html[];
   cost: Html | null;
   picture: Picture | null;
@@ -45,7 +45,7 @@ export interface EventCard extends Named {
   teaser: Html | null;
 }
 
-/** How the API would show something to this reader. */
+/** The API view for this reader. */
 export const viewFor = ({ site, reader }: Reading, related: Related, options: Partial<View> = {}): View => ({
   site,
   namespace: NAMESPACE,
@@ -59,13 +59,13 @@ export const viewFor = ({ site, reader }: Reading, related: Related, options: Pa
 
 const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 'postponed' };
 
-/** What something costs, in the words of the page where it costs nothing. */
+/** The price, with `Free` translated. */
 const costOf = (cost: string, { texts }: Reading): Html | null =>
   cost === '' ? null : lineOf(cost.replace(/^Free(?= – |$)/, () => texts.free));
 
 const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
 
-/** An event as lists show it. */
+/** Creates the card of an event. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, dates, reader } = reading;
   const event = presentEvent(post, view);

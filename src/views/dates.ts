@@ -15,19 +15,19 @@ export interface Badge {
   month: string;
 }
 
-/** When an event takes place: wall-clock text `YYYY-MM-DD HH:MM:SS`, empty when it is not known. */
+/** Start and end of an event: local times `YYYY-MM-DD HH:MM:SS`, empty if unknown. */
 export interface Span {
   start: string;
   end: string;
   allDay: boolean;
 }
 
-/** Intl makes times out of moments: a wall clock is taken for one of UTC, and shown as such. */
-const momentOf = (wall: string): number => Date.parse(`${wall.slice(0, 10)}T${wall.slice(11) || '00:00:00'}Z`);
+/** Converts a local time to ms as if it were UTC, for formatting with `Intl` in UTC. */
+const utcMs = (wall: string): number => Date.parse(`${wall.slice(0, 10)}T${wall.slice(11) || '00:00:00'}Z`);
 
 const dateOnly = (wall: string): string => wall.slice(0, 10);
 
-/** The tag by which a site's own country formats dates, where the language is that of the site; else the language alone. */
+/** The language tag for dates: with the country of the site if the language is that of the site, else the language alone. */
 export function dateTag({ options }: Site, language: Language): string {
   const tag = options.locale.replaceAll('_', '-').replace(/-(?:formal|informal)$/, '');
   if (tag === '' || findLanguage(tag) !== language) return language;
@@ -38,11 +38,11 @@ export function dateTag({ options }: Site, language: Language): string {
   }
 }
 
-/** Dates and times in a language. Texts that are no dates are shown as they are. */
+/** Formats dates and times in a language. Invalid dates are returned unchanged. */
 export class Dates {
   private readonly formats = new Map<Style, Intl.DateTimeFormat>();
 
-  /** @param tag of the language, maybe with a country: `en`, `en-GB` */
+  /** @param tag language tag: `en`, `en-GB` */
   constructor(private readonly tag: string) {}
 
   private format(style: Style): Intl.DateTimeFormat {
@@ -52,17 +52,17 @@ export class Dates {
   }
 
   private single(wall: string, style: Style): string {
-    const moment = momentOf(wall);
-    return Number.isNaN(moment) ? wall : this.format(style).format(moment);
+    const ms = utcMs(wall);
+    return Number.isNaN(ms) ? wall : this.format(style).format(ms);
   }
 
   private range({ start, end, allDay }: Span, day: Style, timed: Style): string {
-    const [from, to] = [momentOf(start), momentOf(end)];
+    const [from, to] = [utcMs(start), utcMs(end)];
     if (Number.isNaN(from) || Number.isNaN(to) || to < from) return this.single(start, allDay ? day : timed);
     return this.format(allDay ? day : timed).formatRange(from, to);
   }
 
-  /** `Wednesday, June 17, 2026, 6:30 – 8:30 PM`; days alone when it lasts all day. */
+  /** `Wednesday, June 17, 2026, 6:30 – 8:30 PM`; without times for all-day events. */
   span = (span: Span): string => this.range(span, DAY, DAY_AND_TIME);
 
   /** `Wed, Jun 17, 6:30 – 8:30 PM`. */
@@ -80,7 +80,7 @@ export class Dates {
   /** `June 2026`. */
   month = (wall: string): string => this.single(dateOnly(wall), MONTH);
 
-  /** Names of the days of the week, `first` (0 is Sunday) first. */
+  /** Names of weekdays. @param first first day of the week, 0 is Sunday */
   weekdays(first: number): { long: string; short: string }[] {
     return Array.from({ length: 7 }, (_, index) => {
       const wall = daysAfter(SUNDAY, first + index);
@@ -90,25 +90,23 @@ export class Dates {
 
   badge = (wall: string): Badge => ({
     weekday: this.single(dateOnly(wall), SHORT_WEEKDAY),
-    // Not by way of Intl, which adds a word in some languages.
+    // Not with Intl, which adds a word in some languages.
     day: String(Number(wall.slice(8, 10)) || ''),
     month: this.single(dateOnly(wall), SHORT_MONTH),
   });
 
-  /** What a zone is called at a wall-clock time: `Central European Summer Time`; the text of the zone when it has no such name. */
+  /** The name of a time zone at a local time: `Central European Summer Time`; the zone itself if it has no name. */
   zone(zone: string, wall: string): string {
-    const moment = momentOf(wall);
+    const ms = utcMs(wall);
     try {
-      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(
-        Number.isNaN(moment) ? 0 : moment,
-      );
+      const parts = new Intl.DateTimeFormat(this.tag, { timeZone: zone, timeZoneName: 'long' }).formatToParts(Number.isNaN(ms) ? 0 : ms);
       return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
     } catch {
       return zone;
     }
   }
 
-  /** A number as the language writes it. */
+  /** Formats a number. */
   number = (value: number): string => new Intl.NumberFormat(this.tag).format(value);
 }
 

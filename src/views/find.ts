@@ -12,7 +12,7 @@ import type { Site } from '../wp/site.js';
 import type { Address, ListView } from './address.js';
 import { isLinked, type Scope } from './listing.js';
 
-/** What an address turns out to show, once the database was asked. */
+/** The content at an address. */
 export type Found =
   | { kind: 'front' }
   | { kind: 'post'; post: Post }
@@ -20,32 +20,32 @@ export type Found =
   | { kind: 'category'; term: Term; page: number }
   | { kind: 'elsewhere'; url: string; isGuess: boolean };
 
-/** WP: types whose posts live at the root of the site. */
+/** WP: types whose posts have URLs at the root of the site. */
 const TOP_TYPES = [POST, PAGE];
 
-/** Statuses that may have an address by name. */
-const NAMED = ['publish', 'private'];
+/** Statuses with pretty permalinks. */
+const WITH_PERMALINK = ['publish', 'private'];
 
-/** Posts of this slug that a reader may see, the oldest first. */
+/** The posts with a slug that a reader may see, the oldest first. */
 async function allBySlug(site: Site, types: string[], slug: string, reader: User | null): Promise<Post[]> {
   if (slug === '') return [];
-  const filter = { type: { $in: types }, slug, status: { $in: NAMED } };
+  const filter = { type: { $in: types }, slug, status: { $in: WITH_PERMALINK } };
   const found = await site.store.posts.find(filter, { projection: { _id: 1 } }).toArray();
   const ids = found.map(({ _id }) => _id);
   const posts = await findPosts(site.store, ids);
   return posts.filter((post) => canRead(reader, post)).sort((a, b) => a._id - b._id);
 }
 
-const bySlug = async (...asked: Parameters<typeof allBySlug>): Promise<Post | null> => (await allBySlug(...asked)).at(0) ?? null;
+const bySlug = async (...args: Parameters<typeof allBySlug>): Promise<Post | null> => (await allBySlug(...args)).at(0) ?? null;
 
-/** The post or page that has exactly this address. WP: a page has those above it in its own. */
+/** The post or page with exactly this path. WP: the path of a page includes its ancestors. */
 async function byPath(site: Site, slugs: string[], reader: User | null): Promise<Post | null> {
   const posts = await allBySlug(site, TOP_TYPES, slugs.at(-1) ?? '', reader);
   const known = await pagesAbove(site.store, posts);
   return posts.find((post) => permalink(post, site, true, known) === `${site.url}/${slugs.join('/')}/`) ?? null;
 }
 
-/** WP: attachments have no pages any more; their address leads to the file. */
+/** WP: attachments have no pages; their URLs redirect to the file. */
 async function attachment(site: Site, slug: string, below: string | undefined): Promise<Found | null> {
   const post = slug === '' ? null : await site.store.posts.findOne({ type: ATTACHMENT, slug, status: 'inherit' });
   if (!post?.file) return null;
@@ -61,7 +61,7 @@ async function top(site: Site, { slug, below }: { slug: string; below?: string }
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** WP: an address that begins like that of something published leads there. */
+/** WP: redirects to a published post whose slug starts with the requested slug. */
 async function guess(site: Site, address: Address): Promise<Found | null> {
   const types = address.kind === 'single' ? [EVENT] : [EVENT, ...TOP_TYPES];
   if ((address.kind !== 'single' && address.kind !== 'top') || address.slug === '' || ('below' in address && address.below)) return null;
@@ -73,7 +73,7 @@ async function guess(site: Site, address: Address): Promise<Found | null> {
   return post ? { kind: 'elsewhere', url: await urlOf(post, site), isGuess: true } : null;
 }
 
-/** Address by name of what is published. */
+/** The pretty permalink of a published post. */
 export const urlOf = async (post: Post, site: Site): Promise<string> => permalink(post, site, false, await pagesAbove(site.store, [post]));
 
 async function underneath(site: Site, slugs: string[], reader: User | null): Promise<Found | null> {
@@ -95,14 +95,14 @@ async function list(site: Site, address: Address & { kind: 'list' }): Promise<Fo
 
 const inList = (scope: Scope): Found => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });
 
-/** TEC: these types have no pages of their own; whatever the slug, a general page answers. */
+/** TEC: these types have no pages; every slug shows a general page. */
 async function linkedList(site: Site, { linked, slug }: Address & { kind: 'linked' }, reader: User | null): Promise<Found | null> {
   const post = await bySlug(site, [LINKED[linked].type], slug, reader);
   if (post) return inList({ kind: 'linked', linked, post });
   return site.quirks.has('venues-have-no-pages') ? { kind: 'front' } : null;
 }
 
-/** WP: whoever has published something has a page. */
+/** WP: users with published posts have a page. */
 async function author(site: Site, { nicename }: Address & { kind: 'author' }): Promise<Found | null> {
   const user = await site.store.users.findOne({ nicename });
   if (!user) return null;
@@ -110,7 +110,7 @@ async function author(site: Site, { nicename }: Address & { kind: 'author' }): P
   return published ? inList({ kind: 'author', author: user }) : null;
 }
 
-/** What an address shows to a reader; null when that is nothing. */
+/** Finds the content at an address that a reader may see; null if there is none. */
 export async function find(site: Site, address: Address, reader: User | null): Promise<Found | null> {
   switch (address.kind) {
     case 'front':
@@ -138,30 +138,30 @@ export async function find(site: Site, address: Address, reader: User | null): P
 
 const NUMBERS = ['p', 'page_id', 'attachment_id'];
 
-/** The number by which the front page was asked for something else; 0 when it was not (WP: `?p=35`). */
+/** The id in a plain permalink (WP: `?p=35`); 0 if absent. */
 export function numberOf({ query }: PageRequest): number {
   const given = NUMBERS.map((name) => query[name]).find((value) => typeof value === 'string');
   return intval(given ?? 0);
 }
 
-/** The slug of the event that the front page was asked for (TEC: `?tribe_events=bake-sale`); null when it was not. */
+/** The slug of an event in the query of the front page (TEC: `?tribe_events=bake-sale`); null if absent. */
 export const eventSlugOf = ({ query }: PageRequest): string | null => {
   const slug = query[EVENT];
   return typeof slug === 'string' && slug !== '' ? sanitizeTitle(slug) : null;
 };
 
-/** Parameters that are settled once the number has found its post (WP). */
-export const SETTLED = [...NUMBERS, 'post_type'];
+/** WP: parameters that a redirect from a plain permalink drops. */
+export const ID_PARAMETERS = [...NUMBERS, 'post_type'];
 
 /**
- * What a number stands for: the address by name of what is published, the post itself for those who may see it otherwise, nothing for
- * all others. TEC: types without pages of their own, as venues and organizers, have none by number either.
+ * Finds the content of a plain permalink: a redirect to the pretty permalink of a published post, or the post itself if the reader may
+ * see it. TEC: types without pages, such as venues and organizers, have no plain permalinks either.
  */
 export async function findByNumber(site: Site, number: number, reader: User | null): Promise<Found | null> {
   const post = await findPost(site.store, number);
   if (!post) return null;
   if (isLinked(post) && !site.quirks.has('venues-have-no-pages'))
-    return canRead(reader, post) && NAMED.includes(post.status)
+    return canRead(reader, post) && WITH_PERMALINK.includes(post.status)
       ? { kind: 'elsewhere', url: permalink(post, site, true), isGuess: true }
       : null;
   if (![EVENT, ATTACHMENT, ...TOP_TYPES].includes(post.type)) return null;

@@ -4,7 +4,7 @@ import type { Scope } from './listing.js';
 import { fillHtml, type Reading } from './reading.js';
 import { lineOf, titleOf } from './texts.js';
 
-/** The name of what a list belongs to, as HTML, or null. */
+/** The name of a scope as HTML, or null. */
 function nameOf(scope: Scope): Html | null {
   switch (scope.kind) {
     case 'all':
@@ -20,7 +20,7 @@ function nameOf(scope: Scope): Html | null {
   }
 }
 
-/** `Music`, `Events tagged Live`, `Events by Anna`; null where nothing has to be said. */
+/** The heading of a scope: `Music`, `Events tagged Live`, `Events by Anna`; null for all events. */
 export function scopeHeading(scope: Scope, { texts }: Reading): Html | null {
   if (scope.kind === 'featured') return trusted(escapeText(texts.featured));
   const name = nameOf(scope);

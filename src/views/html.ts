@@ -1,4 +1,4 @@
-/** Text that is HTML already and goes into a page as it is. */
+/** Safe HTML, which is inserted into pages unescaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -7,7 +7,7 @@ type Part = string | number | Html | null | undefined | false | Part[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
-/** Plain text as HTML, for content and for attributes in quotes. */
+/** Escapes plain text for HTML content and quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 
 function write(part: Part): string {
@@ -16,9 +16,9 @@ function write(part: Part): string {
   return part instanceof Html ? part.text : escapeText(String(part));
 }
 
-/** A template of HTML: whatever stands in it is escaped, unless it is `Html` itself. Lists are joined, nothing is left out. */
+/** A template tag for HTML. Values are escaped unless they are `Html`. Arrays are joined; null, undefined and false are empty. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(strings.reduce((text, string, index) => text + write(parts[index - 1]) + string));
 
-/** HTML from elsewhere that was made safe before. */
+/** Marks HTML as safe. Only for text that has been sanitized. */
 export const trusted = (text: string): Html => new Html(text);

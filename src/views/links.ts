@@ -7,15 +7,15 @@ import { withAncestors } from '../wp/terms.js';
 import type { Site } from '../wp/site.js';
 import { hasViews, type Listing, type Scope } from './listing.js';
 
-/** Address of the calendar's own pages. */
+/** URL of the calendar. */
 export const eventsUrl = ({ url, options }: Site): string => `${url}/${options.calendar.eventsSlug}/`;
 
 const authorUrl = ({ url }: Site, { nicename }: Pick<User, 'nicename'>): string => `${url}/author/${nicename}/`;
 
-/** Address of the page of a venue, an organizer or an event that is published. */
+/** URL of a venue, an organizer or a published event. */
 export const postUrl = (post: Post, site: Site): string => permalink(post, site, true);
 
-/** Where the lists of a scope begin. */
+/** The base URL of a scope's lists. */
 async function baseOf(scope: Scope, site: Site): Promise<string> {
   switch (scope.kind) {
     case 'all':
@@ -31,7 +31,7 @@ async function baseOf(scope: Scope, site: Site): Promise<string> {
   }
 }
 
-/** Address of the page of a term. */
+/** URL of a term's page. */
 export const urlOfTerm = async (term: Term, site: Site): Promise<string> => termUrl(term, await withAncestors(site.store, [term]), site);
 
 function pathOf({ scope, view, from, page }: Listing): string {
@@ -42,7 +42,7 @@ function pathOf({ scope, view, from, page }: Listing): string {
   return `${isPlain ? '' : 'list/'}page/${page}/`;
 }
 
-/** Address of a list. What its path cannot say stands in its query. */
+/** URL of a list. Its query has what the path cannot represent. */
 export async function listingUrl(listing: Listing, site: Site): Promise<string> {
   const base = await baseOf(listing.scope, site);
   const isViewed = hasViews(listing.scope);
@@ -55,17 +55,17 @@ export async function listingUrl(listing: Listing, site: Site): Promise<string> 
   return `${base}${isViewed ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
 }
 
-/** An address with one more parameter. */
+/** Adds a query parameter. */
 const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${buildQuery({ [name]: value })}`;
 
-/** Address of the RSS feed of a list, and of the list itself. */
+/** URLs of the RSS feed of a list and of the list itself. */
 export async function rssUrl(scope: Scope, site: Site): Promise<{ feed: string; page: string }> {
   const base = await baseOf(scope, site);
   return { feed: `${base}feed/`, page: base };
 }
 
-/** The same as a calendar file: once, or to be asked for again and again (`webcal`). */
+/** URLs of the iCalendar file of a list: for download and for subscription (`webcal`). */
 export function feedUrls(url: string): { download: string; subscribe: string } {
   const download = withParameter(url, 'ical', '1');
   return { download, subscribe: download.replace(/^https?:/, 'webcal:') };

@@ -13,7 +13,7 @@ import type { Params } from '../rest/request.js';
 import { isDay, isMonth, type ListView } from './address.js';
 import { lastOfMonth, realDate } from './days.js';
 
-/** What a list belongs to: nothing in particular, what is featured, a term, a venue or organizer, or an author. */
+/** The scope of a list: all events, featured events, or those of a term, a venue or organizer, or an author. */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'featured' }
@@ -21,15 +21,15 @@ export type Scope =
   | { kind: 'linked'; linked: LinkedKind; post: Post }
   | { kind: 'author'; author: User };
 
-/** Which events a list shows: what its address says, and what its parameters add to that. */
+/** A list of events, from its path and query parameters. */
 export interface Listing {
   scope: Scope;
   view: ListView['kind'];
-  /** The first day of a month, the day, or the day from which a list goes on; `YYYY-MM-DD`. Null: from now. */
+  /** `YYYY-MM-DD`: the first day of the month, the day, or the first day of a list. Null: now. */
   from: string | null;
-  /** Lists: what is over, the latest first, in place of what is to come. */
+  /** Lists: past events, the latest first, instead of upcoming ones. */
   past: boolean;
-  /** Words to look for. */
+  /** Search text. */
   search: string;
   page: number;
 }
@@ -40,12 +40,12 @@ const VIEWS: readonly string[] = ['list', 'month', 'day'] satisfies ListView['ki
 
 const isView = (name: string): name is ListView['kind'] => VIEWS.includes(name);
 
-/** A month or a day as the first day of it; null when it is neither. */
+/** Parses a day, or a month as its first day; null if invalid. */
 const dayOf = (given: string): string | null => (isDay(given) ? realDate(given) : isMonth(given) ? `${given}-01` : null);
 
 /**
- * Reads a list from its address and the parameters with it. TEC: `eventDisplay` names a view or `past`, `tribe-bar-date` a day,
- * `tribe-bar-search` words; WP: `s` and `paged`. What the address says comes first.
+ * Parses a list from its path and query parameters. TEC: `eventDisplay` is a view or `past`, `tribe-bar-date` a day, `tribe-bar-search`
+ * a search; WP: `s` and `paged`. The path takes precedence.
  */
 export function readListing(scope: Scope, address: { view: ListView; page: number }, query: Params): Listing {
   const display = text(query.eventDisplay);
@@ -63,14 +63,14 @@ export function readListing(scope: Scope, address: { view: ListView; page: numbe
   };
 }
 
-/** The first and the last day that a month or a day shows. */
+/** The first and last day of a month or day view. */
 export function daysOf({ view, from }: Listing, site: Site): [first: string, last: string] {
   const day = from ?? site.nowLocal.slice(0, 10);
   const first = `${day.slice(0, 7)}-01`;
   return view === 'month' ? [first, lastOfMonth(first)] : [day, day];
 }
 
-/** The dates that a list asks for. TEC: each event in its own zone, compared with the clock of the site. */
+/** The date conditions of a list. TEC: local times of the events are compared with site time. */
 function datesOf(listing: Listing, site: Site): DateClause[] {
   const { view, from, past } = listing;
   if (view === 'list') {
@@ -106,7 +106,7 @@ async function scopeOf(scope: Scope, site: Site): Promise<Partial<PostQuery>> {
   }
 }
 
-/** A list of published events as a query, but for its page. */
+/** The query of a list, without its page. */
 export async function listingQuery(listing: Listing, site: Site): Promise<Omit<PostQuery, 'limit' | 'offset'>> {
   return {
     type: EVENT,
@@ -119,16 +119,16 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
   };
 }
 
-/** TEC: a month shows all of its events; here as many as a page can bear. */
-const MOST_IN_VIEW = 500;
+/** Maximum number of events in a month or day view. TEC: unlimited. */
+const MAX_IN_VIEW = 500;
 
-/** Posts on one page of a list. */
-export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MOST_IN_VIEW);
+/** Page size of lists. */
+export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_IN_VIEW);
 
 /** One page of a list. */
 export interface Listed {
   events: Post[];
-  /** Of the whole list. */
+  /** Total number of events. */
   total: number;
   pages: number;
 }
@@ -137,20 +137,20 @@ export interface Listed {
 export async function listEvents(
   listing: Listing,
   site: Site,
-  size = listing.view === 'list' ? perPage(site) : MOST_IN_VIEW,
+  size = listing.view === 'list' ? perPage(site) : MAX_IN_VIEW,
 ): Promise<Listed> {
   const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
   const total = await countPosts(site.store, query);
   const pages = Math.max(1, Math.ceil(total / size));
   if (!listing.past) return { events: await listPosts(site.store, query), total, pages };
-  // What sorts by start does so from the first on: the latest are counted from the end.
+  // The order by start is ascending: count from the end for the latest events.
   const end = total - query.offset;
   const backwards = { ...query, offset: Math.max(0, end - size), limit: Math.min(size, end) };
   return { events: end > 0 ? (await listPosts(site.store, backwards)).toReversed() : [], total, pages };
 }
 
-/** The scope of a venue or organizer. */
+/** Whether a post is a venue or organizer. */
 export const isLinked = ({ type }: Post): boolean => LINKED_TYPES.includes(type);
 
-/** Which lists have months, days and an RSS feed of their own: those of the calendar, of featured events and of terms (TEC). */
+/** Whether a scope has month and day views and an RSS feed. TEC: the calendar, featured events and terms. */
 export const hasViews = ({ kind }: Scope): boolean => kind === 'all' || kind === 'featured' || kind === 'term';

@@ -5,13 +5,13 @@ import type { Site } from '../wp/site.js';
 import { dateTag, Dates } from './dates.js';
 import { escapeText, trusted, type Html } from './html.js';
 
-/** All that the words of a page depend on, beside what it is about. */
+/** The context of a page: site, language, reader and request. */
 export interface Reading {
   site: Site;
   language: Language;
   texts: PageTexts;
   dates: Dates;
-  /** Who is signed in. */
+  /** The signed-in user. */
   reader: User | null;
   request: PageRequest;
 }
@@ -24,7 +24,7 @@ function datesOf(tag: string): Dates {
   return dates;
 }
 
-/** How a request is to be answered. */
+/** Creates the context of a request. */
 export const readingOf = (site: Site, request: PageRequest, reader: User | null = null): Reading => ({
   site,
   language: request.language,
@@ -34,7 +34,7 @@ export const readingOf = (site: Site, request: PageRequest, reader: User | null 
   request,
 });
 
-/** Puts values into a text of a catalogue: plain text is escaped, HTML is not. */
+/** Fills the placeholders of a text. Strings are escaped, HTML is not. */
 export const fillHtml = (text: string, values: Readonly<Record<string, string | Html>>): Html =>
   trusted(
     escapeText(text).replace(/\{(\w+)\}/g, (placeholder, name: string) => {

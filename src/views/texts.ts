@@ -8,44 +8,44 @@ import type { Site } from '../wp/site.js';
 import type { Image } from '../types.js';
 import { trusted, type Html } from './html.js';
 
-/** HTML as a line of text: its signs as they are shown, without tags. Good within attributes too. */
+/** Converts HTML to escaped plain text, also for attributes. */
 export const lineOf = (html: string): Html => trusted(escHtml(stripAllTags(html)));
 
-/** The name of the site. WP: it is stored with its signs escaped, though not by everything that stores it. */
+/** The name of the site. WP: usually stored escaped, but not always. */
 export const siteName = ({ options }: Site): Html => trusted(escHtml(options.name));
 
-/** What the site says of itself, stored in the same way. */
+/** The description of the site, stored like its name. */
 export const siteDescription = ({ options }: Site): Html => trusted(escHtml(options.description));
 
-/** A title as a line of a page. */
+/** The title of a post as plain text. */
 export const titleOf = (post: Pick<Post, 'title' | 'content' | 'excerpt' | 'rendered'>): Html => lineOf(shownTitle(post));
 
-/** What authors wrote, without whatever could run. */
+/** The sanitized content of a post. */
 export function contentOf(post: Post, place: Place): Html {
   const shown = post.rendered?.content ?? filterContent(post.content, renderOptions(place, post._id));
   return trusted(ksesPost(shown));
 }
 
-/** Words of a text that a list shows. */
+/** Number of words in a teaser. */
 const TEASER_WORDS = 24;
 
-/** The beginning of a text, as one line. */
+/** The beginning of a text as plain text. */
 export const teaserOf = (html: string): Html => trusted(escHtml(trimWords(html, TEASER_WORDS).replace(' [&hellip;]', '…')));
 
-/** A picture as pages show it. */
+/** A picture in a page. */
 export interface Picture {
   url: string;
   width: number | undefined;
   height: number | undefined;
-  /** Other sizes of it, as `srcset` has them. */
+  /** `srcset`. */
   sources: string;
   alt: string;
 }
 
-/** Sizes that keep the shape of the picture. */
+/** Sizes that are not cropped. */
 const SAME_SHAPE = ['medium', 'medium_large', 'large'];
 
-/** A picture out of its image object. @param wanted the size that stands for it where a browser does not choose */
+/** Creates a picture from an image object. @param wanted size for `src` */
 export function pictureOf(image: Image | false, attachment: Post | undefined, wanted: 'medium' | 'large'): Picture | null {
   if (!image) return null;
   const sizes = SAME_SHAPE.flatMap((name) => image.sizes?.[name] ?? []);

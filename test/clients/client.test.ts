@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
-  AnswerError,
+  ResponseError,
   ApiError,
   BadRequestError,
   ConnectionError,
@@ -137,7 +137,7 @@ test.each([
 test('throws on an HTML error page and on HTML where JSON is expected', async () => {
   const page = { status: 502, headers: {}, text: '<h1>Bad Gateway</h1>' };
   await expect(noted(page).client.doc()).rejects.toMatchObject({ name: 'ServerError', code: 'http_502', text: page.text, body: undefined });
-  await expect(noted({ ...page, status: 200 }).client.doc()).rejects.toThrow(AnswerError);
+  await expect(noted({ ...page, status: 200 }).client.doc()).rejects.toThrow(ResponseError);
 });
 
 test('requires a URL', () => {

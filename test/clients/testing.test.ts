@@ -91,7 +91,7 @@ describe('useUnderstudy', () => {
     await journal.expect({ path: '**/events', query: { per_page: '5' }, count: 1 });
     await expect(journal.expect({ path: '**/venues' })).rejects.toThrow(UnverifiedError);
     await expect(journal.expect({ path: '**/events', query: { per_page: '6' } })).rejects.toThrow(
-      /found 0 [^]*query per_page: expected "6"/,
+      /found 0\n[^]*query per_page: expected "6"/,
     );
     expect(await journal.lint()).toMatchObject([{ name: 'venue_id', suggestion: 'venue' }]);
     expect(await journal.scenario(entry.id, { name: 'mine' })).toMatchObject({ name: 'mine', steps: [{ response: { status: 200 } }] });
@@ -106,7 +106,7 @@ describe('useUnderstudy', () => {
     expect(await titles(understudy)).toEqual([]);
     await snapshots.restore('one');
     expect(await titles(understudy)).toEqual(['Open Stage']);
-    await expect(understudy.seed('nowhere.json')).rejects.toThrow(`The dataset ${path.resolve('nowhere.json')} cannot be read (ENOENT)`);
+    await expect(understudy.seed('nowhere.json')).rejects.toThrow(`Cannot read the dataset ${path.resolve('nowhere.json')} (ENOENT)`);
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['one']);
     await snapshots.delete('one');
     expect(await snapshots.list()).toEqual([]);

@@ -168,7 +168,7 @@ describe('the page of an event', () => {
       reader.send('/wp-login.php?action=postpass', { post_password: password, redirect_to: `${server().url}${address}` });
     expect((await reader.visit(address)).text).not.toContain(secret);
     expect(await enter('wrong')).toMatchObject({ status: 302, location: `${server().url}${address}` });
-    expect((await reader.visit(address)).text).toContain('That password is not right.');
+    expect((await reader.visit(address)).text).toContain('Incorrect password.');
     await enter('bookworm');
     expect((await reader.visit(address)).text).toContain(secret);
     expect(await text(address)).not.toContain(secret);

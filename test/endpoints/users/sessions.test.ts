@@ -125,7 +125,7 @@ describe('the sign-in form', () => {
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, number, RegExp]>([
-    ['a wrong password', { log: 'admin', pwd: 'x' }, {}, 200, /do not go together/],
+    ['a wrong password', { log: 'admin', pwd: 'x' }, {}, 200, /Incorrect username or password/],
     ['an unknown login', { log: 'no"><b>body', pwd: 'x' }, {}, 200, /value="no&quot;&gt;&lt;b&gt;body"/],
     ['no password', { log: 'admin', pwd: '' }, {}, 200, /password field is empty/],
     ['a form of another site', { log: 'admin', pwd: 'admin' }, { origin: 'https://evil.example' }, 403, /another site/],
