@@ -92,7 +92,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
         methods: ['GET'],
         summary: 'Returns a web page for controlling the server and trying its API.',
         args: {},
-        isOpen: true,
+        isPublic: true,
         handler: page,
       },
     ],

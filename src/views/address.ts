@@ -75,7 +75,7 @@ const embedded = (address: Address): Address => (['single', 'top', 'below'].incl
 
 export const isEmbedPath = (path: string): boolean => path.replace(/\/$/, '').endsWith(`/${EMBED}`);
 
-/** Reads the path of an address, decoded, without regard to its last slash (WP: permalinks by name, TEC: pages of the calendar). */
+/** Parses a decoded path, ignoring a trailing slash (WP: pretty permalinks, TEC: calendar pages). */
 export function readAddress(path: string, site: Site): Address {
   const { eventsSlug, singleEventSlug } = site.options.calendar;
   const parts = path.split('/').slice(1);

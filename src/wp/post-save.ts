@@ -83,7 +83,7 @@ function datesOf(status: string, given: GivenDate | null, site: Site): Dates {
 
 const fromTitle = (title: string, id: number): string => sanitizeTitle(title) || String(id);
 
-/** WP: an explicit slug that comes to nothing (PHP: `0` too) gives way to the title; drafts wait for theirs. */
+/** WP: a slug that is empty after sanitizing (PHP: or `0`) is replaced by the title, except for drafts. */
 function wantedSlug(explicit: string | undefined, current: string, title: string, status: string, id: number): string {
   const sent = explicit === undefined ? current : sanitizeTitle(explicit);
   return !isEmpty(sent) || isDraftLike(status) ? sent : fromTitle(title, id);

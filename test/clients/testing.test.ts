@@ -38,7 +38,7 @@ describe('useUnderstudy', () => {
   })();
 
   test('is not available while tests are declared', () => {
-    expect(early).toContain('use it within a test or a hook');
+    expect(early).toContain('Use it within a test or a hook');
   });
 
   test.each([1, 2])('each test starts with the dataset, the configured time, no faults and an empty journal (%i)', async () => {

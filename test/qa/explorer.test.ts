@@ -144,7 +144,7 @@ describe('using the page', () => {
   afterAll(() => page.end());
 
   test('requests the token until it is correct, once for all requests', () => {
-    expect(page.asked).toEqual(['', 'That is not the token.']);
+    expect(page.asked).toEqual(['', 'Invalid token.']);
     expect(page.text('#about')).toBe(`${server().url} (database: embedded)`);
     expect(page.text('#message')).toBe('');
   });
@@ -232,7 +232,7 @@ describe('using the page', () => {
   });
 
   test('sandboxes: creates, opens and deletes them', async () => {
-    await page.send('#sandbox-make', { name: 'mine' });
+    await page.send('#sandbox-create', { name: 'mine' });
     expect(page.text('#sandboxes')).toMatch(/^mineidle for \d+ s/);
     const within = await openPage(`${server().url}/__sandbox/mine/__qa/ui`, [TOKEN]);
     expect(within.text('#tenant')).toBe('This is sandbox mine. Back to the main site');
