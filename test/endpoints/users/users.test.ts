@@ -121,7 +121,7 @@ test('deleting an author requires a user to reassign the posts to', async () => 
   await store.insert('posts', [post(1, anna._id), post(2, anna._id), post(3, bert._id)]);
   await expect(removeUser(store, 'anna')).rejects.toThrow('anna is the author of 2 posts');
   await expect(removeUser(store, 'anna', 'anna')).rejects.toThrow('to the same user');
-  await expect(removeUser(store, 'anna', 'nobody')).rejects.toThrow('no user nobody');
+  await expect(removeUser(store, 'anna', 'nobody')).rejects.toThrow('User nobody does not exist');
   expect(await removeUser(store, 'anna', 'bert')).toBe(2);
   expect((await listUsers(store)).map(({ login }) => login)).toEqual(['bert']);
   const posts = await store.posts.find({}).sort({ _id: 1 }).toArray();
