@@ -64,6 +64,6 @@ describe('unregistered names throw', () => {
 
   test('indexes, once a store has been opened without them', () => {
     indexes();
-    expect(() => registerIndexes({ posts: [], carried: {} })).toThrow('before a store is opened');
+    expect(() => registerIndexes({ posts: [], carried: {} })).toThrow('before opening a store');
   });
 });

@@ -66,7 +66,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'the count of a branch',
       () => store.terms.updateOne({ taxonomy: EVENT_CATEGORY, branchCount: { $gt: 1 } }, { $set: { branchCount: 0 } }),
-      /^The counts of 1 term /,
+      /^Stale counts of 1 term/,
     ],
     [
       'a term that a post should not have',
@@ -82,7 +82,7 @@ describe('reports and repairs inconsistencies', () => {
             $push: { [`terms.${TAG}`]: (await oneTerm(EVENT_CATEGORY))._id },
           },
         ),
-      /^1 term of posts that did not exist/,
+      /^1 term of posts did not exist/,
     ],
     [
       'the columns of an occurrence',
@@ -92,7 +92,7 @@ describe('reports and repairs inconsistencies', () => {
     [
       'a column that is missing',
       async () => store.posts.updateOne({ _id: (await onePost())._id }, { $unset: { slugKey: 1 } }),
-      /^1 post with columns/,
+      /^Stale derived columns of 1 post/,
     ],
     [
       'a sequence',
