@@ -7,7 +7,7 @@ import type { CallContext } from '../rest/route.js';
 import { OWN_ORIGIN } from '../tec/event.js';
 import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { asData, scaleStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
+import { asData, allowedStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
@@ -60,8 +60,8 @@ export const originRow = (key: string, current: Post | null): Change => (current
 /** The status of an item. TEC: without one in the request it is published: changed drafts, and by callers who may not publish. */
 function statusOf({ params, request, site }: WriteCall, current: Post | null): string {
   if (site.quirks.has('tec-v1-publishes-by-default')) return params.status;
-  if (request.isGiven('status')) return scaleStatus(request.user, params.status);
-  return current?.status ?? scaleStatus(request.user, undefined);
+  if (request.isGiven('status')) return allowedStatus(request.user, params.status);
+  return current?.status ?? allowedStatus(request.user, undefined);
 }
 
 /** The date of publication. TEC: the local one is read as UTC, and stored as both. */
