@@ -120,7 +120,7 @@ function schemas(entities: readonly Entity[]): JsonObject {
 
 type Purpose = 'list' | 'create' | 'read' | 'update' | 'delete';
 
-/** How requests end, as the plugin's document says it. */
+/** The statuses of each purpose, as in the plugin's document. */
 const ENDS: Record<Purpose, readonly number[]> = {
   list: [200, 400, 404],
   create: [201, 400, 401, 403, 500],

@@ -2,7 +2,7 @@ import { RestError } from '../rest/error.js';
 import type { Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-/** TEC: some refusals have no code, only a sentence. */
+/** TEC: some errors have no code, only a message. */
 class EntityError extends RestError {
   constructor(message: string, status: number) {
     super('tec_rest_entity', message, status);
@@ -13,7 +13,7 @@ class EntityError extends RestError {
   }
 }
 
-/** TEC: the refusal of a page beyond the last has no data, and the same code in every list. */
+/** TEC: the error of a page beyond the last has no data, and the same code in every list. */
 class PageError extends RestError {
   override body(): Json {
     return { code: this.code, message: this.message };
@@ -26,7 +26,7 @@ export const notReadable = (): RestError => new EntityError('The entity could no
 
 export const alreadyTrashed = (): RestError => new EntityError('The entity is already in the trash.', 410);
 
-/** Nothing can be stored of what was sent. TEC: the fault is said to be the server's. */
+/** The item cannot be stored. TEC: a server error. */
 export const notStored = (verb: 'create' | 'update', { quirks }: Site): RestError =>
   new EntityError(`Failed to ${verb} entity.`, quirks.has('bad-input-is-server-error') ? 500 : 400);
 

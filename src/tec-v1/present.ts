@@ -138,7 +138,7 @@ function timesOf(post: Post, site: Site): Times {
   return { start, end, startUtc, endUtc, from, to, timezone, region: zone.name, allDay };
 }
 
-/** TEC: a moment on the clock of the event, in UTC, on that of the site, and on the one that is to be shown. */
+/** TEC: a moment in the zone of the event, in UTC, in the zone of the site, and in the one for display. */
 function datesOf(times: Times, { options }: Site): Json {
   const bySite = options.calendar.tribe_events_timezone_mode === 'site';
   const siteZone = conversionZone(options.timezone);

@@ -37,19 +37,19 @@ export interface Entity {
   writer: Writer;
 }
 
-/** What callers have to say to be answered. TEC: in capitals or not. */
+/** The sentence that callers must send. TEC: in any case. */
 export const ACKNOWLEDGEMENT =
   'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
   'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
 
-/** TEC: what is said is looked at last, after parameters and rights. */
+/** TEC: the sentence is checked last, after parameters and permissions. */
 const acknowledged =
   (handler: Handler): Handler =>
   (context) => {
     const { request, site } = context;
     if (!site.quirks.has('tec-v1-needs-acknowledgement')) return handler(context);
-    const said = (request.headers['x-tec-eea'] ?? '').trim();
-    if (said.toLowerCase() !== ACKNOWLEDGEMENT.toLowerCase()) throw acknowledgementRefusal(said !== '');
+    const sent = (request.headers['x-tec-eea'] ?? '').trim();
+    if (sent.toLowerCase() !== ACKNOWLEDGEMENT.toLowerCase()) throw acknowledgementRefusal(sent !== '');
     return handler(context);
   };
 

@@ -19,7 +19,7 @@ export interface DateStyle {
   rangeSeparator: string;
   /** Time of day, `HH:MM`, at which a day ends. */
   cutoff: string;
-  /** The year that need not be said. */
+  /** The current year, which is left out. */
   year: number;
 }
 
@@ -39,7 +39,7 @@ export function daysOf({ start, end }: Pick<Span, 'start' | 'end'>, cutoff: stri
 
 const opened = (kind: string, text: string): string => `<span class="tribe-event-${kind}">${text}</span>`;
 
-/** TEC: the year is said when the event begins or ends in another one than this. */
+/** TEC: the year is shown if the event starts or ends in another than the current one. */
 function dates({ start, end }: Span, style: DateStyle): (text: string) => string {
   const isThisYear = [start, end].every((text) => wallOf(text).year === style.year);
   return (text) => formatWall(isThisYear ? style.withoutYear : style.withYear, wallOf(text));

@@ -21,7 +21,7 @@ export const sendsDates = ({ params }: EventCall): boolean => DATE_PARAMS.some((
 /** The last second that a date in the database can express. */
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-/** What a request says about dates, on the clock of the event. */
+/** The dates of a request, on the clock of the event. */
 interface Span {
   start: string | undefined;
   end: string | undefined;

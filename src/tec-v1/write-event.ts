@@ -74,7 +74,7 @@ function dateRows(call: EventCall, current: Post | null): Change | null {
   };
 }
 
-/** TEC: a change that does not mention it takes an event from the top. */
+/** TEC: a change without `sticky` removes an event from the top. */
 function menuOrderOf(call: EventCall, current: Post | null): number | undefined {
   const { sticky } = call.params;
   if (sticky !== undefined) return sticky ? TOP : 0;
