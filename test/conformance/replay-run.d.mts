@@ -27,8 +27,16 @@ export interface ReplayOptions {
   only?: string[];
   /** Headers that are not compared. */
   ignoreHeaders?: string[];
-  /** Folder of the recordings. */
+  /** The recordings: a folder, or a packed file; the name of one beside the replayer will do. */
   cases?: string;
 }
+
+export interface Scenario {
+  name: string;
+  /** Whether it may change data; the server is reset afterwards. */
+  writes?: boolean;
+}
+
+export function readScenarios(cases: string): Scenario[];
 
 export function replay(options: ReplayOptions): Promise<Report>;

@@ -1,20 +1,44 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Reads the scenarios of a corpus: a folder of case files, or a file packed by `scripts/pack-recordings.mjs`.
+ * @param {string} cases path, or the name of a corpus beside this file
+ * @returns {{ name: string, writes?: boolean, steps: object[] }[]}
+ */
+export function readScenarios(cases) {
+  const at = path.resolve(here, cases);
+  if (at.endsWith('.br')) return JSON.parse(brotliDecompressSync(readFileSync(at)).toString());
+  const files = readdirSync(at).filter((name) => name.endsWith('.json'));
+  return files.sort().map((name) => JSON.parse(readFileSync(path.join(at, name), 'utf8')));
+}
+
+/** The folder that the replayer reads; a packed corpus is unpacked below `folder`. */
+async function unpack(cases, folder) {
+  if (!cases.endsWith('.br')) return cases;
+  const unpacked = path.join(folder, 'cases');
+  await mkdir(unpacked);
+  for (const scenario of readScenarios(cases)) await writeFile(path.join(unpacked, `${scenario.name}.json`), JSON.stringify(scenario));
+  return unpacked;
+}
 
 /**
  * Replays recorded scenarios against a server.
  * @param {{ restUrl: string, namespace: string, resetUrl?: string, only?: string[], ignoreHeaders?: string[], cases?: string }} options
  * @returns {Promise<{ passed: number, failed: number, steps: object, scenarios: { name: string, ok: boolean, steps: { label: string, ok: boolean, diffs: string[] }[] }[] }>}
  */
-export async function replay({ restUrl, namespace, resetUrl, only = [], ignoreHeaders = [], cases = path.join(here, 'cases') }) {
+export async function replay({ restUrl, namespace, resetUrl, only = [], ignoreHeaders = [], cases = 'cases' }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-replay-'));
   const report = path.join(folder, 'report.json');
-  const args = [path.join(here, 'replay.mjs'), '--base', restUrl, '--cases', cases, '--namespace', namespace, '--json', report, '--quiet'];
+  const corpus = await unpack(path.resolve(here, cases), folder);
+  const args = [path.join(here, 'replay.mjs'), '--base', restUrl, '--cases', corpus, '--namespace', namespace, '--json', report, '--quiet'];
   if (resetUrl) args.push('--reset-url', resetUrl);
   for (const name of only) args.push('--only', name);
   for (const name of ignoreHeaders) args.push('--ignore-header', name);

@@ -1,14 +1,36 @@
-// Replays all recordings and says per scenario what differs: against this server, or with TARGET=url against any other.
-// TARGET is a REST root (http://host/wp-json); RESET a URL that takes it back to the recorded world; NAMESPACE what it calls the calendar.
+// Replays recordings and says per scenario what differs: against this server, or with TARGET=url against any other.
+// TARGET is a REST root (http://host/wp-json); RESET a URL that takes it back to the recorded world; NAMESPACE its name for the calendar.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { replay } from './replay-run.mjs';
+
+const HELP = `Usage: npm run conformance -- [options] [scenario ...]
+
+  --cases PATH   Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
+                 repeated (default: all that are here, "cases" under both namespaces)
+  --help         Shows this
+
+Only scenarios whose name contains one of the given texts are replayed.`;
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { TARGET, RESET, NAMESPACE } = process.env;
+const { values, positionals: only } = parseArgs({
+  allowPositionals: true,
+  options: { cases: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
+
+const BESIDE = ['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'];
+/** A corpus beside this script by its name, any other by its path. */
+const corpusAt = (name) => BESIDE.find((known) => known.replace('.json.br', '') === name) ?? path.resolve(name);
+const corpora = values.cases?.map(corpusAt) ?? BESIDE;
 
 async function report(title, options) {
-  const { passed, failed, steps, scenarios } = await replay({ ...options, only: process.argv.slice(2) });
+  const { passed, failed, steps, scenarios } = await replay({ ...options, only });
   console.log(`\n${title}`);
   for (const { name, ok, steps: all } of scenarios) {
     console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${all.filter((step) => step.ok).length}/${all.length})`);
@@ -20,16 +42,24 @@ async function report(title, options) {
   return failed;
 }
 
-let failed = 0;
+async function replayAll(restUrl, resetUrl, namespacesOf) {
+  let failed = 0;
+  for (const cases of corpora) {
+    for (const namespace of namespacesOf(cases))
+      failed += await report(`${cases} as ${namespace}`, { restUrl, namespace, resetUrl, cases });
+  }
+  return failed;
+}
+
+let failed;
 if (TARGET) {
-  failed = await report(TARGET, { restUrl: TARGET.replace(/\/$/, ''), namespace: NAMESPACE ?? 'tribe/events/v1', resetUrl: RESET });
+  failed = await replayAll(TARGET.replace(/\/$/, ''), RESET, () => [NAMESPACE ?? 'tribe/events/v1']);
 } else {
   const { createServer } = await import('../../dist/index.js');
   const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec' });
   try {
-    for (const namespace of server.namespaces) {
-      failed += await report(namespace, { restUrl: server.restUrl, namespace, resetUrl: `${server.url}/__qa/reset` });
-    }
+    const namespacesOf = (cases) => (cases === 'cases' ? server.namespaces : ['tribe/events/v1']);
+    failed = await replayAll(server.restUrl, `${server.url}/__qa/reset`, namespacesOf);
   } finally {
     await server.close();
   }
