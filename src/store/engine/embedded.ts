@@ -56,6 +56,8 @@ class Supervisor {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.child = child;
+    // If this process is killed before the database is ready, the next start has to know whose database still holds the folder.
+    this.owner.claim(child.pid);
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_LIMIT)));
     const ending = (how: unknown): string =>
@@ -73,6 +75,9 @@ class Supervisor {
       });
       child.once('error', (error) => fail(reasonOf(error)));
       child.once('exit', (code, signal) => fail(ending(signal ?? code)));
+    }).catch((error: unknown) => {
+      this.owner.remove();
+      throw error;
     });
 
     child.once('exit', (code, signal) => this.crashed(ending(signal ?? code)));

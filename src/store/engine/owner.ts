@@ -32,6 +32,12 @@ export class OwnerFile {
     writeFileSync(this.file, `${JSON.stringify(owner)}\n`);
   }
 
+  /** Records this process while the database is still starting, unless the folder belongs to a running process. */
+  claim(database: number | undefined): void {
+    const owner = this.read();
+    if (!owner || this.isOrphaned()) this.write(database);
+  }
+
   /** Removes the file if this process has written it. */
   remove(): void {
     if (this.read()?.pid === process.pid) rmSync(this.file, { force: true });
