@@ -34,7 +34,8 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
   if (target !== undefined) inRange(target);
   if (real === true) clock.run({ real: true });
   if (target !== undefined) clock.set(target);
-  if (frozen === true) clock.freeze();
+  // A running clock goes on after it was set.
+  if (frozen === true) clock.freeze(target);
   if (frozen === false) clock.run();
 }
 

@@ -79,23 +79,29 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
     expect([answer.status, codeOf(answer)]).toEqual([400, 'rest_invalid_param']);
   });
 
-  test.each([2 ** 63, 2 ** 64, 1e21, 1e300])('a per_page beyond PHP_INT_MAX is the maximum: %d', async (perPage) => {
-    const answer = await send(server().url, `${NS}/events`, { headers: JSON_BODY, body: JSON.stringify({ per_page: perPage }) });
+  test('a per_page of PHP_INT_MAX is the maximum', async () => {
+    const answer = await send(server().url, `${NS}/events`, { headers: JSON_BODY, body: JSON.stringify({ per_page: 2 ** 63 }) });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ rest_url: expect.stringContaining('per_page=50') as string });
   });
 
-  test.each(['events', 'venues', 'organizers'])('a page beyond PHP_INT_MAX returns 404: %s', async (kind) => {
-    for (const page of [2 ** 63, 1e21]) {
-      const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page }) });
-      expect(answer.status).toBe(404);
-    }
+  test.each([2 ** 64, 1e21, 1e300])('a per_page beyond PHP_INT_MAX is rejected: %d', async (perPage) => {
+    const answer = await send(server().url, `${NS}/events`, { headers: JSON_BODY, body: JSON.stringify({ per_page: perPage }) });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'rest_invalid_param']);
   });
 
-  test.each(['categories', 'tags'])('a page of terms beyond PHP_INT_MAX is empty: %s', async (kind) => {
-    const answer = await send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page: 2 ** 63 }) });
-    expect([answer.status, (answer.json as Record<string, unknown>)[kind]]).toEqual([200, []]);
-  });
+  // PHP: the offset of the largest page wraps around, so that it shows the first items.
+  test.each(['events', 'venues', 'organizers', 'categories', 'tags'])(
+    'the page PHP_INT_MAX shows items, none beyond it: %s',
+    async (kind) => {
+      const pageOf = (page: number): Promise<Answer> =>
+        send(server().url, `${NS}/${kind}`, { headers: JSON_BODY, body: JSON.stringify({ page }) });
+      const largest = await pageOf(2 ** 63);
+      expect([largest.status, (largest.json as Record<string, unknown[]>)[kind].length > 0]).toEqual([200, true]);
+      const beyond = await pageOf(1e21);
+      expect([beyond.status, codeOf(beyond)]).toEqual([400, 'rest_invalid_param']);
+    },
+  );
 
   test.each(['+99999 years', '-99999 years', '1e300', '-1e308', '1e400', '99999999999999', '@99999999999999'])(
     'a date that the database format cannot represent is rejected: %s',
@@ -104,7 +110,9 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
         const answer = await post('events', { title: 'When', ...DATES, [name]: date });
         expect(answer.json).toMatchObject({ code: 'rest_invalid_param', data: { params: { [name]: 'Invalid parameter.' } } });
       }
-      expect(codeOf(await ask(`${NS}/events?starts_after=${encodeURIComponent(date)}`))).toBe('rest_invalid_param');
+      // TEC: filters accept every instant, also one whose year has more than four digits.
+      const code = codeOf(await ask(`${NS}/events?starts_after=${encodeURIComponent(date)}`));
+      expect(code).toBe(date.endsWith('years') ? undefined : 'rest_invalid_param');
     },
   );
 

@@ -13,10 +13,10 @@ const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'];
 /** The newer interface of the calendar. */
 const NEWER = 'tec/v1';
 
-/** What a route of the calendar is about: `events`, …, `doc`, `index`, or `newer-events`, …; `core` for the core namespace, `root` for the index of all. */
+/** What a route of the calendar is about: `events`, …, `doc`, `index`, or `newer-events`, …; `core` for WordPress's own routes, `root` for the index of all. */
 function kindOf({ namespace, route }) {
-  if (namespace === '') return 'root';
-  if (namespace === 'wp/v2') return 'core';
+  if (namespace === '') return route.path === '/' ? 'root' : 'core';
+  if (namespace === 'wp/v2' || namespace === 'oembed/1.0') return 'core';
   const [, first = 'index'] = route.path.slice(namespace.length + 1).split('/');
   return namespace === NEWER && first !== 'index' ? `newer-${first}` : first;
 }

@@ -83,8 +83,7 @@ export function scanEvents({ posts, terms }: Everything, filter: EventFilter): n
   const takesPlace = (post: Post): boolean =>
     start(post) !== '' && start(post) <= end(post) && when(post, '_EventStartDateUTC') <= when(post, '_EventEndDateUTC');
   const has = (post: Post, key: string, id: number): boolean => metaValues(post, key).includes(String(id));
-  const inTrash = (id: number): boolean => posts.some(({ _id, status }) => _id === id && status === 'trash');
-  const linked = (post: Post, key: string, id: number | undefined): boolean => id === undefined || (!inTrash(id) && has(post, key, id));
+  const linked = (post: Post, key: string, id: number | undefined): boolean => id === undefined || has(post, key, id);
   const text = ({ title, content, excerpt }: Post): string => `${title}\n${content}\n${excerpt}`.toLowerCase();
   const { status, categories, tags, venue, organizer, featured, search, start_date, end_date, starts_after, ends_before } = filter;
   const branch = categories === undefined ? [] : below(terms, categories);

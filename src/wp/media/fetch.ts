@@ -203,7 +203,7 @@ export function fetchImage(url: string, options: MediaOptions, resolve: Resolve 
     const response = await fetch.follow(new URL(url));
     try {
       const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = response.headers;
-      if (response.statusCode !== 200) throw new MediaError(`answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new MediaError(`status ${response.statusCode}`);
       if (!ACCEPTED_TYPE.test(type)) throw new MediaError(`${JSON.stringify(type)} is not an image type`);
       if (encoding !== 'identity') throw new MediaError('sent compressed, against the request');
       return await fetch.read(response);

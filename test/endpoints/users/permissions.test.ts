@@ -103,7 +103,10 @@ describe.each([EVENTS, VENUES, ORGANIZERS])('status of $path', (kind) => {
   });
 
   test.each(describeRows(tables.STATUS_SCALING))('draft updated: %s', async (_, row) => {
-    await compare(SENT, row, kind, async (sent) => {
+    // TEC: a date that is sent for a venue or organizer leaves the UTC date, and so the status.
+    const { cells } = row;
+    const expected = kind === EVENTS ? cells : { ...cells, 'publish+date': cells.publish, 'future+date': cells.future };
+    await compare(SENT, { ...row, cells: expected }, kind, async (sent) => {
       const draft = await put(kind, 'draft', ownerOf(row));
       return summary(await ask(row.role, 'PUT', `${kind.path}/${draft._id}`, { [kind.title]: 'New', ...sentStatus(sent) }), 'status');
     });
