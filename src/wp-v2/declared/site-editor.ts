@@ -63,7 +63,7 @@ export const templateRoutes = (): Route[] => routesOf('templates', templateField
 
 export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ...templateFields(), area: AREA });
 
-/** Routes of the styles that users set on top of a theme. WP: these say in so many words that they take no batches. */
+/** Routes of the styles that users set on top of a theme. WP: these explicitly do not allow batches. */
 export function globalStylesRoutes(): Route[] {
   const parent = shared.id('styles');
   const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
