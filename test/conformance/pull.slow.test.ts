@@ -159,7 +159,7 @@ describe('pulling a site', () => {
       await pull(options('cut', { files: false, notify: (line) => told.push(line) })),
       await pull(options('again', { files: false })),
     ];
-    expect(told.join()).toContain('Going on');
+    expect(told.join()).toContain('Continuing an interrupted pull');
     expect(rest.requests).toBeLessThan(whole.requests - 20);
     const items = async ({ source: content }: typeof rest): Promise<string[]> => {
       const found: string[] = [];

@@ -57,7 +57,7 @@ class Supervisor {
     });
     this.child = child;
     // If this process is killed before the database is ready, the next start has to know whose database still holds the folder.
-    this.owner.claim(child.pid);
+    const hasClaimed = this.owner.claim(child.pid);
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_LIMIT)));
     const ending = (how: unknown): string =>
@@ -76,7 +76,7 @@ class Supervisor {
       child.once('error', (error) => fail(reasonOf(error)));
       child.once('exit', (code, signal) => fail(ending(signal ?? code)));
     }).catch((error: unknown) => {
-      this.owner.remove();
+      if (hasClaimed) this.owner.remove();
       throw error;
     });
 

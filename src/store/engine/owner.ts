@@ -32,10 +32,14 @@ export class OwnerFile {
     writeFileSync(this.file, `${JSON.stringify(owner)}\n`);
   }
 
-  /** Records this process while the database is still starting, unless the folder belongs to a running process. */
-  claim(database: number | undefined): void {
-    const owner = this.read();
-    if (!owner || this.isOrphaned()) this.write(database);
+  /**
+   * Records this process while the database is still starting, unless the folder belongs to a running process.
+   * @returns whether it did
+   */
+  claim(database: number | undefined): boolean {
+    const isFree = this.read() === undefined || this.isOrphaned();
+    if (isFree) this.write(database);
+    return isFree;
   }
 
   /** Removes the file if this process has written it. */

@@ -65,6 +65,8 @@ async function fetchPage(address: string): Promise<Page> {
 /** What an address has to be, by its form. */
 function expectedType(address: string): RegExp {
   const { pathname, search } = new URL(address);
+  // WP: oEmbed also responds in XML, on request.
+  if (pathname.startsWith('/wp-json/oembed/') && /[?&]format=xml/.test(search)) return /^text\/xml/;
   if (pathname.startsWith('/wp-json')) return /^application\/json/;
   if (/[?&]ical=1/.test(search)) return /^text\/calendar/;
   if (pathname.endsWith('/feed/')) return /^application\/rss\+xml/;
