@@ -94,7 +94,8 @@ async function list(resource: TermResource, context: Call<TermFilters>): Promise
 /** The response to a single GET or a write of a term, with its links. */
 export async function showTerm(term: Term, context: CallContext, status = 200): Promise<RestResponse> {
   const view = viewOf(context, await withAncestors(context.site.store, [term]));
-  const body = { ...presentTerm(term, view), _links: termLinks(term, context.site, context.request.user) };
+  const shown = presentTerm(term, view);
+  const body = { ...(Array.isArray(shown) ? {} : shown), _links: termLinks(term, context.site, context.request.user) };
   return new RestResponse(body as unknown as Json, status);
 }
 

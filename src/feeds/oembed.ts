@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { absint, intval } from '../php/cast.js';
+import { absint, intval, toStr } from '../php/cast.js';
 import { rawurlencode } from '../php/query-string.js';
 import { RestError } from '../rest/error.js';
 import { endpoint, type Call } from '../rest/params.js';
@@ -89,14 +89,14 @@ async function describe(address: string, wanted: number, site: Site): Promise<Re
 }
 
 function asXml(data: Record<string, Json>): string {
-  const elements = Object.entries(data).map(([name, value]) => `<${name}>${xmlText(String(value))}</${name}>`);
+  const elements = Object.entries(data).map(([name, value]) => `<${name}>${xmlText(toStr(value))}</${name}>`);
   return `<?xml version="1.0"?>\n<oembed>${elements.join('')}</oembed>\n`;
 }
 
 const ADDRESS = { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true } as const;
 
 const EMBED_ARGS = {
-  url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(String(value)) },
+  url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(toStr(value)) },
   // WP: what is not XML is JSON.
   format: { description: '', default: 'json', sanitize: (value: Json) => (value === 'xml' ? 'xml' : 'json') },
   maxwidth: { description: '', default: WIDTH.most, sanitize: (value: Json) => absint(value) },

@@ -1,3 +1,4 @@
+import { toStr } from '../php/cast.js';
 import { parseQuery } from '../php/query-string.js';
 import { describeFailure, dispatch } from './dispatch.js';
 import { RestError } from './error.js';
@@ -59,11 +60,11 @@ function parsePath(address: string): { path: string; query: string } | null {
 
 /** The request of a part, with the caller of the batch. Null: its path cannot be read. */
 function requestOf(part: Part, outer: RestRequest): RestRequest | null {
-  const address = parsePath(String(part.path));
+  const address = parsePath(toStr(part.path));
   if (!address) return null;
   const headers = Object.entries(objectOf(part.headers)).map(([name, value]) => [
     name.toLowerCase().replaceAll('_', '-'),
-    Array.isArray(value) ? value.join(',') : String(value),
+    Array.isArray(value) ? value.map(toStr).join(',') : toStr(value),
   ]);
   const method = typeof part.method === 'string' ? part.method : 'POST';
   const request = new RestRequest(method as Method, address.path, Object.fromEntries(headers) as Record<string, string>, {

@@ -142,11 +142,11 @@ const server = startTestServer({ dataset: WORLD });
 
 test('each list of terms is resolved once per request', async () => {
   const { cache } = server().site.store;
-  const { remember } = cache;
+  const remember = cache.remember.bind(cache);
   const resolved: string[] = [];
   cache.remember = (name, compute) => {
     if (name.startsWith('resolve ')) resolved.push(name);
-    return remember.call(cache, name, compute) as ReturnType<typeof compute>;
+    return remember(name, compute);
   };
   try {
     const { terms } = await plan(server().site, 'categories=rock,6&tags=12');

@@ -66,7 +66,7 @@ export const clausesOf = <Query, Context>(
   context: Context,
 ): Promise<Partial<Query>[]> =>
   Promise.all(
-    Object.entries(table).map(([name, { clause }]) =>
+    Object.entries(table).map(async ([name, { clause }]) =>
       // A row and its value are of the same type, which the table of all rows cannot say.
       params[name] === undefined || !clause ? {} : clause(params[name] as never, context),
     ),

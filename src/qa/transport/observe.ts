@@ -49,7 +49,7 @@ function exchangeOf(ctx: Context, random: () => number): Exchange {
 type Rows = ReturnType<typeof effectRows>;
 
 async function disturbBody(ctx: Context, rows: Rows, exchange: Exchange): Promise<void> {
-  if (!rows.some(([row]) => row.cut ?? row.send)) return;
+  if (!rows.some(([row]) => 'cut' in row || 'send' in row)) return;
   if (ctx.body === null || ctx.body === undefined || ctx.method === 'HEAD') return;
   const { status, type } = ctx;
   const contentType = ctx.response.get('content-type');

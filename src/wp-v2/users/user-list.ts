@@ -120,7 +120,7 @@ function keyOf({ include, orderby, slug = [] }: ListCall['params']): Key {
       return ({ email }) => foldForSearch(email);
     case 'url':
       return ({ url }) => foldForSearch(url);
-    default:
+    case 'name':
       return ({ displayName }) => foldForSearch(displayName);
   }
 }

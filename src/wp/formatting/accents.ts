@@ -155,5 +155,5 @@ export const foldForEquality = (text: string): string => foldWith(text, foldSign
 export const foldForSearch = (text: string): string =>
   foldWith(text, (sign) => {
     const folded = foldSign(sign);
-    return [...folded].length > 1 ? sign.toLowerCase() : folded;
+    return Array.from(folded).length > 1 ? sign.toLowerCase() : folded;
   });

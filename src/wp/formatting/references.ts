@@ -4,13 +4,13 @@ import type { Post } from '../model.js';
 export interface References {
   /** Address of the folder of uploaded files, without a slash at the end. */
   readonly uploadsUrl: string;
-  attachment(id: number): Post | undefined;
+  readonly attachment: (id: number) => Post | undefined;
   /** The attachments of a post in their order; those of 0 belong to no post. */
-  attachedTo(id: number): readonly Post[];
+  readonly attachedTo: (id: number) => readonly Post[];
   /** The newest blog posts. */
   readonly latestPosts: readonly Post[];
   /** Address of the page of a post or an attachment. */
-  linkTo(post: Post): string;
+  readonly linkTo: (post: Post) => string;
 }
 
 /** Where nothing was loaded. */

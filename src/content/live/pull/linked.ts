@@ -24,7 +24,7 @@ function shownValues(item: Linked, table: Fields, withheld: boolean, core: CoreP
 
 function degreesOf(shown: unknown, stored: string, withheld: boolean): string {
   if (withheld && shown === 0) return stored || HIDDEN_DEGREES;
-  return shown ? String(shown) : stored;
+  return typeof shown === 'number' || typeof shown === 'string' ? String(shown || stored) : stored;
 }
 
 /** The name of a password-protected item: from the core API, which shows `Protected: …`, or from the slug. */
