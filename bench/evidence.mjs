@@ -50,6 +50,7 @@ async function examine({ server }, { name, path, caller, apart }) {
   const { store } = server.site;
   const url = `${server.url}${NAMESPACE}${path}`;
   const headers = CALLERS[caller];
+  store.cache.invalidate();
   let total = 0;
   let lookups = [];
   const first = await recordPipelines(store, async () => {
@@ -57,7 +58,7 @@ async function examine({ server }, { name, path, caller, apart }) {
       ({ total } = await ask(url, headers));
     });
   });
-  // Another address, so that the answer is made anew; and the same list.
+  // Another address, so that the response is not cached; and the same list.
   let lookupsAgain = [];
   const again = await recordPipelines(store, async () => {
     lookupsAgain = await recordLookups(() => ask(`${url}&_=again`, headers));

@@ -100,6 +100,7 @@ export async function explainReads(running, cases, headers = {}) {
   const explain = (one) => one && explainPipeline(store.db.collection(one.collection), one.pipeline);
   const rows = [];
   for (const { name, path } of cases) {
+    store.cache.invalidate();
     const pipelines = await recordPipelines(store, () => sample(`${running.server.url}${NAMESPACE}${path}`, headers));
     const page = (await explain(pipelines.find((one) => !isCount(one)))) ?? NO_PAGE;
     const count = await explain(pipelines.find(isCount));

@@ -33,9 +33,10 @@ export const sanitizeTextField = (text: string): string => {
 
 /**
  * TEC: what is stored of the texts of an event, venue or organizer (cost, address, phone, email, website …), for every author: plain text
- * that loses one level of backslashes, because WordPress expects slashes in what it stores as meta.
+ * that loses one level of backslashes, because WordPress expects slashes in what it stores as meta. Blanks on both sides of a lost
+ * backslash become one.
  */
-export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text));
+export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text)).replace(/ {2,}/g, ' ').trim();
 
 /**
  * What is stored for a title sent through TEC's API: trimmed, with one level of backslashes lost, cleaned to inline elements for callers
