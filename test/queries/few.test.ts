@@ -15,6 +15,8 @@ test.each<[PostQuery, boolean]>([
   [{ ...POSTS, ids: ids(20) }, true],
   [{ ...POSTS, ids: ids(21) }, false],
   [{ ...POSTS, ids: [1], sort: { by: 'ids' } }, false],
+  [{ ...POSTS, ids: [1], sort: { by: 'date', descending: false } }, true],
+  [{ ...POSTS, ids: [1], sort: { by: 'title', descending: false } }, false],
 ])('posts: %j', (query, isFew) => expect(fewPipeline(query) !== null).toBe(isFew));
 
 test.each<[TermQuery, boolean]>([

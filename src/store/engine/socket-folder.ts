@@ -9,6 +9,8 @@ const OURS = /^wp-understudy-(\d+)-\w{6}$/;
 const SOCKET = 'db.sock';
 /** The path of a socket, with a terminating zero, may have 108 bytes on Linux and 104 on macOS. */
 const MAX_PATH = 103;
+/** Characters that `mkdtemp` appends. */
+const RANDOM_SUFFIX = 6;
 
 const isListening = (socket: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -50,8 +52,9 @@ export const sweepSocketFolders = async (base: string): Promise<void> => {
  * @returns the path of the socket
  */
 export const makeSocketFolder = async (): Promise<string> => {
-  const name = `${PREFIX}${process.pid}-XXXXXX`;
-  const base = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) <= MAX_PATH ? os.tmpdir() : '/tmp';
+  const name = `${PREFIX}${process.pid}-`;
+  const length = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) + RANDOM_SUFFIX;
+  const base = length <= MAX_PATH ? os.tmpdir() : '/tmp';
   await sweepSocketFolders(base);
-  return path.join(mkdtempSync(path.join(base, name.slice(0, -6))), SOCKET);
+  return path.join(mkdtempSync(path.join(base, name)), SOCKET);
 };

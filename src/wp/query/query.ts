@@ -18,16 +18,18 @@ const countStage = (query: PostQuery): Stage => (hasCountIndex(query) ? allOf(co
 
 const allOf = (conditions: Stage[]): Stage => (conditions.length === 1 ? conditions[0] : { $and: conditions });
 
+const columnSort = (by: keyof typeof ORDER_COLUMNS, direction: 1 | -1): Stage => {
+  const column = ORDER_COLUMNS[by];
+  return { [column]: direction, ...(column === '_id' ? {} : { _id: direction }) };
+};
+
 function orderStages(order: PostOrder, { ids = [], slugs = [], search }: PostQuery): Stage[] {
   if (!('descending' in order)) {
     const position = order.by === 'ids' ? { $indexOfArray: [ids, '$_id'] } : { $indexOfArray: [slugs, '$slug'] };
     return [{ $set: { position } }, { $sort: { position: 1, _id: 1 } }, { $unset: 'position' }];
   }
   const direction = order.descending ? -1 : 1;
-  if (order.by !== 'relevance') {
-    const column = ORDER_COLUMNS[order.by];
-    return [{ $sort: { [column]: direction, ...(column === '_id' ? {} : { _id: direction }) } }];
-  }
+  if (order.by !== 'relevance') return [{ $sort: columnSort(order.by, direction) }];
   const rank = relevance(order.phrase, search?.words ?? []);
   return [{ $set: { rank } }, { $sort: { rank: 1, date: direction, _id: direction } }, { $unset: 'rank' }];
 }
@@ -75,15 +77,21 @@ export const pagePipeline = (query: PostQuery): Stage[] => [
   WITHOUT_DERIVED,
 ];
 
+/** The order of a list by columns that are read with a post. Null for other orders. */
+function shownSort({ sort, backwards }: PostQuery): Stage | null {
+  if (typeof sort === 'string') return backwards ? reversed(sortStage(sort)) : sortStage(sort);
+  if (!('descending' in sort) || sort.by === 'relevance' || sort.by === 'title') return null;
+  return columnSort(sort.by, sort.descending ? -1 : 1);
+}
+
 /**
  * A pipeline for all posts of a few ids, unsorted, and the order to sort them by: no index supports both ids and an order.
- * Null if the list may be long or the order is not one of columns.
+ * Null if the list may be long or its order is not one of columns that are read.
  */
 export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage } | null {
-  const { ids, limit, sort, backwards } = query;
-  if (!ids || ids.length > 2 * limit || typeof sort === 'object') return null;
-  const order = sortStage(sort);
-  return { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order: backwards ? reversed(order) : order };
+  const { ids, limit } = query;
+  const order = ids && ids.length <= 2 * limit ? shownSort(query) : null;
+  return order && { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order };
 }
 
 const columnOf = (document: object, path: string): unknown =>
