@@ -37,7 +37,7 @@ export const optionsTable = (options) =>
 export const quirksTable = (quirks) =>
   markdownTable([
     ['Quirk', 'Off (`standard`)', 'On (`tec`)'],
-    ...Object.entries(quirks).map(([name, { documented, plugin }]) => [`\`${name}\``, documented, plugin]),
+    ...Object.entries(quirks).map(([name, { off, on }]) => [`\`${name}\``, off, on]),
   ]);
 
 /** The table between the marks of a name in a README, and the README with another one there. */

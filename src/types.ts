@@ -225,7 +225,8 @@ export interface Event {
   tags: EventTerm[];
   venue: Venue | Venue[] | [];
   organizer: Organizer[];
-  custom_fields: [] | Record<string, { label: string; value: string }>;
+  /** Since TEC 6.10.1. */
+  custom_fields?: [] | Record<string, { label: string; value: string }>;
   json_ld?: EventJsonLd;
 }
 

@@ -67,6 +67,7 @@ export function makeSite(options: ServerOptions, store: Store, url: string, uplo
     tell: (line) => log.warn(line),
   });
   site.geoRadius = options.geoRadius * METRES[options.geoUnit];
+  site.chosenVersion = options.tecVersion ?? null;
   site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
   return site;
 }

@@ -128,7 +128,6 @@ const WITHHELD = {
   categories: [],
   tags: [],
   links: eachKind((): [] => []),
-  custom_fields: [],
 } satisfies Partial<Event> & { links: Pick<Event, LinkedKind> };
 
 function contents(post: Post, view: View) {
@@ -147,7 +146,6 @@ function contents(post: Post, view: View) {
     categories: terms(post, EVENT_CATEGORY, view),
     tags: terms(post, TAG, view),
     links: links(post, view),
-    custom_fields: [] as [],
   };
 }
 
@@ -204,7 +202,7 @@ export function presentEvent(post: Post, view: View): Event {
     categories: shown.categories,
     tags: shown.tags,
     ...shown.links,
-    custom_fields: shown.custom_fields,
+    ...(site.quirks.has('no-custom-fields') ? {} : { custom_fields: [] }),
     // TEC: behind a password there is none, even for those who have it; of a private event none for an author without the general right.
     ...(view.single && showsLinkedJsonLd(post, view) ? { json_ld: eventJsonLd(post, view) } : {}),
   };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
+import { isKnownVersion, LATEST_VERSION, OLDEST_VERSION, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -26,6 +27,8 @@ export interface ServerOptions {
   /** Time at which to freeze the clock, ISO 8601. */
   now?: string;
   profile: Profile;
+  /** Release of The Events Calendar to behave like. Default: that of the dataset, else the newest one. */
+  tecVersion?: string;
   /** Quirks to override, as `name=on` or `name=off`. */
   quirks: string[];
   /** Search radius around `geoloc_lat`, `geoloc_lng`, in `geoUnit`. */
@@ -205,6 +208,18 @@ export const OPTIONS: readonly Option[] = [
     help: 'standard: the documented API, with safe defaults; tec: exactly like the plugin',
     schema: yup.string().oneOf(PROFILES),
     default: 'standard',
+  },
+  {
+    name: 'tecVersion',
+    flag: 'tec-version',
+    env: 'UNDERSTUDY_TEC_VERSION',
+    value: 'VERSION',
+    help: `Release of The Events Calendar to behave like, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: that of the dataset, or ${LATEST_VERSION})`,
+    schema: text().test(
+      'version',
+      ({ value }) => unknownVersion(String(value)),
+      (value) => value === undefined || isKnownVersion(value),
+    ),
   },
   {
     name: 'quirks',

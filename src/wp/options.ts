@@ -1,4 +1,5 @@
 import { offsetAt, resolveZone } from '../php/timezone.js';
+import { isKnownVersion, LATEST_VERSION } from './quirks/plugin-version.js';
 import { siteZoneText } from './timezones.js';
 
 const WORDPRESS_DEFAULTS = {
@@ -21,6 +22,8 @@ const WORDPRESS_DEFAULTS = {
   site_icon: '0' as string | number,
   date_format: 'F j, Y',
   time_format: 'g:i a',
+  /** Not of WordPress: the release of the plugin to behave like. */
+  plugin_version: LATEST_VERSION as string,
 };
 
 /** The settings of plugins. Each plugin adds its settings (`declare module`) and a function that reads them (`registerOptions`). */
@@ -64,6 +67,12 @@ class WordPressOptions {
       site_logo: Number(site_logo) || false,
       site_icon: Number(site_icon),
     };
+  }
+
+  /** The release of the plugin to behave like. */
+  get pluginVersion(): string {
+    const { plugin_version } = this.wordpress;
+    return isKnownVersion(plugin_version) ? plugin_version : LATEST_VERSION;
   }
 
   /** WordPress locale such as `de_DE`; `''` is American English. */

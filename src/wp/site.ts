@@ -9,7 +9,7 @@ import { utcToSite } from './timezones.js';
 
 /** A site: its store, clock, settings, and URL. */
 export class Site {
-  private readonly settings: { options: Options } = { options: readOptions({}) };
+  private readonly settings: { options: Options; quirks: Quirks; version: string | null };
 
   /** Radius of geographic searches for venues, in meters. */
   geoRadius = 25 * 1609.344;
@@ -21,15 +21,39 @@ export class Site {
    * @param url base URL of all links, without trailing slash
    * @param uploads folder of the media library's files
    * @param media limits for downloads of images
+   * @param quirks the quirks for the default version of the plugin
    */
   constructor(
     readonly store: Store,
     readonly clock: Clock,
-    readonly quirks: Quirks,
+    quirks: Quirks,
     readonly url: string,
     readonly uploads: string,
     public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
-  ) {}
+  ) {
+    this.settings = { options: readOptions({}), quirks, version: null };
+  }
+
+  get quirks(): Quirks {
+    return this.settings.quirks;
+  }
+
+  /** The version of the plugin that was set at startup or by a test; null: that of the settings. */
+  get chosenVersion(): string | null {
+    return this.settings.version;
+  }
+
+  set chosenVersion(version: string | null) {
+    this.settings.version = version;
+    this.applySettings();
+  }
+
+  /** Settings decide on the version of the plugin, and cached results may depend on the previous settings. */
+  private applySettings(): void {
+    const version = this.settings.version ?? this.options.pluginVersion;
+    if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
+    this.store.cache.invalidate();
+  }
 
   get options(): Options {
     return this.settings.options;
@@ -37,8 +61,7 @@ export class Site {
 
   set options(options: Options) {
     this.settings.options = options;
-    // Cached results may depend on the previous settings.
-    this.store.cache.invalidate();
+    this.applySettings();
   }
 
   /** The language set at startup, else that of the settings, else English. */

@@ -1,5 +1,7 @@
-import { createServer } from '../../../src/index.js';
-import { QUIRKS, QUIRK_NAMES, type QuirkName } from '../../../src/wp/quirks.js';
+import { createServer, type Server } from '../../../src/index.js';
+import { QUIRK_NAMES, VERSION_QUIRK_NAMES, type QuirkName } from '../../../src/wp/quirks.js';
+import { compareVersions, isInRange, RECORDED_VERSIONS } from '../../../src/wp/quirks/plugin-version.js';
+import { VERSION_QUIRKS } from '../../../src/wp/quirks/version-rows.js';
 import { EDGE, edgeApi } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 import { send } from '../../support/toy.js';
@@ -7,10 +9,16 @@ import { ACCESS_PROOFS } from './quirks/writes-and-access.js';
 import { LIST_PROOFS } from './quirks/lists.js';
 import { PAGE_PROOFS } from './quirks/pages-and-protocol.js';
 import { NEWER_PROOFS } from './quirks/tec-v1.js';
+import { VERSION_PROOFS } from './quirks/versions.js';
 import type { Ask, Proof } from './quirks/proof.js';
 
 /** For each quirk a request whose response differs between the plugin and its documentation. */
-const PROOFS: Record<QuirkName, Proof> = { ...LIST_PROOFS, ...ACCESS_PROOFS, ...PAGE_PROOFS, ...NEWER_PROOFS };
+const PROOFS: Partial<Record<QuirkName, Proof>> = { ...LIST_PROOFS, ...ACCESS_PROOFS, ...PAGE_PROOFS, ...NEWER_PROOFS, ...VERSION_PROOFS };
+const PROVEN = QUIRK_NAMES.filter((name) => PROOFS[name]);
+const VERSIONS_PROVEN = VERSION_QUIRK_NAMES.filter((name) => PROOFS[name]);
+
+/** Rows that are not built yet. */
+const OWED: readonly QuirkName[] = VERSION_QUIRK_NAMES.filter((name) => name !== 'no-custom-fields');
 
 const alternate = (state: 'on' | 'off', parity: number): string[] =>
   QUIRK_NAMES.map((name, index) => `${name}=${index % 2 === parity ? state : state === 'on' ? 'off' : 'on'}`);
@@ -23,24 +31,46 @@ const SERVERS = [
 ] as const;
 
 test('every quirk has a proof, and every proof a quirk', () => {
-  expect(Object.keys(PROOFS).toSorted()).toEqual(Object.keys(QUIRKS).toSorted());
+  expect([...PROVEN, ...OWED].toSorted()).toEqual(QUIRK_NAMES.toSorted());
   for (const [name, { plugin, documented }] of Object.entries(PROOFS))
     expect({ name, answer: plugin }).not.toEqual({ name, answer: documented });
 });
 
+const asking = (server: () => Server): Ask => ({
+  ...edgeApi(server),
+  raw: (route, given = {}) => send(server().url, `/wp-json/tribe/events/v1/${route}`, given),
+  page: (path) => send(server().url, path),
+});
+
+/** Sends the request of a proof, and expects the response that the quirk calls for. */
+async function prove(name: QuirkName, server: () => Server, isOn: boolean): Promise<void> {
+  const { ask, plugin, documented, writes } = PROOFS[name]!;
+  const answer = await ask(asking(server));
+  if (writes) await server().reset();
+  expect(answer).toEqual(isOn ? plugin : documented);
+}
+
 describe.each(SERVERS)('$what', ({ options }) => {
   const server = startTestServer({ dataset: EDGE, ...options, quirks: 'quirks' in options ? [...options.quirks] : [] });
-  const api = edgeApi(server);
-  const ask: Ask = {
-    ...api,
-    raw: (route, given = {}) => send(server().url, `/wp-json/tribe/events/v1/${route}`, given),
-    page: (path) => send(server().url, path),
-  };
-  test.each(QUIRK_NAMES)('%s', async (name) => {
-    const { ask: question, plugin, documented, writes } = PROOFS[name];
-    const answer = await question(ask);
-    if (writes) await server().reset();
-    expect(answer).toEqual(server().site.quirks.has(name) ? plugin : documented);
+  test.each(PROVEN)('%s', (name) => prove(name, server, server().site.quirks.has(name)));
+});
+
+describe.each(['tec', 'standard'] as const)('releases of the plugin under profile %s', (profile) => {
+  const server = startTestServer({ dataset: EDGE, profile });
+  afterEach(() => {
+    server().site.chosenVersion = null;
+  });
+
+  test.each(VERSIONS_PROVEN)('%s', async (name) => {
+    const { kind, ...range } = VERSION_QUIRKS[name];
+    const inside = RECORDED_VERSIONS.filter((version) => isInRange(version, range)).toSorted(compareVersions);
+    const isOpen = !(kind === 'hole' && profile === 'standard');
+    for (const version of new Set([inside[0], inside.at(-1)!])) {
+      server().site.chosenVersion = version;
+      await prove(name, server, isOpen);
+    }
+    server().site.chosenVersion = range.until;
+    await prove(name, server, false);
   });
 });
 
