@@ -71,5 +71,6 @@ function applicationPasswordsInUse(store: Store): Promise<boolean> {
   return store.cache.remember(
     'application passwords in use',
     async () => (await store.users.findOne({ 'applicationPasswords.0': { $exists: true } }, { projection: { _id: 1 } })) !== null,
+    'users',
   );
 }

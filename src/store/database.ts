@@ -47,7 +47,9 @@ export abstract class Database {
     this.cache = new Cache(location.shared);
     this.sequences = new Sequences(this.collection(COUNTERS));
     this.workLog = new WorkLog(this.db.collection('underway'));
-    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, () => this.invalidate());
+    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, (collection, ids) =>
+      this.invalidate(collection, { ids, documents: null }),
+    );
   }
 
   /** A collection. Writes through it invalidate the cache and are recorded for the next restore of a snapshot. */
@@ -59,8 +61,8 @@ export abstract class Database {
   }
 
   /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
-  protected invalidate(_collection?: string, _write?: Write): void {
-    this.cache.invalidate();
+  protected invalidate(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
+    this.cache.invalidate(collection, write?.ids);
   }
 
   /** Creates missing indexes. */

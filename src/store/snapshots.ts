@@ -38,14 +38,14 @@ export class Snapshots {
   /**
    * @param collections names of the collections to copy
    * @param shared whether other processes write to the database too, so that it is unknown what was written
-   * @param onRestored called after every restore
+   * @param onRestored called after every restore for each collection that was written to; `ids` null: any document
    */
   constructor(
     private readonly db: Db,
     private readonly collections: readonly string[],
     private readonly shared: boolean,
     private readonly workLog: WorkLog,
-    private readonly onRestored: () => void,
+    private readonly onRestored: (collection: string, ids: readonly (number | string)[] | null) => void,
   ) {}
 
   /** Called for every write. @param ids the documents; null: any document */
@@ -120,7 +120,7 @@ export class Snapshots {
       this.changes = null;
       throw error;
     } finally {
-      this.onRestored();
+      for (const [collection, ids] of written) this.onRestored(collection, ids && [...ids]);
     }
   }
 

@@ -41,7 +41,7 @@ export const findPost = async (store: Store, id: number): Promise<Post | null> =
 
 /** Finds posts by id, without derived columns. Do not modify them. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.cache.recall('post', wanted, (missing) =>
+  store.cache.recall('posts', wanted, (missing) =>
     store.posts.find({ _id: { $in: missing } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray(),
   );
 
@@ -61,8 +61,10 @@ export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type'
 export async function findBySlug(store: Store, type: string, text: string): Promise<Post | null> {
   const slug = sanitizeTitle(text);
   if (slug === '') return null;
-  const found = await store.cache.remember(`slug ${type} ${slug}`, () =>
-    store.posts.findOne({ type, slug, parent: 0 }, { sort: { _id: 1 }, projection: { _id: 1 } }),
+  const found = await store.cache.remember(
+    `slug ${type} ${slug}`,
+    () => store.posts.findOne({ type, slug, parent: 0 }, { sort: { _id: 1 }, projection: { _id: 1 } }),
+    'posts',
   );
   return found && findPost(store, found._id);
 }

@@ -21,7 +21,7 @@ export const NO_LOADED_REFERENCES: LoadedReferences = { posts: new Map(), attach
 const MOST_POSTS = 100;
 
 const idsOf = async (store: Store, name: string, filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<number[]> => {
-  const rows = await store.cache.remember(name, () => store.posts.find(filter, { sort, limit, projection: { _id: 1 } }).toArray());
+  const rows = await store.cache.remember(name, () => store.posts.find(filter, { sort, limit, projection: { _id: 1 } }).toArray(), 'posts');
   return rows.map(({ _id }) => _id);
 };
 

@@ -58,8 +58,8 @@ export class Store extends Database {
     }
   }
 
-  protected override invalidate(collection?: string, write?: Write): void {
-    super.invalidate();
+  protected override invalidate(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
+    super.invalidate(collection, write);
     if (collection === undefined || collection === 'posts') this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
   }
 }

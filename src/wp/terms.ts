@@ -20,7 +20,7 @@ export const deriveTerm = (term: Omit<Term, 'nameKey' | 'search' | 'branchCount'
 export const findTerm = (store: Store, taxonomy: string, id: number): Promise<Term | null> => store.terms.findOne({ _id: id, taxonomy });
 
 export const findTerms = (store: Store, ids: number[]): Promise<Term[]> =>
-  store.cache.recall('term', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
+  store.cache.recall('terms', ids, (missing) => store.terms.find({ _id: { $in: missing } }).toArray());
 
 /** One page of the results of a query. */
 export async function listTerms(store: Store, query: TermQuery): Promise<Term[]> {
@@ -31,10 +31,14 @@ export async function listTerms(store: Store, query: TermQuery): Promise<Term[]>
 
 /** The total number of results of a query. Cached. */
 export const countTerms = (store: Store, query: TermQuery): Promise<number> =>
-  store.cache.remember(`terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
-    const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
-    return row?.total ?? 0;
-  });
+  store.cache.remember(
+    `terms ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`,
+    async () => {
+      const [row] = await store.aggregate<{ total: number }>('terms', termCountPipeline(query));
+      return row?.total ?? 0;
+    },
+    'terms',
+  );
 
 /** The terms that a text may refer to. TEC: a slug takes precedence, then an id, then a name. */
 export interface ResolvedTerm {
@@ -46,7 +50,7 @@ export interface ResolvedTerm {
 
 /** Looks up terms by slug, id and name, with one query for all texts. */
 export const resolveTerms = (store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> =>
-  store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts));
+  store.cache.remember(`resolve ${taxonomy} ${JSON.stringify(texts)}`, () => lookUp(store, taxonomy, texts), 'terms');
 
 async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<ResolvedTerm[]> {
   const slugs = texts.map((text) => sanitizeTitle(text));
@@ -71,7 +75,7 @@ async function lookUp(store: Store, taxonomy: string, texts: string[]): Promise<
 
 /** The ids of terms and their descendants. */
 export const withDescendants = (store: Store, taxonomy: string, ids: number[]): Promise<number[]> =>
-  store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids));
+  store.cache.remember(`below ${taxonomy} ${ids.join()}`, () => descend(store, taxonomy, ids), 'terms');
 
 async function descend(store: Store, taxonomy: string, ids: number[]): Promise<number[]> {
   const all = new Set(ids);

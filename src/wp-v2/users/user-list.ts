@@ -129,7 +129,7 @@ function keyOf({ include, orderby, slug = [] }: ListCall['params']): Key {
 export async function findUsers(context: ListCall): Promise<User[]> {
   const { params, site } = context;
   const { store } = site;
-  const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray());
+  const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray(), 'users');
   const tests = await testsOf(context);
   const key = keyOf(params);
   // WP: slugs that are named come in that order, whatever direction is asked for.

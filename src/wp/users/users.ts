@@ -69,8 +69,11 @@ const cleanLogin = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Finds a user by login or email address, ignoring case (WP). */
-export async function findUser(store: Store, name: string): Promise<User | null> {
+/** Finds a user by login or email address, ignoring case (WP). Do not modify it. */
+export const findUser = (store: Store, name: string): Promise<User | null> =>
+  store.cache.remember(`user ${name}`, () => lookUpUser(store, name), 'users');
+
+async function lookUpUser(store: Store, name: string): Promise<User | null> {
   const byLogin = await store.users.findOne({ login: cleanLogin(name) }, { collation: ANY_CASE });
   return byLogin ?? (looksLikeEmail(name) ? store.users.findOne({ email: name }, { collation: ANY_CASE }) : null);
 }
