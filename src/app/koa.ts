@@ -12,8 +12,10 @@ import { mountRoutes, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { cacheResponses } from './response-cache.js';
+import { urlMover } from '../content/load/links.js';
 import { oembed } from '../feeds/oembed.js';
 import { servePages } from '../pages/index.js';
+import { exchangeLinks } from '../rest/transport/address.js';
 import { headerLanguage, pageTransport, restTransport } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
@@ -25,6 +27,8 @@ import type { Site } from '../wp/site.js';
 
 export interface AppOptions {
   site: Site;
+  /** URL of the site in stored texts, if responses must have that of `site` instead. */
+  storedUrl?: string;
   /** Namespaces under which the calendar is mounted. */
   namespaces: readonly string[];
   log: Log;
@@ -155,10 +159,12 @@ const ANYWHERE = /^/;
 
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
 function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
-  const { site } = options;
+  const { site, storedUrl } = options;
+  const moves = storedUrl !== undefined && storedUrl !== site.url;
+  const exchange = moves ? [exchangeLinks(urlMover(site.url, storedUrl), urlMover(storedUrl, site.url))] : [];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, ...readBody(), restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
+  router.all(ANYWHERE, ...readBody(), ...exchange, restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
   router.all(ANYWHERE, pageTransport(site, servePages(site)));
   return router;
 }

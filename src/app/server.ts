@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { ServerOptions } from '../config/index.js';
+import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
 import { placeIn } from '../content/load/files.js';
 import { logTo } from '../log.js';
@@ -9,6 +9,8 @@ import { startClock, Tenant } from '../qa/tenant.js';
 import { commandRoutes } from '../qa/transfer.js';
 import { commandApi } from '../qa/transport/mount.js';
 import { observe } from '../qa/transport/observe.js';
+import { openMain } from '../qa/transport/tenants.js';
+import { addressOf } from '../rest/transport/address.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
 import type { Site } from '../wp/site.js';
 import { Cleanup } from './cleanup.js';
@@ -56,7 +58,9 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     const { url: listening, serve } = await listen(options.host, options.port, cleanup);
     const { store, engine } = await openStore(options, folder, log, cleanup, start);
 
-    const url = (options.url ?? listening).replace(/\/+$/, '');
+    const url = (fixedUrl(options) ?? listening).replace(/\/+$/, '');
+    const moves = followsRequest(options);
+    const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
     const place = placeIn(folder);
     const site = makeSite(options, store, url, place.uploads, log);
     const { clock } = site;
@@ -69,16 +73,27 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
     const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
     const stackOf = (tenant: Tenant, at: Site): Middleware =>
-      siteStack({ site: at, namespaces, table, log, schedule: tenant.schedule, observe: observe(tenant, hasQa) });
+      siteStack({
+        site: at,
+        storedUrl: moves ? tenant.site.url : undefined,
+        namespaces,
+        table,
+        log,
+        schedule: tenant.schedule,
+        observe: observe(tenant, hasQa),
+      });
     const note = options.ephemeral ? null : writeServerFile(folder, listening);
     if (note) cleanup.add(() => note.remove());
-    const commandAccess = note && { url: listening, tokens: () => [note.token] };
+    const commandAccess = note && { url: listening, address, tokens: () => [note.token] };
     const app = createApp(
       log,
       ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
-      ...(hasQa ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup }) : []),
-      hasQa ? tenantSite(stackOf) : stackOf(main, site),
+      ...(hasQa
+        ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
+        : [openMain(main, address)]),
+      hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
     );
+    app.proxy = options.trustProxy;
     const handle = app.callback();
     serve((request, response) => void handle(request, response));
     return {

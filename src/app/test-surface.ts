@@ -10,6 +10,7 @@ import type { Tenant } from '../qa/tenant.js';
 import { tenantApi } from '../qa/transport/mount.js';
 import { destinationOf, findTenant } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
+import type { Address } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
 import type { Site } from '../wp/site.js';
 import type { Cleanup } from './cleanup.js';
@@ -23,6 +24,7 @@ export interface TestSurfaceOptions {
   engine: Engine;
   log: Log;
   cleanup: Cleanup;
+  address: Address;
 }
 
 /** Adds default headers to requests that do not send them. */
@@ -46,6 +48,7 @@ export async function testSurface({
   engine,
   log,
   cleanup,
+  address,
 }: TestSurfaceOptions): Promise<Middleware[]> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
@@ -61,7 +64,8 @@ export async function testSurface({
     recordedUrl: (await storedSource(main.site.store)) ?? undefined,
   };
   const tokens = qaToken === undefined ? [] : [qaToken];
-  const access = { url: main.site.url, sandboxDomain: options.sandboxDomain, tokens: () => tokens };
+  const { sandboxDomain, allowedHosts } = options;
+  const access = { url: main.site.url, address, sandboxDomain, allowedHosts, tokens: () => tokens };
   sandboxes.fill();
   return [
     ...defaultHeaders(options.headers),

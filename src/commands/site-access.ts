@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ServerOptions } from '../config/index.js';
+import { fixedUrl, type ServerOptions } from '../config/index.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import { storedHome } from '../content/load/options.js';
 import { placeIn } from '../content/load/files.js';
@@ -62,7 +62,7 @@ class StoredSite implements SiteAccess {
   ) {}
 
   async load(sources: readonly DatasetSource[], call: LoadCall): Promise<LoadResult> {
-    const siteUrl = (await storedHome(this.store)) ?? this.options.url ?? DEFAULT_URL;
+    const siteUrl = (await storedHome(this.store)) ?? fixedUrl(this.options) ?? DEFAULT_URL;
     return loadSources(this.store, sources, {
       ...call,
       place: placeIn(this.folder),

@@ -14,8 +14,10 @@ export interface ServerOptions {
   host: string;
   /** Port to listen on; 0: any free port. */
   port: number;
-  /** URL of the site, used in every link. Default: where the server listens. */
+  /** URL of the site, used in every link; `request`: that of each request. Default: where the server listens. */
   url?: string;
+  /** Whether to believe the `X-Forwarded-*` headers of requests. */
+  trustProxy: boolean;
   /** Additional namespaces to mount the calendar under. */
   namespaces: string[];
   /** Dataset to load into an empty store. */
@@ -40,6 +42,8 @@ export interface ServerOptions {
   qa: boolean;
   /** Token that test API requests must send; required unless the server listens on a loopback address. */
   qaToken?: string;
+  /** Further host names under which the test API is served without a token; `.example.org` includes the names below. */
+  allowedHosts: string[];
   /** How many requests the journal keeps. */
   journal: number;
   /** Sandbox for requests that name none. */
@@ -97,18 +101,27 @@ export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
 
 const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
 
+/** The value of `--url` with which links follow the address of each request. */
+const FOLLOW_REQUEST = 'request';
+
+const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
 const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 const text = (): yup.StringSchema => yup.string().strict();
 
 const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
 
-const siteUrl = text().test('url', '${path} must be an http(s) URL without query, such as https://example.org', (value) => {
-  if (value === undefined) return true;
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-});
+const siteUrl = text().test(
+  'url',
+  '${path} must be an http(s) URL without query, such as https://example.org, or the word request',
+  (value) => {
+    if (value === undefined || value === FOLLOW_REQUEST) return true;
+    if (!URL.canParse(value)) return false;
+    const url = new URL(value);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  },
+);
 
 const quirk = text().test(
   'quirk',
@@ -133,6 +146,12 @@ const dateTime = text().test(
   '${path} must be a time such as 2026-06-15T12:00:00Z',
   (value) => value === undefined || (!Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10))),
 );
+
+/** Whether links follow the address of each request. */
+export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
+
+/** The URL of the site, if it is set and the same for all requests. */
+export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
 
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
@@ -159,8 +178,17 @@ export const OPTIONS: readonly Option[] = [
     flag: 'url',
     env: 'UNDERSTUDY_URL',
     value: 'URL',
-    help: 'URL of the site, used in every link (default: where the server listens)',
+    help: 'URL of the site, used in every link; request: that of each request (default: where the server listens)',
     schema: siteUrl,
+  },
+  {
+    name: 'trustProxy',
+    flag: 'trust-proxy',
+    env: 'UNDERSTUDY_TRUST_PROXY',
+    help: 'Believe X-Forwarded-Host, -Proto, -Port, -Prefix and -For: only where a proxy sets them',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
   },
   {
     name: 'namespaces',
@@ -273,6 +301,16 @@ export const OPTIONS: readonly Option[] = [
     value: 'TEXT',
     help: 'Token that requests to /__qa/ must send; without one, /__qa/ is served on loopback addresses only',
     schema: text().matches(/^[\x21-\x7e]{8,}$/, '${path} must have at least 8 characters and no spaces'),
+  },
+  {
+    name: 'allowedHosts',
+    flag: 'allowed-host',
+    env: 'UNDERSTUDY_ALLOWED_HOSTS',
+    value: 'NAME',
+    help: 'Further host name under which /__qa/ is served without a token; .NAME: with all names below; repeatable',
+    schema: yup.array().of(text().matches(HOST_NAME, 'invalid host name ${value}. Use a lowercase name without port')),
+    separator: /[\s,]+/,
+    default: [],
   },
   {
     name: 'journal',

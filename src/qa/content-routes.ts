@@ -63,10 +63,9 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'Returns the state of the server.',
         args: {},
-        handler: async () => {
+        handler: async (_request, { site: { url } }) => {
           const database = await tenant.site.store.ping();
           const status = database ? 'ok' : 'no database';
-          const { url } = tenant.site;
           const body = { status, url, namespaces: [...host.namespaces], engine: host.engine, clock: clockState(tenant.site) };
           return json(tenant.name === '' ? body : { ...body, sandbox: tenant.name }, database ? 200 : 503);
         },

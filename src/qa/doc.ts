@@ -113,7 +113,7 @@ export const languageOf = (site: Site, wanted: string | undefined): Language =>
   (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
 /** The routes of the index and the OpenAPI document. @param table all routes, including these */
-export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
+export function docRoutes(table: () => QaRoute[]): QaRoute[] {
   return [
     {
       path: PREFIX,
@@ -122,7 +122,7 @@ export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
           methods: ['GET'],
           summary: 'Lists all routes.',
           args: LANGUAGE,
-          handler: ({ _locale }) => json(describedIn(languageOf(site, _locale), index(table(), site))),
+          handler: ({ _locale }, _request, { site }) => json(describedIn(languageOf(site, _locale), index(table(), site))),
         }),
       ],
     },
@@ -133,7 +133,7 @@ export function docRoutes(site: Site, table: () => QaRoute[]): QaRoute[] {
           methods: ['GET'],
           summary: 'This document.',
           args: LANGUAGE,
-          handler: ({ _locale }) => {
+          handler: ({ _locale }, _request, { site }) => {
             const document = describedIn(languageOf(site, _locale), openApi(table(), site));
             return new QaFile(JSON.stringify(document, null, 2), 'application/json; charset=utf-8');
           },

@@ -14,6 +14,6 @@ const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journ
 
 /** All routes of the test API for a tenant. */
 export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
-  const table: QaRoute[] = [...docRoutes(tenant.site, () => table), ...PARTS.flatMap((part) => part(tenant, host))];
+  const table: QaRoute[] = [...docRoutes(() => table), ...PARTS.flatMap((part) => part(tenant, host))];
   return table;
 }

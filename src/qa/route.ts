@@ -59,10 +59,10 @@ export const endpoint = <Table extends Args>({
   ...declared
 }: Omit<QaEndpoint, 'args' | 'handler'> & {
   args: Table;
-  handler: (params: ParamsOf<Table>, request: QaRequest) => Promise<RestResponse> | RestResponse;
+  handler: (params: ParamsOf<Table>, request: QaRequest, context: CallContext) => Promise<RestResponse> | RestResponse;
 }): QaEndpoint => ({
   ...declared,
-  handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request))(context),
+  handler: (request, context) => withParams(declared.args, ({ params }) => handler(params, request, context))(context),
 });
 
 /** A route of the test API. As in the REST API, the path is a regular expression with named groups. */

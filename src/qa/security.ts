@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { qaError } from './route.js';
+import type { Address } from '../rest/transport/address.js';
 
 /** Whether a host name, without port and brackets, is a loopback address. */
 export function isLoopback(host: string): boolean {
@@ -19,8 +20,12 @@ export function hostName(header: string | undefined): string | null {
 export interface Access {
   /** URL of the site. */
   url: string;
+  /** The address that a client asked for. */
+  address: Address;
   /** Domain of the host names of sandboxes, besides `localhost`. */
   sandboxDomain?: string;
+  /** Further host names of this server; one that starts with a dot includes the names below it. */
+  allowedHosts?: readonly string[];
   /** The valid tokens; empty: no token is required. */
   tokens: () => readonly string[];
 }
@@ -42,41 +47,50 @@ export function hasToken(request: IncomingMessage, { tokens }: Access): boolean 
 }
 
 /** Whether the `Host` header names this server. A web page could make any other name resolve to this server (DNS rebinding). */
-export function isOwnHost(request: IncomingMessage, { url, sandboxDomain }: Access): boolean {
-  const host = hostName(request.headers.host);
+function isOwnHost(request: IncomingMessage, { url, address, sandboxDomain, allowedHosts = [] }: Access): boolean {
+  const host = hostName(address.hostOf(request));
   if (host === null) return false;
   if (isLoopback(host) || host === hostName(new URL(url).host)) return true;
-  return sandboxDomain !== undefined && (host === sandboxDomain || host.endsWith(`.${sandboxDomain}`));
+  const domains = [...(sandboxDomain === undefined ? [] : [`.${sandboxDomain}`]), ...allowedHosts];
+  return domains.some((name) => (name.startsWith('.') ? `.${host}`.endsWith(name) : host === name));
 }
 
-function isOwnOrigin(origin: string, { url }: Access, request: IncomingMessage): boolean {
+function isOwnOrigin(origin: string, { url, address }: Access, request: IncomingMessage): boolean {
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);
   if (given.origin === new URL(url).origin) return true;
   // The same server under the requested host name.
-  return given.host === request.headers.host;
+  return given.host === address.hostOf(request);
 }
+
+/** Whether a request may control the server, wherever its page comes from: no web page knows the token. */
+export const mayControl = (request: IncomingMessage, access: Access): boolean =>
+  access.tokens().length > 0 ? hasToken(request, access) : isOwnHost(request, access);
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks whether a request may control the server. Any web page can send requests to a server on this machine, but with a foreign `Host`
- * or `Origin`.
+ * Checks whether a request may control the server: where tokens are set, one with a valid token. Elsewhere any web page can send requests
+ * to a server on this machine, but only with a foreign `Host` or `Origin`.
  * @param needsToken false for public endpoints
- * @throws RestError 403 for a foreign host, and for changes from a foreign origin; 401 without a required token
+ * @throws RestError 401 without a required token; 403 for a foreign host, and for changes from a foreign origin
  */
 export function guard(request: IncomingMessage, access: Access, needsToken = true): void {
+  if (access.tokens().length > 0) {
+    if (needsToken && !hasToken(request, access))
+      throw qaError(
+        'token_needed',
+        'This requires the token set with --qa-token. Send Authorization: Bearer TOKEN or X-Understudy-Token: TOKEN.',
+        401,
+      );
+    return;
+  }
   if (!isOwnHost(request, access)) {
-    const host = request.headers.host ?? '';
-    throw qaError('foreign_host', `${JSON.stringify(host)} is not a host name of this server. Set it with --url.`, 403);
+    const host = access.address.hostOf(request) ?? '';
+    const advice = 'Allow it with --allowed-host, or set a token with --qa-token';
+    throw qaError('foreign_host', `${JSON.stringify(host)} is not a host name of this server. ${advice}.`, 403);
   }
   const { origin } = request.headers;
   if (origin !== undefined && !SAFE_METHODS.has(request.method ?? '') && !isOwnOrigin(origin, access, request))
     throw qaError('foreign_origin', `Pages of ${origin} may not control this server.`, 403);
-  if (needsToken && !hasToken(request, access))
-    throw qaError(
-      'token_needed',
-      'This requires the token set with --qa-token. Send Authorization: Bearer TOKEN or X-Understudy-Token: TOKEN.',
-      401,
-    );
 }

@@ -26,6 +26,9 @@ export interface Pristine {
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
 
+/** How many URLs of the same site are served without building its middleware again. */
+const MAX_URLS = 8;
+
 /** The folder of a snapshot's files. */
 export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
 
@@ -63,7 +66,11 @@ export class Tenant {
   /** The site under another URL. */
   siteAt(url: string): Site {
     if (url === this.site.url) return this.site;
-    const site = this.sites.get(url) ?? this.site.at(url);
+    const known = this.sites.get(url);
+    if (known) return known;
+    // Clients choose the URL, and each has its own cache of responses.
+    for (const oldest of [...this.sites.keys()].slice(0, this.sites.size + 1 - MAX_URLS)) this.sites.delete(oldest);
+    const site = this.site.at(url);
     this.sites.set(url, site);
     return site;
   }

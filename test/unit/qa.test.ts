@@ -4,6 +4,7 @@ import { chance, drawDelay, isDelay } from '../../src/qa/faults/chance.js';
 import type { Delay } from '../../src/qa-types.js';
 import { moveBy } from '../../src/qa/duration.js';
 import { glob } from '../../src/qa/glob.js';
+import { addressOf } from '../../src/rest/transport/address.js';
 import { guard, isLoopback } from '../../src/qa/security.js';
 import { editDistance, suggest } from '../../src/qa/suggest.js';
 import { Gate } from '../../src/qa/gate.js';
@@ -101,7 +102,14 @@ describe('delays', () => {
 describe('access to the test surface', () => {
   const request = (method: string, headers: Record<string, string>): IncomingMessage =>
     ({ method, headers: { host: '127.0.0.1:8080', ...headers } }) as unknown as IncomingMessage;
-  const access = (...tokens: string[]) => ({ url: 'https://calendar.example.org', sandboxDomain: 'sb.example.org', tokens: () => tokens });
+  const url = 'https://calendar.example.org';
+  const access = (...tokens: string[]) => ({
+    url,
+    address: addressOf({ url, followsRequest: false, trustsProxy: true }),
+    sandboxDomain: 'sb.example.org',
+    allowedHosts: ['understudy', '.internal.example'],
+    tokens: () => tokens,
+  });
   const refusal = (method: string, headers: Record<string, string>, ...tokens: string[]): number | null => {
     try {
       guard(request(method, headers), access(...tokens));
@@ -118,6 +126,13 @@ describe('access to the test surface', () => {
     ['POST', { host: 'w1.localhost' }, null],
     ['POST', { host: 'calendar.example.org' }, null],
     ['POST', { host: 'w1.sb.example.org' }, null],
+    ['POST', { host: 'understudy:8080' }, null],
+    ['POST', { host: 'web.internal.example' }, null],
+    ['POST', { host: 'internal.example' }, null],
+    ['POST', { host: 'not-internal.example' }, 403],
+    ['POST', { host: 'web.understudy' }, 403],
+    ['POST', { host: 'upstream', 'x-forwarded-host': 'understudy' }, null],
+    ['POST', { 'x-forwarded-host': 'evil.example' }, 403],
     ['POST', { host: 'evil.example' }, 403],
     ['GET', { host: 'evil.example' }, 403],
     ['GET', { host: '127.0.0.1.evil.example' }, 403],
@@ -139,7 +154,9 @@ describe('access to the test surface', () => {
     [{ 'x-understudy-token': 'first-token' }, null],
     [{ 'x-understudy-token': 'first-toke' }, 401],
     [{ authorization: 'Basic first-token' }, 401],
-    [{ 'x-understudy-token': 'first-token', host: 'evil.example' }, 403],
+    [{ 'x-understudy-token': 'first-token', host: 'any.example:8080' }, null],
+    [{ 'x-understudy-token': 'first-token', origin: 'https://any.example' }, null],
+    [{ host: 'any.example' }, 401],
   ])('with tokens, %j', (headers, expected) => expect(refusal('GET', headers, 'first-token', 'second-token')).toBe(expected));
 
   test.each([

@@ -15,11 +15,11 @@ const mounted = (serve: Middleware): Middleware => internalPaths(new Router({ se
 export function tenantApi(routesOf: (tenant: Tenant) => QaRoute[], access: Access, log: Log): Middleware {
   const tables = new WeakMap<Tenant, QaTable>();
   return mounted((ctx) => {
-    const { tenant } = destinationOf(ctx);
-    const table = tables.get(tenant) ?? { site: tenant.site, routes: routesOf(tenant), access, log };
+    const { tenant, site } = destinationOf(ctx);
+    const table = tables.get(tenant) ?? { site, routes: routesOf(tenant), access, log };
     tables.set(tenant, table);
     tenant.touch();
-    return serveQa(table, ctx);
+    return serveQa({ ...table, site }, ctx);
   });
 }
 

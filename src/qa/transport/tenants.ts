@@ -2,8 +2,9 @@ import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RestError } from '../../rest/error.js';
+import type { Address } from '../../rest/transport/address.js';
 import { qaError } from '../route.js';
-import { hasToken, hostName, isOwnHost, type Access } from '../security.js';
+import { hostName, mayControl, type Access } from '../security.js';
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
 import { internalPaths } from './router.js';
 import type { Log } from '../../log.js';
@@ -35,35 +36,36 @@ export interface Destination {
 }
 
 /** Reads the sandbox from a host name: `NAME.localhost`, or `NAME.` and the domain for sandboxes. */
-function sandboxByHost(host: string | undefined, { main, access: { sandboxDomain } }: TenantOptions): NamedSandbox | undefined {
+function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDomain } }: TenantOptions): NamedSandbox | undefined {
+  const host = address.hostOf(request);
   if (host === undefined) return undefined;
   const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
   const name = isNamed ? hostName(host) : null;
   const base = ['localhost', sandboxDomain].find((domain) => domain !== undefined && name?.endsWith(`.${domain}`));
   if (name === null || base === undefined) return undefined;
   const given = name.slice(0, -base.length - 1);
-  const url = new URL(main.site.url);
+  const url = new URL(address.urlOf(request));
   url.hostname = name;
   // Names with more than one label are not sandboxes.
   return given.includes('.') ? undefined : { given, urlOf: () => url.href.replace(/\/$/, '') };
 }
 
-function sandboxByHeaders({ headers }: IncomingMessage, options: TenantOptions): NamedSandbox | undefined {
-  const named = headers['x-understudy-sandbox'];
+function sandboxByHeaders(request: IncomingMessage, options: TenantOptions): NamedSandbox | undefined {
+  const named = request.headers['x-understudy-sandbox'];
   if (typeof named === 'string' && named !== '') return { given: named };
-  return sandboxByHost(headers.host, options) ?? (options.defaultSandbox === undefined ? undefined : { given: options.defaultSandbox });
+  return sandboxByHost(request, options) ?? (options.defaultSandbox === undefined ? undefined : { given: options.defaultSandbox });
 }
 
 /** @throws RestError for an invalid name, a sandbox that the caller may not create, or too many sandboxes */
 async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMessage, options: TenantOptions): Promise<Destination> {
-  const { main, sandboxes, access, defaultSandbox } = options;
+  const { sandboxes, access, defaultSandbox } = options;
   const name = sandboxName(given);
   // Everybody may use an existing sandbox. Creating one requires the token.
-  const mayCreate = name === defaultSandbox || (isOwnHost(request, access) && hasToken(request, access));
+  const mayCreate = name === defaultSandbox || mayControl(request, access);
   if (!mayCreate && !sandboxes.has(name))
     throw qaError('no_sandbox', `Sandbox ${name} does not exist. Create it with PUT /__qa/sandboxes/${name}.`, 404);
   const tenant = await sandboxes.get(name);
-  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? main.site.url) };
+  return { tenant, site: tenant.siteAt(urlOf?.(name) ?? access.address.urlOf(request)) };
 }
 
 function fail(ctx: Context, error: unknown, log: Log): void {
@@ -75,27 +77,34 @@ function fail(ctx: Context, error: unknown, log: Log): void {
 }
 
 /** Reads the sandbox from the path, and removes it from the URL. */
-function sandboxByPath({ main }: TenantOptions): Middleware {
+function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
   const router = new Router().all(/^\/__sandbox\/([^/]*)/, (ctx, next) => {
     const [given = ''] = ctx.captures ?? [];
     const rest = ctx.url.slice('/__sandbox/'.length + given.length);
     ctx.url = rest.startsWith('/') ? rest : `/${rest}`;
-    ctx.state.sandbox = { given, urlOf: (name) => `${main.site.url}/__sandbox/${name}` } satisfies NamedSandbox;
+    ctx.state.sandbox = { given, urlOf: (name) => `${address.urlOf(ctx.req)}/__sandbox/${name}` } satisfies NamedSandbox;
     return next();
   });
   return internalPaths(router);
 }
 
+/** Passes every request to the main tenant. */
+export const openMain =
+  (main: Tenant, { urlOf }: Address): Middleware =>
+  (ctx, next) => {
+    ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) } satisfies Destination;
+    return next();
+  };
+
 /** Finds the tenant of a request: the sandbox named in its path, a header or the host name, else the main tenant. */
 export function findTenant(options: TenantOptions): Middleware[] {
-  const { main, log } = options;
-  const atMain: Destination = { tenant: main, site: main.site };
+  const { main, access, log } = options;
+  const toMain = openMain(main, access.address);
   return [
     sandboxByPath(options),
     (ctx, next) => {
       const named = (ctx.state.sandbox as NamedSandbox | undefined) ?? sandboxByHeaders(ctx.req, options);
-      ctx.state.destination = atMain;
-      if (!named) return next();
+      if (!named) return toMain(ctx, next);
       return openSandbox(named, ctx.req, options).then(
         (destination) => {
           ctx.state.destination = destination;

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+
+export interface AddressOptions {
+  /** URL of the site, without trailing slash. */
+  url: string;
+  /** Whether links follow the address of the request; `url` is then for requests without a valid `Host`. */
+  followsRequest: boolean;
+  /** Whether the `X-Forwarded-*` headers of a proxy count. */
+  trustsProxy: boolean;
+}
+
+/** The address under which clients see the site. */
+export interface Address {
+  /** The `Host` that a client asked for. */
+  hostOf: (request: Pick<IncomingMessage, 'headers'>) => string | undefined;
+  /** The URL of the site that a client asked for, without trailing slash. */
+  urlOf: (request: Pick<IncomingMessage, 'headers'>) => string;
+}
+
+type Headers = IncomingMessage['headers'];
+
+/** The value that the proxy nearest to the client sent: each proxy may append its own. */
+const forwarded = (headers: Headers, name: string): string =>
+  String(headers[`x-forwarded-${name}`] ?? '')
+    .split(',', 1)[0]
+    .trim();
+
+function forwardedHost(headers: Headers): string {
+  const [host, port] = [forwarded(headers, 'host'), forwarded(headers, 'port')];
+  // nginx: `$host` has no port.
+  return host === '' || !/^\d+$/.test(port) || /:\d+$/.test(host) ? host : `${host}:${port}`;
+}
+
+const PROTOCOL = /^https?$/;
+const PREFIX = /^(?:\/[\w.~-]+)+$/;
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
+function originOf(protocol: string, host: string | undefined): string | null {
+  if (host === undefined || !HOST.test(host)) return null;
+  const text = `${protocol}://${host}`;
+  return URL.canParse(text) ? new URL(text).origin : null;
+}
+
+/** Reads the address of the site from requests. */
+export function addressOf({ url, followsRequest, trustsProxy }: AddressOptions): Address {
+  const hostOf: Address['hostOf'] = ({ headers }) => (trustsProxy && forwardedHost(headers)) || headers.host;
+  if (!followsRequest) return { hostOf, urlOf: () => url };
+  return {
+    hostOf,
+    urlOf: (request) => {
+      const [protocol, prefix] = trustsProxy ? ['proto', 'prefix'].map((name) => forwarded(request.headers, name)) : ['', ''];
+      const origin = originOf(PROTOCOL.test(protocol) ? protocol : 'http', hostOf(request));
+      const path = prefix.replace(/\/$/, '');
+      return origin === null ? url : `${origin}${PREFIX.test(path) ? path : ''}`;
+    },
+  };
+}
+
+const isText = (type = ''): boolean => !type.startsWith('multipart/');
+
+/**
+ * Exchanges two URLs in the texts of a request and its response: stored texts link to the site under one address only.
+ * @param inward applied to bodies of requests
+ * @param outward applied to bodies of responses
+ */
+export function exchangeLinks(inward: (text: string) => string, outward: (text: string) => string): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.state.rawBody as Buffer | undefined;
+    if (given && given.length > 0 && isText(ctx.headers['content-type']))
+      ctx.state.rawBody = Buffer.from(inward(given.toString('latin1')), 'latin1');
+    await next();
+    // The journal shows what was sent.
+    ctx.state.rawBody = given;
+    if (typeof ctx.body === 'string') ctx.body = outward(ctx.body);
+  };
+}
