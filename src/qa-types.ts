@@ -16,6 +16,9 @@ export interface Health {
   url: string;
   namespaces: string[];
   engine: string;
+  profile: string;
+  /** Release of The Events Calendar that the site behaves like. */
+  version: string;
   clock: ClockState;
   sandbox?: string;
 }
@@ -164,7 +167,21 @@ export interface SandboxState {
   url: string;
   restUrl: string;
   idleSeconds: number;
+  profile: string;
+  /** Release of The Events Calendar that the sandbox behaves like. */
+  version: string;
   clock: ClockState;
+}
+
+/** What a site behaves like. */
+export interface PluginVersion {
+  profile: string;
+  /** Release of The Events Calendar. */
+  version: string;
+  /** The release that a reset restores. */
+  start: string;
+  /** The releases whose responses were recorded, newest first. */
+  recorded: string[];
 }
 
 /** Errors of the test API have the same shape as WordPress errors. */

@@ -4,7 +4,9 @@ import { print, type Command } from './command.js';
 
 function announce(server: Server): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
+  const { profile, version } = server.site.quirks;
   print(`Understudy serves a calendar at ${server.url}`);
+  print(`It behaves like The Events Calendar ${version}, profile ${profile}.`);
   print('');
   for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
   print(`  ${calendarUrl}/doc`);

@@ -245,7 +245,7 @@ export const OPTIONS: readonly Option[] = [
     help: `Release of The Events Calendar to behave like, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: that of the dataset, or ${LATEST_VERSION})`,
     schema: text().test(
       'version',
-      ({ value }) => unknownVersion(String(value)),
+      ({ value }) => unknownVersion(value),
       (value) => value === undefined || isKnownVersion(value),
     ),
   },

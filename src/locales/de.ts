@@ -590,8 +590,8 @@ export const de: Catalogue = {
     // The test surface.
     'Lists all routes.': 'Was es gibt.',
     'Returns the state of the server.': 'Ob der Server benutzbar ist und was er ist.',
-    'Restores the dataset: content, users, files and clock. Faults and journal are not changed.':
-      'Geht zum Datensatz zurück: Inhalte, Benutzer, Dateien und Uhr. Störungen und Protokoll bleiben.',
+    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
+      'Geht zum Datensatz zurück: Inhalte, Benutzer, Dateien, Uhr und Version. Störungen und Protokoll bleiben.',
     'Replaces all content with the dataset in the body, a JSON file of either format.':
       'Setzt den Datensatz im Body, eine JSON-Datei in einem der beiden Formate, an die Stelle von allem.',
     'Whether reset restores this dataset from now on.': 'Ob ein Zurücksetzen von nun an zu ihm zurückgeht.',
@@ -600,6 +600,11 @@ export const de: Catalogue = {
     'Name of the snapshot: up to 64 letters, digits, - and _.': 'Name des Schnappschusses: bis zu 64 Buchstaben, Ziffern, - und _.',
     'Deletes a snapshot.': 'Wirft einen Schnappschuss weg.',
     'Restores a snapshot.': 'Geht zu einem Schnappschuss zurück.',
+    'Returns the profile, and the release of the plugin that the site behaves like.':
+      'Nennt das Profil und die Version des Plugins, deren Verhalten die Website zeigt.',
+    'Switches to the behavior of another release of the plugin, until the next reset.':
+      'Wechselt bis zum nächsten Zurücksetzen zum Verhalten einer anderen Version des Plugins.',
+    'Release of The Events Calendar to behave like.': 'Version von The Events Calendar, deren Verhalten gewünscht ist.',
     'Returns the time of the site.': 'Sagt die Uhrzeit der Website.',
     'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
       'Stellt, verschiebt, hält oder startet die Uhr der Website. Was bis dahin geplant ist, wird veröffentlicht.',

@@ -583,8 +583,8 @@ export const es: Catalogue = {
     // The test surface.
     'Lists all routes.': 'Lo que hay.',
     'Returns the state of the server.': 'Si se puede usar el servidor y qué es.',
-    'Restores the dataset: content, users, files and clock. Faults and journal are not changed.':
-      'Vuelve al conjunto de datos: contenido, usuarios, archivos y reloj. Los fallos y el registro permanecen.',
+    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
+      'Vuelve al conjunto de datos: contenido, usuarios, archivos, reloj y versión. Los fallos y el registro permanecen.',
     'Replaces all content with the dataset in the body, a JSON file of either format.':
       'Pone el conjunto de datos del cuerpo, un archivo JSON en cualquiera de los dos formatos, en lugar de todo.',
     'Whether reset restores this dataset from now on.': 'Si un restablecimiento vuelve a él a partir de ahora.',
@@ -593,6 +593,11 @@ export const es: Catalogue = {
     'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nombre de la instantánea: hasta 64 letras, cifras, - y _.',
     'Deletes a snapshot.': 'Descarta una instantánea.',
     'Restores a snapshot.': 'Vuelve a una instantánea.',
+    'Returns the profile, and the release of the plugin that the site behaves like.':
+      'Devuelve el perfil y la versión del plugin cuyo comportamiento muestra el sitio.',
+    'Switches to the behavior of another release of the plugin, until the next reset.':
+      'Cambia al comportamiento de otra versión del plugin hasta el próximo restablecimiento.',
+    'Release of The Events Calendar to behave like.': 'Versión de The Events Calendar cuyo comportamiento se desea.',
     'Returns the time of the site.': 'Dice la hora del sitio.',
     'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
       'Ajusta, mueve, detiene o pone en marcha el reloj del sitio. Lo programado hasta entonces se publica.',

@@ -586,8 +586,8 @@ export const fr: Catalogue = {
     // The test surface.
     'Lists all routes.': 'Ce qu’il y a.',
     'Returns the state of the server.': 'Si le serveur est utilisable, et ce qu’il est.',
-    'Restores the dataset: content, users, files and clock. Faults and journal are not changed.':
-      'Revient au jeu de données : contenu, utilisateurs, fichiers et horloge. Les pannes et le journal restent.',
+    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
+      'Revient au jeu de données : contenu, utilisateurs, fichiers, horloge et version. Les pannes et le journal restent.',
     'Replaces all content with the dataset in the body, a JSON file of either format.':
       'Met le jeu de données du corps, un fichier JSON dans l’un des deux formats, à la place de tout.',
     'Whether reset restores this dataset from now on.': 'Si une réinitialisation y revient désormais.',
@@ -596,6 +596,11 @@ export const fr: Catalogue = {
     'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nom de l’instantané : jusqu’à 64 lettres, chiffres, - et _.',
     'Deletes a snapshot.': 'Jette un instantané.',
     'Restores a snapshot.': 'Revient à un instantané.',
+    'Returns the profile, and the release of the plugin that the site behaves like.':
+      'Renvoie le profil et la version de l’extension dont le site reproduit le comportement.',
+    'Switches to the behavior of another release of the plugin, until the next reset.':
+      'Passe au comportement d’une autre version de l’extension jusqu’à la prochaine réinitialisation.',
+    'Release of The Events Calendar to behave like.': 'Version de The Events Calendar à reproduire.',
     'Returns the time of the site.': 'Donne l’heure du site.',
     'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
       'Règle, déplace, arrête ou lance l’horloge du site. Ce qui était planifié jusque-là est publié.',

@@ -578,8 +578,8 @@ export const ja: Catalogue = {
     // The test surface.
     'Lists all routes.': '利用できるものの一覧。',
     'Returns the state of the server.': 'サーバーが利用できるかどうか、およびその概要。',
-    'Restores the dataset: content, users, files and clock. Faults and journal are not changed.':
-      'データセット（コンテンツ、ユーザー、ファイル、時計）の状態に戻す。障害とジャーナルは残る。',
+    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
+      'データセット（コンテンツ、ユーザー、ファイル、時計、バージョン）の状態に戻す。障害とジャーナルは残る。',
     'Replaces all content with the dataset in the body, a JSON file of either format.':
       '本文のデータセット（2 つの形式のいずれかの JSON ファイル）ですべてを置き換える。',
     'Whether reset restores this dataset from now on.': '以後のリセットでこの状態に戻すかどうか。',
@@ -588,6 +588,11 @@ export const ja: Catalogue = {
     'Name of the snapshot: up to 64 letters, digits, - and _.': 'スナップショットの名前。英数字、-、_ を 64 文字まで。',
     'Deletes a snapshot.': 'スナップショットを破棄する。',
     'Restores a snapshot.': 'スナップショットの状態に戻す。',
+    'Returns the profile, and the release of the plugin that the site behaves like.':
+      'プロファイルと、サイトが再現しているプラグインのバージョンを返す。',
+    'Switches to the behavior of another release of the plugin, until the next reset.':
+      '次のリセットまで、プラグインの別のバージョンの動作に切り替える。',
+    'Release of The Events Calendar to behave like.': '再現する The Events Calendar のバージョン。',
     'Returns the time of the site.': 'サイトの時刻を返す。',
     'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
       'サイトの時計を合わせる、進める、止める、または動かす。その時刻までに予約されたものは公開される。',

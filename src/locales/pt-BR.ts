@@ -582,8 +582,8 @@ export const ptBR: Catalogue = {
     // The test surface.
     'Lists all routes.': 'O que há.',
     'Returns the state of the server.': 'Se o servidor pode ser usado e o que ele é.',
-    'Restores the dataset: content, users, files and clock. Faults and journal are not changed.':
-      'Volta ao conjunto de dados: conteúdo, usuários, arquivos e relógio. Falhas e registro permanecem.',
+    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
+      'Volta ao conjunto de dados: conteúdo, usuários, arquivos, relógio e versão. Falhas e registro permanecem.',
     'Replaces all content with the dataset in the body, a JSON file of either format.':
       'Coloca o conjunto de dados do corpo, um arquivo JSON em qualquer um dos dois formatos, no lugar de tudo.',
     'Whether reset restores this dataset from now on.': 'Se uma redefinição passa a voltar a ele.',
@@ -592,6 +592,11 @@ export const ptBR: Catalogue = {
     'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nome do instantâneo: até 64 letras, dígitos, - e _.',
     'Deletes a snapshot.': 'Descarta um instantâneo.',
     'Restores a snapshot.': 'Volta a um instantâneo.',
+    'Returns the profile, and the release of the plugin that the site behaves like.':
+      'Retorna o perfil e a versão do plugin cujo comportamento o site reproduz.',
+    'Switches to the behavior of another release of the plugin, until the next reset.':
+      'Muda para o comportamento de outra versão do plugin até a próxima redefinição.',
+    'Release of The Events Calendar to behave like.': 'Versão do The Events Calendar a reproduzir.',
     'Returns the time of the site.': 'Informa a hora do site.',
     'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
       'Acerta, move, para ou inicia o relógio do site. O que estava agendado até então é publicado.',

@@ -4,6 +4,7 @@ import { clockState } from './clock-routes.js';
 import { endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
 import { datasetError } from './transfer.js';
+import { behavior } from './version-routes.js';
 import type { Args, Json } from '../rest/route.js';
 import { Clock } from '../wp/clock.js';
 import type { QaHost } from './host.js';
@@ -66,7 +67,14 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         handler: async (_request, { site: { url } }) => {
           const database = await tenant.site.store.ping();
           const status = database ? 'ok' : 'no database';
-          const body = { status, url, namespaces: [...host.namespaces], engine: host.engine, clock: clockState(tenant.site) };
+          const body = {
+            status,
+            url,
+            namespaces: [...host.namespaces],
+            engine: host.engine,
+            ...behavior(tenant.site),
+            clock: clockState(tenant.site),
+          };
           return json(tenant.name === '' ? body : { ...body, sandbox: tenant.name }, database ? 200 : 503);
         },
       },
@@ -77,7 +85,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Restores the dataset: content, users, files and clock. Faults and journal are not changed.',
+        summary: 'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.',
         args: {},
         // Accepts unknown parameters for backward compatibility.
         open: true,

@@ -6,11 +6,21 @@ import { journalRoutes } from './journal/journal-routes.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
+import { versionRoutes } from './version-routes.js';
 import type { QaHost, QaRows } from './host.js';
 import type { QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
 
-const PARTS: readonly QaRows[] = [contentRoutes, clockRoutes, faultRoutes, journalRoutes, sandboxRoutes, transferRoutes, uiRoutes];
+const PARTS: readonly QaRows[] = [
+  contentRoutes,
+  clockRoutes,
+  versionRoutes,
+  faultRoutes,
+  journalRoutes,
+  sandboxRoutes,
+  transferRoutes,
+  uiRoutes,
+];
 
 /** All routes of the test API for a tenant. */
 export function qaRoutes(tenant: Tenant, host: QaHost): QaRoute[] {

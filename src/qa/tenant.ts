@@ -45,6 +45,8 @@ export class Tenant {
   private readonly withOwnLinks = new Set<string>();
   /** The site under other URLs. */
   private readonly sites = new Map<string, Site>();
+  /** The version of the plugin that a reset restores; null: that of the settings. */
+  startVersion: string | null;
   /** Time of the last request (`performance.now()`). */
   lastUsed = performance.now();
 
@@ -61,6 +63,7 @@ export class Tenant {
   ) {
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
+    this.startVersion = site.chosenVersion;
   }
 
   /** The site under another URL. */
@@ -79,12 +82,13 @@ export class Tenant {
     this.lastUsed = performance.now();
   }
 
-  /** Restores the dataset: content, files and clock. Waits for running requests and blocks new ones. */
+  /** Restores the dataset: content, files, clock and version of the plugin. Waits for running requests and blocks new ones. */
   reset(): Promise<void> {
     return this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
       await Promise.all([this.site.store.snapshots.restore(PRISTINE, store.snapshots), mirrorFiles(files, this.site.uploads)]);
       startClock(this.site.clock, clock);
+      this.site.chosenVersion = this.startVersion;
       await this.reload(PRISTINE);
     });
   }

@@ -13,6 +13,7 @@ import type {
   Seeded,
   Snapshot,
   SummedWarning,
+  PluginVersion,
   Verdict,
 } from '../qa-types.js';
 
@@ -207,8 +208,19 @@ export class Control {
     return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  createSandbox(name: string): Promise<SandboxState> {
-    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`);
+  /** @param version release of The Events Calendar to behave like; default: that of the server */
+  createSandbox(name: string, version?: string): Promise<SandboxState> {
+    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, version === undefined ? undefined : { version });
+  }
+
+  /** The release of The Events Calendar that the site behaves like. */
+  version(): Promise<PluginVersion> {
+    return this.send('GET', '/version');
+  }
+
+  /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
+  setVersion(version: string): Promise<PluginVersion> {
+    return this.send('PUT', '/version', { version });
   }
 
   async dropSandbox(name: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface UnderstudyOptions {
   dataset?: string | object;
   /** Time (ISO 8601) at which the clock is frozen at the start of a test. Default: that of the dataset. */
   now?: string | Date;
+  /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: that of the server. */
+  tecVersion?: string;
   /** Options of `understudy serve`, such as `['--profile', 'tec']`. Ignored if UNDERSTUDY_URL is set. */
   server?: readonly string[];
   /** Credentials for `admin`. Default: the administrator that the server has created. */
@@ -67,7 +69,7 @@ export class Understudy {
     const lease = await leaseServer(name, options.server ?? []);
     const opened = new Understudy(name, lease, options);
     try {
-      await new Control({ ...lease, fetch: nodeFetch }).createSandbox(name);
+      await new Control({ ...lease, fetch: nodeFetch }).createSandbox(name, options.tecVersion);
       // First the clock: relative dates of a dataset are relative to it.
       await opened.setClock();
       if (options.dataset !== undefined) await opened.seed(options.dataset);
@@ -76,6 +78,11 @@ export class Understudy {
       throw error;
     }
     return opened;
+  }
+
+  /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
+  async setVersion(version: string): Promise<void> {
+    await this.control.setVersion(version);
   }
 
   private async setClock(): Promise<void> {

@@ -145,7 +145,7 @@ describe('using the page', () => {
 
   test('requests the token until it is correct, once for all requests', () => {
     expect(page.asked).toEqual(['', 'Invalid token.']);
-    expect(page.text('#about')).toBe(`${server().url} (database: embedded)`);
+    expect(page.text('#about')).toBe(`${server().url}: The Events Calendar 6.17.2, profile standard (database: embedded)`);
     expect(page.text('#message')).toBe('');
   });
 

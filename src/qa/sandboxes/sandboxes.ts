@@ -123,7 +123,7 @@ export class Sandboxes {
     const { site } = this.options.main;
     const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), site.media);
     own.geoRadius = site.geoRadius;
-    own.chosenVersion = site.chosenVersion;
+    own.chosenVersion = this.options.main.startVersion;
     own.chosenLanguage = site.chosenLanguage;
     return own;
   }

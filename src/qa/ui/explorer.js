@@ -101,8 +101,9 @@ export async function start(window, { withApi = true } = {}) {
   let isOver = false;
 
   const showAll = async () => {
-    const { url, engine, sandbox } = await api.call('GET', 'health');
-    document.getElementById('about').textContent = `${url}${sandbox === undefined ? '' : `, sandbox ${sandbox}`} (database: ${engine})`;
+    const { url, engine, sandbox, profile, version } = await api.call('GET', 'health');
+    const place = `${url}${sandbox === undefined ? '' : `, sandbox ${sandbox}`}`;
+    document.getElementById('about').textContent = `${place}: The Events Calendar ${version}, profile ${profile} (database: ${engine})`;
     for (const panel of Object.values(panels)) await panel.refresh();
   };
 

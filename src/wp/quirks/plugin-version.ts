@@ -50,5 +50,5 @@ export const isInRange = (version: string, { since, until }: VersionRange): bool
   (since === undefined || compareVersions(version, since) >= 0) && compareVersions(version, until) < 0;
 
 /** What to say of a release that is not known. */
-export const unknownVersion = (text: string): string =>
+export const unknownVersion = (text: unknown): string =>
   `unknown version ${JSON.stringify(text)} of The Events Calendar. Use a release from ${OLDEST_VERSION} to ${LATEST_VERSION}, such as 6.14.2`;

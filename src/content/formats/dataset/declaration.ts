@@ -2,6 +2,7 @@ import * as yup from 'yup';
 import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Field, Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
+import { isKnownVersion, unknownVersion } from '../../../wp/quirks/plugin-version.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
 import { normalisePassword } from '../../../wp/users/users.js';
 import { readClock } from '../../dates.js';
@@ -80,6 +81,13 @@ const site = record({
   timezone: zone(),
   posts_per_page: number(),
   currency: currency(),
+  tec_version: text()
+    .test(
+      'version',
+      ({ value }) => unknownVersion(value),
+      (value) => value === undefined || isKnownVersion(value),
+    )
+    .meta(about('Release of The Events Calendar to behave like.')),
 })
   .optional()
   .default(undefined)

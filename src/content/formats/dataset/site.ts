@@ -17,14 +17,14 @@ function zoneOptions(timezone: string | undefined): Record<string, unknown> {
 
 /** Converts the `site` of a file to options. */
 export function siteOptions(site: DatasetSite): Record<string, unknown> {
-  const { name, description, admin_email, timezone, posts_per_page, currency } = site ?? {};
+  const { name, description, admin_email, timezone, posts_per_page, currency, tec_version } = site ?? {};
   const calendar = given({
     defaultCurrencySymbol: currency?.symbol,
     defaultCurrencyCode: currency?.code,
     reverseCurrencyPosition: currency?.position === undefined ? undefined : currency.position === 'postfix',
   });
   return {
-    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page }),
+    ...given({ blogname: name, blogdescription: description, admin_email, posts_per_page, plugin_version: tec_version }),
     ...zoneOptions(timezone),
     [CALENDAR_OPTION]: calendar,
   };

@@ -115,6 +115,7 @@ class Writer {
       timezone: options.timezone_string === undefined && options.gmt_offset === undefined ? undefined : this.zone,
       posts_per_page: Number.isInteger(perPage) && perPage > 0 ? perPage : undefined,
       currency: Object.keys(currency).length > 0 ? currency : undefined,
+      tec_version: text(options.plugin_version),
     });
     return Object.keys(site).length > 0 ? site : undefined;
   }

@@ -1,0 +1,48 @@
+import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
+import { endpoint, json, type QaRoute } from './route.js';
+import type { Args, Json } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
+import type { Tenant } from './tenant.js';
+
+/** What the site behaves like: `version` is the release of The Events Calendar. */
+export const behavior = ({ quirks: { profile, version } }: Site): { profile: string; version: string } => ({ profile, version });
+
+const shown = ({ site, startVersion }: Tenant): Record<string, Json> => ({
+  ...behavior(site),
+  start: startVersion ?? site.options.pluginVersion,
+  recorded: [...RECORDED_VERSIONS],
+});
+
+/** Parameters that name a release. */
+export const VERSION_ARG = {
+  type: 'string',
+  description: 'Release of The Events Calendar to behave like.',
+  validate: (value) => (typeof value === 'string' && isKnownVersion(value)) || { message: unknownVersion(value) },
+} satisfies Args[string];
+
+const VERSION_ARGS = { version: { ...VERSION_ARG, required: true } } satisfies Args;
+
+/** The release of the plugin that the site behaves like. */
+export const versionRoutes = (tenant: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/version',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Returns the profile, and the release of the plugin that the site behaves like.',
+        args: {},
+        handler: () => json(shown(tenant)),
+      },
+      endpoint({
+        methods: ['PUT', 'POST'],
+        summary: 'Switches to the behavior of another release of the plugin, until the next reset.',
+        args: VERSION_ARGS,
+        handler: ({ version }) =>
+          tenant.gate.exclusive(async () => {
+            tenant.site.chosenVersion = version;
+            return json(shown(tenant));
+          }),
+      }),
+    ],
+  },
+];
