@@ -25,9 +25,11 @@ export interface ReplayOptions {
   resetUrl?: string;
   /** Only scenarios whose name contains one of these. */
   only?: string[];
+  /** Which scenarios to replay, by name. */
+  wanted?: (name: string) => boolean;
   /** Headers that are not compared. */
   ignoreHeaders?: string[];
-  /** The recordings: a folder, or a packed file; the name of one beside the replayer will do. */
+  /** The recordings: a folder, or a packed file; the name of one beside the replayer will do, with `#6.14.2` one release of several. */
   cases?: string;
 }
 
@@ -37,6 +39,7 @@ export interface Scenario {
   writes?: boolean;
 }
 
+/** @param cases as in {@link ReplayOptions} */
 export function readScenarios(cases: string): Scenario[];
 
 export function replay(options: ReplayOptions): Promise<Report>;

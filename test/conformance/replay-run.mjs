@@ -10,34 +10,41 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 /**
  * Reads the scenarios of a corpus: a folder of case files, or a file packed by `scripts/pack-recordings.mjs`.
- * @param {string} cases path, or the name of a corpus beside this file
+ * @param {string} cases path, or the name of a corpus beside this file; of a packed folder of folders with the name of one, as
+ *   `cases-versions.json.br#6.14.2`
  * @returns {{ name: string, writes?: boolean, steps: object[] }[]}
  */
 export function readScenarios(cases) {
-  const at = path.resolve(here, cases);
-  if (at.endsWith('.br')) return JSON.parse(brotliDecompressSync(readFileSync(at)).toString());
+  const [file, part] = cases.split('#');
+  const at = path.resolve(here, file);
+  if (at.endsWith('.br')) {
+    const packed = JSON.parse(brotliDecompressSync(readFileSync(at)).toString());
+    return part === undefined ? packed : packed[part];
+  }
   const files = readdirSync(at).filter((name) => name.endsWith('.json'));
   return files.sort().map((name) => JSON.parse(readFileSync(path.join(at, name), 'utf8')));
 }
 
-/** The folder that the replayer reads; a packed corpus is unpacked below `folder`. */
-async function unpack(cases, folder) {
-  if (!cases.endsWith('.br')) return cases;
+/** The folder that the replayer reads: the scenarios that are wanted, written below `folder` unless there are files of just these. */
+async function unpack(cases, wanted, folder) {
+  if (!cases.includes('.br') && !wanted) return path.resolve(here, cases);
   const unpacked = path.join(folder, 'cases');
   await mkdir(unpacked);
-  for (const scenario of readScenarios(cases)) await writeFile(path.join(unpacked, `${scenario.name}.json`), JSON.stringify(scenario));
+  for (const scenario of readScenarios(cases)) {
+    if (wanted?.(scenario.name) ?? true) await writeFile(path.join(unpacked, `${scenario.name}.json`), JSON.stringify(scenario));
+  }
   return unpacked;
 }
 
 /**
  * Replays recorded scenarios against a server.
- * @param {{ restUrl: string, namespace: string, resetUrl?: string, only?: string[], ignoreHeaders?: string[], cases?: string }} options
+ * @param {{ restUrl: string, namespace: string, resetUrl?: string, only?: string[], wanted?: (name: string) => boolean, ignoreHeaders?: string[], cases?: string }} options
  * @returns {Promise<{ passed: number, failed: number, steps: object, scenarios: { name: string, ok: boolean, steps: { label: string, ok: boolean, diffs: string[] }[] }[] }>}
  */
-export async function replay({ restUrl, namespace, resetUrl, only = [], ignoreHeaders = [], cases = 'cases' }) {
+export async function replay({ restUrl, namespace, resetUrl, only = [], wanted, ignoreHeaders = [], cases = 'cases' }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-replay-'));
   const report = path.join(folder, 'report.json');
-  const corpus = await unpack(path.resolve(here, cases), folder);
+  const corpus = await unpack(cases, wanted, folder);
   const args = [path.join(here, 'replay.mjs'), '--base', restUrl, '--cases', corpus, '--namespace', namespace, '--json', report, '--quiet'];
   if (resetUrl) args.push('--reset-url', resetUrl);
   for (const name of only) args.push('--only', name);

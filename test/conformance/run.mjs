@@ -3,13 +3,16 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { RECORDED_VERSIONS } from '../../dist/wp/quirks/plugin-version.js';
 import { replay } from './replay-run.mjs';
+import { corporaOf } from './versions.mjs';
 
 const HELP = `Usage: npm run conformance -- [options] [scenario ...]
 
-  --cases PATH   Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
-                 repeated (default: all that are here, "cases" under both namespaces)
-  --help         Shows this
+  --cases PATH     Corpus to replay: a folder of case files, a packed file (.json.br), or the name of one beside this script; may be
+                   repeated (default: all that are here, "cases" under both namespaces)
+  --tec-version V  Behave like a recorded release of the plugin, or "all" one after another, and replay what was recorded of it
+  --help           Shows this
 
 Only scenarios whose name contains one of the given texts are replayed.`;
 
@@ -17,7 +20,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const { TARGET, RESET, NAMESPACE } = process.env;
 const { values, positionals: only } = parseArgs({
   allowPositionals: true,
-  options: { cases: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+  options: { cases: { type: 'string', multiple: true }, 'tec-version': { type: 'string' }, help: { type: 'boolean' } },
 });
 if (values.help) {
   console.log(HELP);
@@ -51,8 +54,32 @@ async function replayAll(restUrl, resetUrl, namespacesOf) {
   return failed;
 }
 
-let failed;
-if (TARGET) {
+const version = values['tec-version'];
+if (version !== undefined && version !== 'all' && !RECORDED_VERSIONS.includes(version)) {
+  console.error(`No recordings of ${version}. There are recordings of ${RECORDED_VERSIONS.join(', ')}.`);
+  process.exit(2);
+}
+
+/** Replays what a release has to pass. */
+async function replayVersion(tecVersion) {
+  const { createServer } = await import('../../dist/index.js');
+  const server = await createServer({ dataset: path.join(here, 'world.json'), profile: 'tec', tecVersion });
+  let failed = 0;
+  try {
+    for (const corpus of corporaOf(tecVersion)) {
+      const at = { restUrl: server.restUrl, namespace: 'tribe/events/v1', resetUrl: `${server.url}/__qa/reset` };
+      failed += await report(`${tecVersion}: ${corpus.cases}${corpus.wanted ? ', the others' : ''}`, { ...at, ...corpus });
+    }
+  } finally {
+    await server.close();
+  }
+  return failed;
+}
+
+let failed = 0;
+if (version !== undefined) {
+  for (const each of version === 'all' ? RECORDED_VERSIONS : [version]) failed += await replayVersion(each);
+} else if (TARGET) {
   failed = await replayAll(TARGET.replace(/\/$/, ''), RESET, () => [NAMESPACE ?? 'tribe/events/v1']);
 } else {
   const { createServer } = await import('../../dist/index.js');
