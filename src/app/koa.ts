@@ -22,7 +22,7 @@ import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
 import { isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
-import { silent, type Log } from '../log.js';
+import type { Log } from '../log.js';
 import type { Site } from '../wp/site.js';
 
 export interface AppOptions {
@@ -128,14 +128,6 @@ const requirePath: Middleware = (ctx, next) => {
   return next();
 };
 
-function logRequests(log: Log): Middleware {
-  return async (ctx, next) => {
-    const started = performance.now();
-    await next();
-    log.debug(`${ctx.method} ${ctx.url} -> ${ctx.status} (${(performance.now() - started).toFixed(1)} ms)`);
-  };
-}
-
 /** Publishes scheduled posts that are due before the request is handled. */
 function publishDue({ schedule, log }: AppOptions): Middleware {
   return (_ctx, next) => {
@@ -175,7 +167,6 @@ export function siteStack(options: AppOptions): Middleware {
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([
-    ...when(log.debug !== silent, logRequests(log)),
     options.observe,
     publishDue(options),
     ...when(hasEtags, forReads(conditional())),

@@ -32,11 +32,14 @@ export interface Listening {
   serve: (handle: RequestListener) => void;
 }
 
+/** Wraps the handler of the site: what it answers itself, it answers before the site is ready. */
+type Front = (site: RequestListener) => RequestListener;
+
 /** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
-export async function listen(host: string, port: number, cleanup: Cleanup): Promise<Listening> {
+export async function listen(host: string, port: number, cleanup: Cleanup, front: Front = (site) => site): Promise<Listening> {
   let serve: Listening['serve'] = () => undefined;
   const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
-  const server = createServer((request, response) => void ready.then((handle) => handle(request, response)));
+  const server = createServer(front((request, response) => void ready.then((handle) => handle(request, response))));
   acceptRawTargets(server);
   const address = await bind(server, host, port);
   cleanup.add(async () => {

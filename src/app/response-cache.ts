@@ -15,6 +15,9 @@ const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-n
 /** Request headers that the response may depend on; part of the cache key. */
 const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type', 'x-tec-eea'];
 
+/** Belongs to a request, not to what is cached. */
+const REQUEST_ID = 'x-request-id';
+
 interface CachedResponse {
   headers: Record<string, string | string[]>;
   body: Buffer;
@@ -34,7 +37,9 @@ async function readResponse(ctx: Context): Promise<CachedResponse | null> {
   if (body instanceof Readable) ctx.body = await buffer(body);
   else if (typeof body === 'string') ctx.body = Buffer.from(body);
   if (!Buffer.isBuffer(ctx.body)) return null;
-  const headers = Object.entries(ctx.response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const headers = Object.entries(ctx.response.headers).flatMap(([name, value]) =>
+    value === undefined || name === REQUEST_ID ? [] : [[name, value] as const],
+  );
   return {
     headers: Object.fromEntries(headers.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])),
     body: ctx.body,

@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
 import { placeIn } from '../content/load/files.js';
-import { logTo } from '../log.js';
+import { openLog } from '../log.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { startClock, Tenant } from '../qa/tenant.js';
@@ -12,11 +13,15 @@ import { observe } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
+import type { MountedRoute } from '../rest/table.js';
 import type { Site } from '../wp/site.js';
 import { Cleanup } from './cleanup.js';
 import { fill } from './fill.js';
+import { Health } from './health.js';
 import { createApp, routeTable, siteStack } from './koa.js';
 import { listen } from './listen.js';
+import { openMetrics } from './metrics.js';
+import { inFrontOf } from './requests.js';
 import { makeSite, openFolder, openStore } from './open.js';
 import { tenantSite, testSurface } from './test-surface.js';
 
@@ -51,11 +56,20 @@ export interface Server {
  * @throws ConfigError or EngineError, with a message for the user
  */
 export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
-  const log = logTo(process.stderr, options.logLevel);
+  const log = await openLog(process.stderr, options.logLevel, options.logFormat);
   const cleanup = new Cleanup();
   try {
     const folder = await openFolder(options, cleanup);
-    const { url: listening, serve } = await listen(options.host, options.port, cleanup);
+    const health = new Health();
+    let table: MountedRoute[] = [];
+    const metrics = options.metrics
+      ? await openMetrics(
+          () => table,
+          () => health.hasDatabase(),
+        )
+      : null;
+    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
+    const { url: listening, serve } = await listen(options.host, options.port, cleanup, front);
     const { store, engine } = await openStore(options, folder, log, cleanup, start);
 
     const url = (fixedUrl(options) ?? listening).replace(/\/+$/, '');
@@ -69,7 +83,7 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     await site.reload();
 
     const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
-    const table = routeTable(namespaces);
+    table = routeTable(namespaces);
     const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
     const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
     const stackOf = (tenant: Tenant, at: Site): Middleware =>
@@ -96,6 +110,7 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     app.proxy = options.trustProxy;
     const handle = app.callback();
     serve((request, response) => void handle(request, response));
+    health.watch(() => store.ping());
     return {
       url,
       restUrl: site.restUrl(''),

@@ -1,5 +1,6 @@
 import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
+import { openLog } from '../log.js';
 import { print, type Command } from './command.js';
 
 function announce(server: Server): void {
@@ -18,6 +19,15 @@ function announce(server: Server): void {
     print('');
   }
   print('Stop with Ctrl-C.');
+}
+
+/** The same for programs, as a line of the log. */
+async function announceAsJson(server: Server): Promise<void> {
+  const { url, restUrl, namespaces, explorerUrl, administrator } = server;
+  const log = await openLog(process.stdout, 'info', 'json');
+  const apis = namespaces.map((name) => `${restUrl}/${name}`);
+  log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl });
+  if (administrator) log.info('An administrator was created. The password is not shown again', { ...administrator });
 }
 
 /** Closes the server on the first signal; a second one ends the process at once. */
@@ -49,6 +59,7 @@ Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00
     const { startServer } = await import('../app/server.js');
     const server = await startServer(options);
     closeOnSignals(server);
-    announce(server);
+    if (options.logFormat === 'json') await announceAsJson(server);
+    else announce(server);
   },
 };

@@ -8,6 +8,7 @@ export {
   LOG_LEVELS,
   OPTIONS,
   STORE_OPTIONS,
+  type LogFormat,
   type LogLevel,
   type Option,
   type ServerOptions,

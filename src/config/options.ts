@@ -8,6 +8,9 @@ import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /** All options, whether set by flag, by environment variable or in code. */
 export interface ServerOptions {
   /** Address to listen on. */
@@ -59,6 +62,12 @@ export interface ServerOptions {
   /** Default request headers, as `Name: value`: added to requests that do not send them. */
   headers: string[];
   logLevel: LogLevel;
+  /** `json`: one object a line, a line for every request, and request ids. */
+  logFormat: LogFormat;
+  /** Whether responses have the id of their request in `X-Request-Id`. */
+  requestIds: boolean;
+  /** Whether to serve metrics for Prometheus at `/metrics`. */
+  metrics: boolean;
   /** URI of a MongoDB to use instead of the embedded engine. */
   mongodbUri?: string;
   /** Whether the embedded engine may be used. */
@@ -381,6 +390,33 @@ export const OPTIONS: readonly Option[] = [
     help: `Log level: ${LOG_LEVELS.join(', ')}`,
     schema: yup.string().oneOf(LOG_LEVELS),
     default: 'info',
+  },
+  {
+    name: 'logFormat',
+    flag: 'log-format',
+    env: 'UNDERSTUDY_LOG_FORMAT',
+    value: 'FORMAT',
+    help: 'Log format: text, or json: one object a line, with a line for every request, and request ids',
+    schema: yup.string().oneOf(LOG_FORMATS),
+    default: 'text',
+  },
+  {
+    name: 'requestIds',
+    flag: 'request-ids',
+    env: 'UNDERSTUDY_REQUEST_IDS',
+    help: 'Answer with X-Request-Id, that of the request or a new one, and name it in the log',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
+  {
+    name: 'metrics',
+    flag: 'metrics',
+    env: 'UNDERSTUDY_METRICS',
+    help: 'Serve metrics for Prometheus at /metrics',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
   },
   {
     name: 'mongodbUri',

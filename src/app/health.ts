@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a response waits for the database. */
+const PATIENCE_MS = 250;
+
+/** What a server is doing: `starting` ends with the first request that it can answer. */
+type State = 'ok' | 'starting' | 'no database';
+
+/**
+ * Liveness and readiness, for whoever runs the server. They need no token, are not steered by tests, and answer at once whatever the
+ * database does.
+ */
+export class Health {
+  private ping: (() => Promise<boolean>) | null = null;
+  private asked: Promise<boolean> | null = null;
+  private isLate = false;
+
+  /** The server is ready as long as the database responds. */
+  watch(ping: () => Promise<boolean>): void {
+    this.ping = ping;
+  }
+
+  /** Whether the database responds, as far as that can be said soon. Concurrent requests ask once. */
+  async hasDatabase(): Promise<boolean> {
+    this.asked ??= this.ask();
+    if (this.isLate) return false;
+    const found = await Promise.race([this.asked, sleep(PATIENCE_MS, null, { ref: false })]);
+    this.isLate = found === null && this.asked !== null;
+    return found ?? false;
+  }
+
+  private async ask(): Promise<boolean> {
+    try {
+      return (await this.ping?.()) ?? false;
+    } catch {
+      return false;
+    } finally {
+      this.asked = null;
+      this.isLate = false;
+    }
+  }
+
+  private async state(): Promise<State> {
+    if (this.ping === null) return 'starting';
+    return (await this.hasDatabase()) ? 'ok' : 'no database';
+  }
+
+  /** The function that answers a request; null if it is for the site. */
+  handlerOf({ url = '', method }: IncomingMessage): RequestListener | null {
+    if (!url.startsWith('/health') || (method !== 'GET' && method !== 'HEAD')) return null;
+    const check = CHECKS[url.split('?', 1)[0]];
+    return check === undefined ? null : (_request, response) => void this.answer(response, check);
+  }
+
+  private async answer(response: Parameters<RequestListener>[1], check: 'live' | 'ready'): Promise<void> {
+    const status = check === 'live' ? 'ok' : await this.state();
+    const body = JSON.stringify({ status });
+    response.writeHead(status === 'ok' ? 200 : 503, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+    });
+    response.end(response.req.method === 'HEAD' ? undefined : body);
+  }
+}
+
+/** WP: addresses of pages end with a slash, so no page is hidden. */
+const CHECKS: Record<string, 'live' | 'ready' | undefined> = {
+  '/health': 'ready',
+  '/health/ready': 'ready',
+  '/health/live': 'live',
+};

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { Health } from '../../../src/app/health.js';
+import { routeLabel } from '../../../src/app/metrics.js';
+import { routeTable } from '../../../src/app/koa.js';
+import { inFrontOf } from '../../../src/app/requests.js';
+import { openLog, requestId } from '../../../src/log.js';
+import { startCli } from '../../support/cli.js';
+import { testDatabase } from '../../support/database.js';
+import { http } from '../../support/http.js';
+import { WORLD } from '../../support/api.js';
+import { startTestServer } from '../../support/server.js';
+
+const EVENTS = '/wp-json/tribe/events/v1/events?per_page=1';
+
+/** What stands before a site that answers `made here`, with a database that a test decides about. */
+async function front(options: { logFormat?: 'text' | 'json'; requestIds?: boolean } = {}, logLevel: 'info' | 'debug' = 'info') {
+  const health = new Health();
+  const { logFormat = 'text', requestIds = false } = options;
+  const stream = new PassThrough({ encoding: 'utf8' });
+  const log = await openLog(stream, logLevel, logFormat);
+  const server = createServer(
+    inFrontOf(
+      (_request, response) => {
+        log.warn('Said meanwhile');
+        response.end('made here');
+      },
+      { options: { logFormat, requestIds }, log, health, metrics: null },
+    ),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const lines = (): string[] =>
+    String(stream.read() ?? '')
+      .split('\n')
+      .filter((line) => line !== '');
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { health, url, lines, close, get: (path: string, headers = {}) => http('GET', url + path, headers) };
+}
+
+describe('/health', () => {
+  const never = new Promise<boolean>(() => undefined);
+
+  test('is alive, but not ready, before the server is', async () => {
+    const { get, close } = await front();
+    expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    expect(await get('/health/ready')).toMatchObject({ status: 503, text: '{"status":"starting"}' });
+    expect(await get('/health')).toMatchObject({ status: 503 });
+    close();
+  });
+
+  test('answers at once whatever the database does', async () => {
+    const { health, get, close } = await front();
+    for (const [ping, status] of [
+      [() => Promise.resolve(true), 200],
+      [() => Promise.resolve(false), 503],
+      [() => Promise.reject(new Error('gone')), 503],
+      [() => never, 503],
+      [() => never, 503],
+    ] as const) {
+      health.watch(ping);
+      const started = performance.now();
+      expect((await get('/health')).status).toBe(status);
+      expect((await get('/health/live')).status).toBe(200);
+      expect(performance.now() - started).toBeLessThan(600);
+    }
+    close();
+  });
+
+  test('asks the database once for all who wait, and is ready again when it answers', async () => {
+    const { health, get, close } = await front();
+    let [asked, answer] = [0, (_found: boolean): void => undefined];
+    health.watch(() => {
+      asked += 1;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => get('/health')));
+    expect([asked, ...answers.map(({ status }) => status)]).toEqual([1, 503, 503, 503, 503, 503]);
+    const started = performance.now();
+    expect((await get('/health')).status).toBe(503);
+    expect(performance.now() - started).toBeLessThan(200);
+    answer(true);
+    health.watch(() => Promise.resolve(true));
+    expect((await get('/health')).status).toBe(200);
+    close();
+  });
+
+  test('leaves everything else to the site', async () => {
+    const { url, get, close } = await front();
+    for (const path of ['/health/', '/healthy', '/health/other', '/metrics', '/']) expect((await get(path)).text).toBe('made here');
+    expect((await http('POST', `${url}/health`)).text).toBe('made here');
+    expect(await http('HEAD', `${url}/health/live`)).toMatchObject({ status: 200, text: '' });
+    close();
+  });
+});
+
+describe('of a server without test surface', () => {
+  const server = startTestServer({ dataset: WORLD, qa: false, host: '127.0.0.1', metrics: true, requestIds: true });
+  const get = (path: string, headers = {}) => http('GET', server().url + path, headers);
+
+  test('/health needs none', async () => expect((await get('/health')).status).toBe(200));
+
+  test('/metrics counts requests by route', async () => {
+    for (let i = 0; i < 3; i += 1) await get(EVENTS);
+    await get('/wp-json/tribe/events/v1/events/4711');
+    const { headers, text } = await get('/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/tribe/events/v1/events",status="200"} 3\n');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/tribe/events/v1/events/{id}",status="404"} 1\n');
+    expect(text).toMatch(/^understudy_database_up 1$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  test('each response has the id of its own request, also from the cache', async () => {
+    for (const id of ['first', 'second']) expect((await get(EVENTS, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
+    const made = await Promise.all([get(EVENTS), get(EVENTS), get(EVENTS, { 'x-request-id': 'not sound' })]);
+    const ids = made.map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe('what is not asked for', () => {
+  const server = startTestServer({ dataset: WORLD });
+
+  test('is not there', async () => {
+    const { headers } = await http('GET', server().url + EVENTS, { 'x-request-id': 'given' });
+    expect(headers.get('x-request-id')).toBeNull();
+    expect((await http('GET', `${server().url}/metrics`)).status).toBe(404);
+  });
+
+  test('faults do not concern /health, and the journal does not show it', async () => {
+    await http('POST', `${server().url}/__qa/faults`, {}, JSON.stringify({ effect: { status: 500 } }));
+    expect((await http('GET', server().url + EVENTS)).status).toBe(500);
+    expect((await http('GET', `${server().url}/health`)).status).toBe(200);
+    expect((await http('GET', `${server().url}/__qa/journal`)).text).not.toContain('/health');
+  });
+});
+
+describe('the log', () => {
+  test('as JSON: an object a line, with the id of the request', async () => {
+    const { get, lines, close } = await front({ logFormat: 'json' });
+    const { headers } = await get('/some/path?x=1', { 'x-request-id': 'from-the-client' });
+    expect(headers.get('x-request-id')).toBe('from-the-client');
+    await get('/health');
+    const objects = lines().map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(objects).toEqual([
+      expect.objectContaining({ level: 'warn', requestId: 'from-the-client', msg: 'Said meanwhile' }),
+      expect.objectContaining({ level: 'info', requestId: 'from-the-client', method: 'GET', url: '/some/path?x=1', status: 200 }),
+    ]);
+    expect(Date.parse(String(objects[0]['time']))).not.toBeNaN();
+    close();
+  });
+
+  test('as text: requests when debugging, ids when asked for', async () => {
+    const plain = await front({}, 'debug');
+    await plain.get('/some/path');
+    expect(plain.lines()).toEqual(['Said meanwhile', expect.stringMatching(/^GET \/some\/path -> 200 \(\d+\.\d ms\)$/)]);
+    plain.close();
+    const withIds = await front({ requestIds: true });
+    await withIds.get('/some/path', { 'x-request-id': 'abc' });
+    expect(withIds.lines()).toEqual(['Said meanwhile [abc]']);
+    withIds.close();
+  });
+
+  test.each(['error', 'warn', 'info', 'debug'] as const)('as JSON up to level %s', async (level) => {
+    const stream = new PassThrough({ encoding: 'utf8' });
+    const log = await openLog(stream, level, 'json');
+    const levels = ['error', 'warn', 'info', 'debug'] as const;
+    requestId.run('id', () => levels.forEach((each) => log[each](each)));
+    const said = String(stream.read() ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { level: string }).level);
+    expect(said).toEqual(levels.slice(0, levels.indexOf(level) + 1));
+  });
+});
+
+describe('serve', () => {
+  const { uri, name } = testDatabase();
+
+  test('says as JSON where it is, and logs each request', async () => {
+    const database = new URL(uri);
+    database.pathname = `/${name}`;
+    const variables = { MONGODB_URI: database.href, UNDERSTUDY_LOG_FORMAT: 'json' };
+    const server = startCli(['serve', '--port', '0', '--dataset', WORLD, '--ephemeral'], variables);
+    while (!server.output().stdout.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 20));
+    const said = JSON.parse(server.output().stdout) as { msg: string; url: string; apis: string[] };
+    expect(said).toMatchObject({ level: 'info', msg: 'Understudy serves a calendar' });
+    expect((await http('GET', `${said.apis[0]}/events?per_page=1`)).status).toBe(200);
+    const { stderr } = await server.stop('SIGTERM');
+    expect(JSON.parse(stderr)).toMatchObject({ method: 'GET', url: expect.stringContaining('/events?per_page=1') as string, status: 200 });
+  });
+});
+
+test.each([
+  ['/wp-json/', '/'],
+  ['/wp-json/tribe/events/v1/events/12?x=1', '/tribe/events/v1/events/{id}'],
+  ['/?rest_route=/tribe/events/v1/events/12', '/tribe/events/v1/events/{id}'],
+  ['/__sandbox/w1/wp-json/tribe/events/v1/venues', '/tribe/events/v1/venues'],
+  ['/wp-json/nothing/v9', 'no route'],
+  ['/__qa/journal/12', '/__qa'],
+  ['/wp-content/uploads/2026/01/a.png', '/wp-content/uploads/'],
+  ['/event/opening/', 'page'],
+])('%s counts for %s', (url, label) => expect(routeLabel(url, routeTable(['tribe/events/v1']))).toBe(label));
