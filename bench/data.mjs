@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 /** Days before and after `NOW` over which the events are spread evenly. */
 const SPREAD = { before: 180, after: 700 };
 
-const WORDS =
+export const WORDS =
   'river garden evening music market bread open harbour workshop winter painting choir lantern bicycle library summer theatre walking poetry coffee family history science dance orchestra repair science village festival kitchen photography lecture puppet mountain archive ceramics'.split(
     ' ',
   );
@@ -133,6 +133,11 @@ function organizer(_id, random, published) {
 /** Nine of ten are published; the others show what a filter on the status costs. */
 const STATUSES = ['draft', 'pending', 'private', 'future'];
 
+const statusOf = (i) => (i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish');
+
+/** Those that are due later are not due while the clock stands. */
+const LATER = '2027-06-01 10:00:00';
+
 /** One of ten venues and organizers has no events. */
 const busy = (ids) => ids.slice(0, Math.ceil(ids.length * 0.9));
 
@@ -165,7 +170,8 @@ function event(i, ids, random, published) {
     ...published,
     _id,
     type: 'tribe_events',
-    status: i % 10 === 9 ? STATUSES[Math.floor(i / 10) % STATUSES.length] : 'publish',
+    status: statusOf(i),
+    ...(statusOf(i) === 'future' ? { date: LATER, dateGmt: LATER } : {}),
     title: `${sentence(random, 4).slice(0, -1)}${i % 100 === 50 ? ` ${RARE_WORD}` : ''} & more`,
     content: paragraphs(random, 2),
     excerpt: sentence(random, 10),
@@ -180,7 +186,7 @@ const range = (from, length) => Array.from({ length }, (_, i) => from + i);
 
 /**
  * A site of so many events, the same in every run.
- * @returns posts without their derived columns, terms, and all ids by kind
+ * @returns posts without their derived columns, to be made one by one (once), their number, terms, and all ids by kind
  */
 export function makeSite(size) {
   const random = randomFrom(size);
@@ -190,8 +196,8 @@ export function makeSite(size) {
     tags: range(101, 40),
     images: range(1000, 40),
     venues: range(2000, linked),
-    organizers: range(4000, linked),
-    events: range(10_000, size),
+    organizers: range(2000 + linked, linked),
+    events: range(Math.max(10_000, 2000 + 2 * linked), size),
   };
   const published = {
     date: '2026-06-01 10:00:00',
@@ -199,11 +205,12 @@ export function makeSite(size) {
     modified: '2026-06-01 10:00:00',
     modifiedGmt: '2026-06-01 10:00:00',
   };
-  const posts = [
-    ...ids.images.map((id) => attachment(id, published)),
-    ...ids.venues.map((id) => venue(id, random, published)),
-    ...ids.organizers.map((id) => organizer(id, random, published)),
-    ...ids.events.map((_, i) => event(i, ids, random, published)),
-  ];
-  return { posts, terms: terms(ids.categories, ids.tags), ids };
+  function* posts() {
+    for (const id of ids.images) yield attachment(id, published);
+    for (const id of ids.venues) yield venue(id, random, published);
+    for (const id of ids.organizers) yield organizer(id, random, published);
+    for (let i = 0; i < size; i += 1) yield event(i, ids, random, published);
+  }
+  const count = ids.images.length + ids.venues.length + ids.organizers.length + size;
+  return { posts, count, terms: terms(ids.categories, ids.tags), ids };
 }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { evidenceCases } from './evidence-cases.mjs';
 import { explainLookup, explainPipeline, isCount, recordLookups, recordPipelines } from './plans.mjs';
-import { AUTHORIZATION, startSite } from './servers.mjs';
+import { startSite } from './evidence-site.mjs';
+import { AUTHORIZATION } from './servers.mjs';
 
 const HELP = `Shows what the database reads for each filter of each list, and whether that stays within the limits:
 

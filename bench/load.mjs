@@ -3,48 +3,62 @@
  * when the last one is answered. Plain sockets, since an HTTP client would be the slower side.
  * Messages in: `Job`. Messages out: `Result`, or `{ error }`.
  *
- * @typedef {{ port: number, connections: number, milliseconds: number, limit: number, first: number, method: string, path: string,
- *   headers: Record<string, string>, body: string }} Job `{n}` in path and body is the number of the request, from `first`
- * @typedef {{ count: number, seconds: number, p50: number, p99: number, statuses: Record<string, number>, bytes: number }} Result
- *   latencies in milliseconds, bytes of the last body
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request
+ * @typedef {{ ports: number[], connections: number, tasks: Request[][] }} Job connections are spread over the ports; each
+ *   task is a few requests, one after the other
+ * @typedef {{ count: number, seconds: number, p50: number, p99: number }} Result latencies of tasks in milliseconds
  */
 import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-function requestBytes({ port, method, path, headers, body }, n) {
-  const text = body.replaceAll('{n}', n);
-  const length = text === '' ? {} : { 'Content-Length': Buffer.byteLength(text) };
+function requestBytes(port, { method = 'GET', path, headers = {}, body = '' }) {
+  const length = body === '' && method === 'GET' ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers, ...length }).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path.replaceAll('{n}', n)} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Length of the first complete answer in what has arrived, its status and the size of its body; null as long as it is not complete. */
+/** Where an answer in chunks ends; -1 as long as it is not complete. */
+function endOfChunks(received, start) {
+  for (let at = start; ;) {
+    const lineEnd = received.indexOf('\r\n', at);
+    if (lineEnd < 0) return -1;
+    const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16);
+    at = lineEnd + 2 + size + 2;
+    if (at > received.length) return -1;
+    if (size === 0) return at;
+  }
+}
+
+/** Length of the first complete answer in what has arrived, and its status; null as long as it is not complete. */
 function readAnswer(received) {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return null;
   const head = received.toString('latin1', 0, headEnd);
+  const start = headEnd + HEAD_END.length;
   const length = /\r\ncontent-length: (\d+)/i.exec(head);
-  if (!length) throw new Error(`An answer without Content-Length: ${head.slice(0, 200)}`);
-  const end = headEnd + HEAD_END.length + Number(length[1]);
-  return received.length < end ? null : { end, status: head.slice(9, 12), bytes: Number(length[1]) };
+  const end = length ? start + Number(length[1]) : endOfChunks(received, start);
+  return end < 0 || received.length < end ? null : { end, status: head.slice(9, 12) };
 }
 
-/** Runs one connection until `next` has nothing more to send. */
-function runConnection(job, next, done) {
+/** Runs one connection until `next` has no task any more. */
+function runConnection(port, next, done) {
   return new Promise((resolve, reject) => {
-    const socket = connect(job.port, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);
-    let sentAt = 0;
+    let started = 0;
+    let task = [];
     const send = () => {
-      const n = next();
-      if (n === null) {
+      if (task.length === 0) {
+        task = [...(next() ?? [])];
+        started = performance.now();
+      }
+      if (task.length === 0) {
         socket.destroy();
         resolve();
         return;
       }
-      sentAt = performance.now();
-      socket.write(requestBytes(job, String(n)));
+      socket.write(requestBytes(port, task[0]));
     };
     socket.setNoDelay(true);
     socket.on('connect', send);
@@ -54,8 +68,10 @@ function runConnection(job, next, done) {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const answer = readAnswer(received);
       if (!answer) return;
+      const request = task.shift();
+      if (!answer.status.startsWith('2')) reject(new Error(`${request.path}: ${answer.status} ${received.toString().slice(0, 1000)}`));
       received = received.subarray(answer.end);
-      done(performance.now() - sentAt, answer);
+      if (task.length === 0) done(performance.now() - started);
       send();
     });
   });
@@ -64,22 +80,22 @@ function runConnection(job, next, done) {
 const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 
 /** @param {Job} job @returns {Promise<Result>} */
-async function run(job) {
+async function run({ ports, connections, tasks }) {
   const latencies = [];
-  const statuses = {};
-  let bytes = 0;
   let sent = 0;
   const started = performance.now();
-  const next = () => (sent < job.limit && performance.now() - started < job.milliseconds ? job.first + sent++ : null);
-  const done = (milliseconds, answer) => {
-    latencies.push(milliseconds);
-    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-    bytes = answer.bytes;
-  };
-  await Promise.all(Array.from({ length: job.connections }, () => runConnection(job, next, done)));
+  await Promise.all(
+    Array.from({ length: connections }, (_, i) =>
+      runConnection(
+        ports[i % ports.length],
+        () => tasks[sent++],
+        (ms) => latencies.push(ms),
+      ),
+    ),
+  );
   const seconds = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
-  return { count: latencies.length, seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), statuses, bytes };
+  return { count: latencies.length, seconds, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) };
 }
 
 process.on('message', (job) => {

@@ -1,111 +1,97 @@
-import { explainPipeline, isCount, recordPipelines } from './plans.mjs';
-import { AUTHORIZATION } from './servers.mjs';
+import { cpuDuring } from './cpu.mjs';
+import { median, multipleOf, requestsFor } from './figures.mjs';
+import { Bare, read } from './servers.mjs';
 
-const NAMESPACE = '/wp-json/tribe/events/v1';
+/**
+ * How many requests a measurement takes: `most`, but no more than use `budget` ms of processor time, and at least `least` of them unless
+ * that takes longer than `longest` ms.
+ */
+export const EFFORT = {
+  full: { budget: 4_000, least: 12, most: 300, longest: 20_000 },
+  quick: { budget: 1_000, least: 6, most: 300, longest: 5_000 },
+};
+const CONNECTIONS = 4;
+/** Requests before those that count, a few at a time, and the most processor time that they may take in ms. */
+const WARM_UP = { most: 32, step: 4, longest: 600 };
+/** Fresh processes in which the bare server is measured. */
+const BARE_RUNS = 5;
 
-/** Whole numbers for people. */
-export const whole = (value) => Math.round(value).toLocaleString('en-US');
-const ms = (value) => value.toFixed(value < 10 ? 2 : 1);
-const ratio = (value) => value.toFixed(value >= 0.1 ? 2 : 3);
+const total = (cpu) => Object.values(cpu).reduce((sum, ms) => sum + (Number.isFinite(ms) ? ms : 0), 0);
 
-const perSecond = ({ count, seconds }) => count / seconds;
-const speed = (result) => [whole(perSecond(result)), ms(result.p50), ms(result.p99)];
-
-/** One request outside the measurement: its answer is what the yardstick sends, and it must be a good one. */
-async function sample(url, headers = {}) {
-  const response = await fetch(url, { headers });
-  const bytes = Buffer.from(await response.arrayBuffer());
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${bytes.toString().slice(0, 200)}`);
-  return { response, bytes };
-}
-
-function mustSucceed(name, result) {
-  const failures = Object.entries(result.statuses).filter(([status]) => !status.startsWith('2'));
-  if (failures.length > 0) throw new Error(`${name}: ${failures.map(([status, count]) => `${count} times ${status}`).join(', ')}`);
-  return result;
-}
-
-const SPEED = ['/s', 'p50 ms', 'p99 ms'];
-
-export const READ_HEADER = [
-  'request',
-  'bytes',
-  ...['fresh', 'again', 'bare'].flatMap((name) => [name + SPEED[0], ...SPEED.slice(1)]),
-  'fresh/bare',
-  'again/bare',
-];
-
-/** Reads: every address anew, one address again and again, and the same bytes from the yardstick. */
-export async function measureReads(running, { load, yardstick, times }, cases) {
-  const port = Number(new URL(running.server.url).port);
-  const rows = [];
+/**
+ * Asks a few times to warm up, and then as often as the effort allows.
+ * @param target `ports` and `pids` of what is asked
+ * @returns processor time of each process in ms per task, and how long a task took
+ */
+export async function measureTasks(
+  { load, effort },
+  { ports, pids },
+  { tasks, most = Number.MAX_SAFE_INTEGER, connections = CONNECTIONS },
+) {
   let asked = 0;
-  for (const { name, path } of cases) {
-    const address = `${NAMESPACE}${path}`;
-    const sampled = await sample(`${running.server.url}${address}`);
-    yardstick.imitate(sampled);
-    const measure = async (to, where, milliseconds) => {
-      asked += 1_000_000;
-      return mustSucceed(name, await load.run({ port: to, path: where, milliseconds, first: asked }));
-    };
-    await measure(port, `${address}&_={n}`, times.warm);
-    const fresh = await measure(port, `${address}&_={n}`, times.fresh);
-    const again = await measure(port, address, times.again);
-    const bare = await measure(yardstick.port, address, times.bare);
-    const ratios = [fresh, again].map((result) => ratio(perSecond(result) / perSecond(bare)));
-    rows.push([name, whole(sampled.bytes.length), ...[fresh, again, bare].flatMap(speed), ...ratios]);
-  }
-  return rows;
+  const run = async (count) => {
+    const job = { ports, connections: Math.min(connections, count), tasks: Array.from({ length: count }, (_, i) => tasks(asked + i)) };
+    asked += count;
+    const { result, cpu } = await cpuDuring(pids, () => load.ask(job));
+    return { ...result, cpu };
+  };
+  let spent = 0;
+  while (asked < Math.min(WARM_UP.most, most / 4) && spent < WARM_UP.longest) spent += total((await run(WARM_UP.step)).cpu);
+  const requests = requestsFor(spent / asked, { ...effort, most: Math.min(effort.most, most - asked) });
+  const { cpu, ...result } = await run(requests);
+  return { ...result, cpu: Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / requests])) };
 }
 
-export const WRITE_HEADER = ['request', 'requests', ...SPEED, `bare${SPEED[0]}`, ...SPEED.slice(1), 'ratio'];
-
-/** Writes, each of which waits for the journal, and the bytes of an event from the yardstick. */
-export async function measureWrites(running, { load, yardstick, times }, cases) {
-  const port = Number(new URL(running.server.url).port);
-  const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
-  // The last but one is published, and no write gets as far.
-  yardstick.imitate(await sample(`${running.server.url}${NAMESPACE}/events/${running.ids.events.at(-2)}`));
-  const rows = [];
-  for (const { name, method, path, body, limit, first } of cases) {
-    const job = { method, path: `${NAMESPACE}${path}`, body, headers, milliseconds: times.write };
-    const result = mustSucceed(name, await load.run({ ...job, port, limit, first }));
-    const bare = await load.run({ ...job, port: yardstick.port, milliseconds: times.bare });
-    rows.push([name, whole(result.count), ...speed(result), ...speed(bare), ratio(perSecond(result) / perSecond(bare))]);
+/** The answer to the last request of a task, which must be a good one. */
+async function sample(port, task) {
+  for (const [i, { path, method = 'GET', headers = {}, body }] of task.entries()) {
+    const answer = await read(`http://127.0.0.1:${port}${path}`, { method, headers: { ...headers, 'Accept-Encoding': 'identity' }, body });
+    if (i === task.length - 1) return answer;
   }
-  return rows;
 }
 
-const perRow = (examined, rows) => (rows === 0 ? whole(examined) : (examined / rows).toFixed(1));
-
-const notesOf = (page, count) =>
-  [
-    page.collscan && 'COLLECTION SCAN',
-    page.blocking && 'sorts in memory',
-    page.merged && 'merges',
-    count?.collscan && 'count: COLLECTION SCAN',
-    count && !count.collscan && count.index !== page.index && `count: ${count.index}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-
-export const PLAN_HEADER = ['list', 'rows', 'keys/row', 'docs/row', 'keys counted', 'docs counted', 'index', 'notes'];
-
-/** Where nothing is counted, no page is asked for. */
-const NO_PAGE = { rows: 0, keys: 0, docs: 0, index: '' };
-
-/** What the database reads for each list: for its page, and once for its total. */
-export async function explainReads(running, cases, headers = {}) {
-  const { store } = running.server.site;
-  const explain = (one) => one && explainPipeline(store.db.collection(one.collection), one.pipeline);
-  const rows = [];
-  for (const { name, path } of cases) {
-    store.cache.invalidate();
-    const pipelines = await recordPipelines(store, () => sample(`${running.server.url}${NAMESPACE}${path}`, headers));
-    const page = (await explain(pipelines.find((one) => !isCount(one)))) ?? NO_PAGE;
-    const count = await explain(pipelines.find(isCount));
-    const counted = count ? [whole(count.keys), whole(count.docs)] : ['', ''];
-    rows.push([name, page.rows, perRow(page.keys, page.rows), perRow(page.docs, page.rows), ...counted, page.index, notesOf(page, count)]);
+/** What a bare server needs to send an answer, in ms: the median of fresh processes, which have as little behind them as the server has. */
+async function measureBare(tools, answer) {
+  const figures = [];
+  for (let run = 0; run < BARE_RUNS; run += 1) {
+    const bare = await Bare.start();
+    try {
+      await bare.imitate(answer);
+      const { cpu } = await measureTasks(tools, { ports: [bare.port], pids: { server: [bare.pid] } }, { tasks: () => [{ path: '/' }] });
+      figures.push(cpu.server);
+    } finally {
+      await bare.close();
+    }
   }
-  return rows;
+  return median(figures);
+}
+
+/** What the bare server needs for the bytes of the default list: the unit of all rows but those with `ownBytes`. */
+export const measureUnit = async (tools, port, path) => measureBare(tools, await sample(port, [{ path }]));
+
+/**
+ * Measures a row, and asks json-server for the same.
+ * @param tools load, effort and unit
+ * @param site `server`: the ports and processes of the measured server; `jsonServer`: those of json-server, if there is one
+ */
+export async function measureRow(tools, { server, jsonServer }, row) {
+  const sampled = await sample(server.ports[0], row.tasks(0));
+  const { tasks, most, connections } = row;
+  // What was sampled has been seen.
+  const ours = await measureTasks(tools, server, { tasks: (n) => tasks(n + 1), most: most && most - 1, connections });
+  const bare = row.ownBytes ? await measureBare(tools, sampled) : tools.unit;
+  const peer = row.peer && jsonServer ? await measureTasks(tools, jsonServer, { tasks: (n) => [{ path: row.peer(n) }], most }) : null;
+  return {
+    name: row.name,
+    bytes: sampled.bytes.length,
+    requests: ours.count,
+    server: ours.cpu.server,
+    engine: ours.cpu.engine,
+    bare,
+    multiple: multipleOf(ours.cpu, bare),
+    target: row.target,
+    jsonServer: peer?.cpu.server,
+    p50: ours.p50,
+    perSecond: ours.count / ours.seconds,
+  };
 }

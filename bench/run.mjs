@@ -1,105 +1,208 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { editorCases, readCases, writeCases } from './cases.mjs';
-import { explainReads, measureReads, measureWrites, PLAN_HEADER, READ_HEADER, whole, WRITE_HEADER } from './measure.mjs';
-import { AUTHORIZATION, Load, startSite, Yardstick } from './servers.mjs';
-import { measureStart, START_HEADER } from './start.mjs';
+import { residentMegabytes } from './cpu.mjs';
+import { makeSite } from './data.mjs';
+import { allowance } from './figures.mjs';
+import { EFFORT, measureRow, measureUnit } from './measure.mjs';
+import { measurePair } from './pair.mjs';
+import { loadRun, printChanges, printFigures, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
+import { rowsOf } from './rows.mjs';
+import { AUTHORIZATION, EVENTS, freePort, hasJsonServer, Helper, ownDatabase, read, startCli, startJsonServer } from './servers.mjs';
+import { measureStart, writeJsonServerFile } from './start.mjs';
 
-const HELP = `Measures the server: requests per second and latency, and what the database reads per row.
+const HELP = `Measures what an answer costs: processor time of the server and of the database engine in milliseconds per request (user and system,
+read from the operating system before and after 300 requests over 4 connections), which the noise of a machine hardly touches.
 
 Usage: npm run bench -- [options]
 
-  --quick            Short measurements, 1,000 events only (under 60 seconds; otherwise under 180)
-  --size N           Number of events; may be repeated (default: 1000 and 10000)
-  --connections N    Connections that ask at the same time (default: 16)
-  --only TEXT        Only requests whose name holds this text; "start" for starts and resets alone
-  --help             Shows this
+  --quick           1,000 and 10,000 events only, with fewer requests
+  --events N        Number of events; may be repeated (default: 1000, 10000 and 100000). 1000000 takes about ten minutes
+  --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair"
+  --all             Also each filter of the lists, and further writes
+  --json FILE       Saves the figures
+  --compare FILE    Shows them beside those that were saved there
+  --write-readme    Writes the tables of README.md
+  --help            Shows this
 
-Starts and resets are measured beside json-server with the same data.
+"x bare" is how many times the processor time of a bare node:http server, which does nothing but send the bytes of the default list,
+the server and the engine need together: the number to compare between machines. (The single event is compared with its own bytes.)
+Both are asked 300 times, a few to warm up apart; rows that take long, fewer times. Targets are for 10,000 events; up to 100,000 a row may
+cost 1.5 times as much, beyond that 2 times. Beside it are the driver's own find of ten documents, and json-server with the same data,
+which takes up to 10,000 events. "pair" are two servers over one database.
 
-Every read is measured three times in the same run, over the same kind of connection:
-  fresh   each request has an address that was not asked before: the work of one answer
-  again   all requests have the same address, as from many clients of one page
-  bare    a node:http server that does nothing but send the same bytes: what this machine can do
-The ratios to "bare" are the numbers to compare between machines.
-
-The clock of the server stands still; with a running one, answers are made anew every second. The database is the embedded
-one, or a database of its own on MONGODB_URI, where answers are never given again: others might write there too.`;
-
-/** Milliseconds per measurement. */
-const TIMES = {
-  full: { warm: 60, fresh: 260, again: 130, bare: 130, write: 500 },
-  quick: { warm: 10, fresh: 70, again: 30, bare: 30, write: 120 },
-};
+The clock of the server stands still. The database is the embedded one, or a database of its own on MONGODB_URI, whose processor time
+cannot be read. On Windows no processor time can be read at all.`;
 
 class UsageError extends Error {}
 
-function positive(name, text) {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a positive whole number, not ${text}`);
-  return value;
-}
+const FLAGS = {
+  quick: { type: 'boolean', default: false },
+  events: { type: 'string', multiple: true },
+  only: { type: 'string', default: '' },
+  all: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  compare: { type: 'string' },
+  'write-readme': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+};
 
 function readFlags() {
   try {
-    const { values } = parseArgs({
-      options: {
-        quick: { type: 'boolean', default: false },
-        size: { type: 'string', multiple: true },
-        connections: { type: 'string', default: '16' },
-        only: { type: 'string', default: '' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return values;
+    return parseArgs({ options: FLAGS }).values;
   } catch (error) {
     throw new UsageError(error.message);
   }
 }
 
+function positive(text) {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 100) throw new UsageError(`--events must be a whole number from 100 on, not ${text}`);
+  return value;
+}
+
 function readOptions() {
-  const { quick, size, connections, only, help } = readFlags();
-  const sizes = size ?? (quick ? ['1000'] : ['1000', '10000']);
+  const { quick, events, all, ...rest } = readFlags();
+  const { only } = rest;
+  const texts = only.split(',').filter(Boolean);
+  const isWanted = (name) => texts.length === 0 || texts.some((text) => name.includes(text));
+  if (rest.compare && !existsSync(rest.compare)) throw new UsageError(`There is no ${rest.compare}.`);
   return {
-    help,
-    only,
-    connections: positive('connections', connections),
-    sizes: sizes.map((text) => positive('size', text)),
-    times: quick ? TIMES.quick : TIMES.full,
-    runs: quick ? 5 : 20,
+    ...rest,
+    sizes: (events ?? (quick ? ['1000', '10000'] : ['1000', '10000', '100000'])).map(positive),
+    effort: quick ? EFFORT.quick : EFFORT.full,
+    runs: quick ? 3 : 7,
+    isWanted,
+    // Asked for by name, further rows need no --all.
+    isRowWanted: (row) => isWanted(row.name) && (!row.extra || all || texts.length > 0),
   };
 }
 
-function printTable(title, header, rows) {
-  if (rows.length === 0) return;
-  const widths = header.map((name, i) => Math.max(name.length, ...rows.map((row) => String(row[i]).length)));
-  const isText = (i) => i === 0 || ['index', 'notes'].includes(header[i]);
-  const line = (cells) =>
-    cells.map((cell, i) => (isText(i) ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join('  ');
-  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
-  console.log(['', title, line(header), rule, ...rows.map(line)].map((text) => text.trimEnd()).join('\n'));
+const whole = (value) => value.toLocaleString('en-US');
+
+/** Says what is going on, on a line that the next one replaces. Nothing in a file. */
+function tell(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }
 
-async function benchSize(size, { only, connections }, tools) {
-  const running = await startSite(size);
+/** What json-server cannot take in reasonable time. */
+const MOST_FOR_JSON_SERVER = 10_000;
+
+/** json-server with the same data. @returns also the ids of the events that it has */
+async function startPeer(folder, server, events) {
+  if (!hasJsonServer() || events > MOST_FOR_JSON_SERVER) return null;
+  const file = path.join(folder, 'db.json');
+  const ids = await writeJsonServerFile(file, `http://127.0.0.1:${server.ports[0]}`);
+  return { ...(await startJsonServer(file, await freePort())), ids };
+}
+
+/** What of the default list there is to read. */
+async function pagesOf(port) {
+  const { bytes } = await read(`http://127.0.0.1:${port}${EVENTS}`);
+  return Math.min(300, JSON.parse(bytes.toString()).total_pages);
+}
+
+const loadingFigures = ({ load, finds }) => [
+  {
+    name: 'bulk load, as a share of the speed of bare insertMany',
+    figure: load.perSecond / load.bare,
+    unit: '',
+    notes: `${whole(Math.round(load.perSecond))} and ${whole(Math.round(load.bare))} documents a second; ${load.seconds.toFixed(1)} s, at most ${load.peak.toFixed(0)} MB${Number.isFinite(load.disk) ? `, ${load.disk.toFixed(0)} MB on disk` : ''}`,
+  },
+  ...finds.map(({ name, server, engine }) => ({
+    name,
+    figure: server + (engine || 0),
+    unit: 'ms',
+    notes: `${server.toFixed(2)} here, ${(engine || 0).toFixed(2)} in the engine`,
+  })),
+];
+
+const memoryFigures = ({ pid, engine }, when) => [
+  {
+    name: `resident memory of the server, ${when}`,
+    figure: residentMegabytes(pid),
+    unit: 'MB',
+    ...(when === 'after all rows' ? { target: 250 } : {}),
+  },
+  { name: `resident memory of the engine, ${when}`, figure: residentMegabytes(engine), unit: 'MB' },
+];
+
+/** All figures of a site of so many events, by group. */
+async function benchSize(events, options, given) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-'));
+  const data = path.join(folder, 'data');
+  const { ids } = makeSite(events);
+  const name = `${whole(events)} events`;
+  const closing = [];
   try {
-    const wanted = ({ name }) => name.includes(only);
-    const reads = readCases(running).filter(wanted);
-    const events = `${whole(size)} events`;
-    printTable(`${events}: reads over ${connections} connections`, READ_HEADER, await measureReads(running, tools, reads));
-    const plans = [
-      ...(await explainReads(
-        running,
-        reads.filter(({ filter }) => filter),
-      )),
-      ...(await explainReads(running, editorCases(running).filter(wanted), { Authorization: AUTHORIZATION })),
-    ];
-    printTable(`${events}: what the database reads, per row of a page and once for the total`, PLAN_HEADER, plans);
-    const writes = writeCases(running).filter(wanted);
-    printTable(`${events}: writes over ${connections} connections`, WRITE_HEADER, await measureWrites(running, tools, writes));
-    return running.server.engine;
+    const port = await freePort();
+    const job = { data, events, siteUrl: `http://127.0.0.1:${port}`, uri: ownDatabase(), effort: options.effort };
+    tell(`${name}: loading`);
+    const filled = await withHelper('fill.mjs', (helper) => helper.ask(job, (text) => tell(`${name}: ${text}`)));
+    const server = await startCli(data, port);
+    closing.push(server);
+    const early = memoryFigures(server, 'after the start');
+    tell(`${name}: the same for json-server`);
+    const jsonServer = await startPeer(folder, server, events);
+    if (jsonServer) closing.push(jsonServer);
+
+    const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
+    const site = { ids, pages: await pagesOf(port), headers, peerIds: jsonServer?.ids ?? [] };
+    const rows = rowsOf(site).filter(options.isRowWanted);
+    tell(`${name}: the bare server`);
+    const tools = { ...given, unit: await measureUnit(given, port, EVENTS) };
+    const results = [];
+    for (const row of rows) {
+      tell(`${name}: ${row.name}`);
+      const target = row.target && row.target * allowance(events);
+      results.push(withFigure(await measureRow(tools, { server, jsonServer }, { ...row, target })));
+    }
+    const figures = [...loadingFigures(filled), ...early, ...memoryFigures(server, 'after all rows')].filter((row) =>
+      options.isWanted(row.name),
+    );
+    tell('');
+    printRows(`${name}: processor time in ms per request`, results);
+    printFigures(`${name}: memory, loading, and the driver alone`, figures);
+    while (closing.length > 0) await closing.pop().close();
+
+    if (!options.isWanted('pair') || events > MOST_FOR_JSON_SERVER) return { [name]: [...results, ...figures] };
+    const pair = await measurePair(tools, data, { ...site, uri: ownDatabase() });
+    tell('');
+    printRows(`Two servers over one database of ${name}: processor time in ms per request, of both servers together`, pair.rows);
+    printFigures(`Two servers over one database of ${name}`, pair.figures);
+    return { [name]: [...results, ...figures], [`two servers, ${name}`]: [...pair.rows.map(withFigure), ...pair.figures] };
   } finally {
-    await running.close();
+    tell('');
+    for (const one of closing) await one.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function withHelper(module, work) {
+  const helper = new Helper(module);
+  try {
+    return await work(helper);
+  } finally {
+    await helper.close();
+  }
+}
+
+async function measureAll(options) {
+  const load = new Helper('load.mjs');
+  const tools = { load, effort: options.effort, tell };
+  const groups = {};
+  try {
+    for (const events of options.only === 'start' ? [] : options.sizes) Object.assign(groups, await benchSize(events, options, tools));
+    if (options.isWanted('start')) {
+      groups.start = await measureStart(options.runs, tell);
+      tell('');
+      printFigures('Starts and resets, medians', groups.start);
+    }
+    return groups;
+  } finally {
+    await load.close();
   }
 }
 
@@ -110,21 +213,14 @@ async function main() {
     return;
   }
   const started = performance.now();
-  const load = new Load(options.connections);
-  const yardstick = await Yardstick.start();
-  try {
-    console.log(`Node ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}`);
-    let engine = '';
-    const isStartOnly = options.only === 'start';
-    const sizes = isStartOnly ? [] : options.sizes;
-    for (const size of sizes) engine = await benchSize(size, options, { load, yardstick, times: options.times });
-    if (isStartOnly || options.only === '')
-      printTable(`Starts and resets, median of ${options.runs}`, START_HEADER, await measureStart({ runs: options.runs }));
-    console.log(`\n${engine === '' ? '' : `Database: ${engine}. `}${((performance.now() - started) / 1000).toFixed(1)} seconds.`);
-  } finally {
-    load.close();
-    yardstick.close();
-  }
+  const machine = `Node ${process.version}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}`;
+  console.log(machine);
+  const before = options.compare ? loadRun(options.compare) : null;
+  const run = { when: new Date().toISOString(), machine, groups: await measureAll(options) };
+  if (before) printChanges(before, run);
+  if (options.json) saveRun(options.json, run);
+  if (options['write-readme']) writeReadme(fileURLToPath(new URL('../README.md', import.meta.url)), run);
+  console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} seconds.`);
 }
 
 main().catch((error) => {

@@ -1,107 +1,146 @@
-import { fork } from 'node:child_process';
-import { createServer as createHttpServer } from 'node:http';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
-import { createServer } from '../dist/index.js';
-import { derive } from '../dist/wp/posts.js';
-import { recountTerms } from '../dist/wp/terms.js';
-import { makeSite, NOW, ZONE } from './data.mjs';
+import { fileURLToPath } from 'node:url';
+import { NOW } from './data.mjs';
 
-const PASSWORD = 'bench bench bench bench';
+export const PASSWORD = 'bench bench bench bench';
 
-/** How the administrator of the measured site signs in. */
+/** How the administrator of a measured site signs in. */
 export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 
-/** The process that makes the load; see `load.mjs`. */
-export class Load {
-  constructor(connections) {
-    this.connections = connections;
-    this.child = fork(new URL('load.mjs', import.meta.url));
-  }
+export const EVENTS = '/wp-json/tribe/events/v1/events';
 
-  /** @param job what differs from an unlimited anonymous GET */
-  run(job) {
-    const usual = { connections: this.connections, limit: Number.MAX_SAFE_INTEGER, first: 1, method: 'GET', headers: {}, body: '' };
-    return new Promise((resolve, reject) => {
-      this.child.once('message', (result) => {
-        if (result.error) reject(new Error(`${job.path}: ${result.error}`));
-        else resolve(result);
-      });
-      this.child.send({ ...usual, ...job });
+const root = fileURLToPath(new URL('..', import.meta.url));
+const CLI = path.join(root, 'dist/cli.js');
+const JSON_SERVER = path.join(root, 'node_modules/json-server/lib/cli/bin.js');
+
+/** Whether json-server is installed. */
+export const hasJsonServer = () => existsSync(JSON_SERVER);
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** On a MongoDB of the user's, a database of this run's own; undefined where none is given. */
+export function ownDatabase(suffix = '') {
+  return process.env.MONGODB_URI?.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/understudy_bench_${process.pid}${suffix}`);
+}
+
+/** Reads a good answer. */
+export async function read(url, init) {
+  const response = await fetch(url, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${bytes.toString().slice(0, 300)}`);
+  return { response, bytes };
+}
+
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
     });
-  }
+  });
 
-  close() {
-    this.child.disconnect();
-  }
-}
-
-/** A bare server that sends the same bytes whatever it is asked: what the machine can do at best. */
-export class Yardstick {
-  bytes = Buffer.alloc(0);
-  headers = {};
-
-  static async start() {
-    const yardstick = new Yardstick();
-    yardstick.server = createHttpServer((request, response) => {
-      request.resume();
-      request.on('end', () => {
-        response.writeHead(200, { ...yardstick.headers, 'Content-Length': yardstick.bytes.length }).end(yardstick.bytes);
-      });
-    });
-    await new Promise((resolve) => yardstick.server.listen(0, '127.0.0.1', resolve));
-    return yardstick;
-  }
-
-  /** Takes over what the real server answered. */
-  imitate({ response, bytes }) {
-    const own = new Set(['content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']);
-    this.headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
-    this.bytes = bytes;
-  }
-
-  get port() {
-    return this.server.address().port;
-  }
-
-  close() {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
-}
-
-/** On a MongoDB of the user's, a database of this run's own. */
-function databaseOptions() {
-  const uri = process.env.MONGODB_URI;
-  if (!uri) return {};
-  return { mongodbUri: uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/understudy_bench_${process.pid}`) };
-}
-
-/** The server on an empty ephemeral store, filled without its help. The events stay in `ZONE`, whatever the zone of the site. */
-export async function startSite(size, zone = ZONE) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-'));
-  const dataset = path.join(folder, 'empty.json');
-  writeFileSync(dataset, JSON.stringify({ site: { timezone: zone } }));
-  delete process.env.UNDERSTUDY_URL;
-  const options = { dataset, now: NOW, adminPassword: PASSWORD, host: '127.0.0.1', port: 0, ephemeral: true, logLevel: 'error' };
-  const server = await createServer({ ...options, ...databaseOptions() });
+/** Starts a server in a process of its own, and waits for its first answer. */
+export async function startProcess(args, port, firstPath) {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NODE_ENV: 'production' } });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-2_000)));
+  const ended = once(child, 'exit');
   const close = async () => {
-    if (server.engine === 'uri') await server.site.store.drop();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
+    child.kill('SIGTERM');
+    await ended;
   };
   try {
-    const site = makeSite(size);
-    const { store } = server.site;
-    await store.insert('posts', site.posts.map(derive));
-    await store.insert('terms', site.terms);
-    await store.sequences.reserve('posts', 1_000_000);
-    await store.sequences.reserve('terms', 1_000);
-    await recountTerms(store);
-    return { server, close, ...site };
+    for (;;) {
+      const answer = await read(`http://127.0.0.1:${port}${firstPath}`).catch((error) => {
+        if (!(error instanceof TypeError)) throw error;
+      });
+      if (answer) return { pid: child.pid, port, ms: performance.now() - started, close };
+      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}: ${said}`);
+      await sleep(4);
+    }
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** The process of the engine that serves a data folder; undefined if there is none. */
+function enginePid(data) {
+  const folder = path.join(data, 'db');
+  const note = existsSync(folder) && readdirSync(folder).find((name) => name.endsWith('-owner.json'));
+  return note ? JSON.parse(readFileSync(path.join(folder, note), 'utf8')).database : undefined;
+}
+
+/** The command line, as users start it. */
+export async function startCli(data, port, { uri = ownDatabase(), url } = {}) {
+  const options = { data, port, now: NOW, 'log-level': 'error', 'admin-password': PASSWORD, 'mongodb-uri': uri, url };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const args = [CLI, 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
+  const server = await startProcess(args, port, EVENTS);
+  const engine = enginePid(data);
+  return { ...server, engine, ports: [port], pids: { server: [server.pid], engine: [engine] } };
+}
+
+export async function startJsonServer(file, port) {
+  const args = [JSON_SERVER, file, '--port', String(port), '--host', '127.0.0.1', '--quiet'];
+  const server = await startProcess(args, port, '/events?_limit=10');
+  return { ...server, ports: [port], pids: { server: [server.pid] } };
+}
+
+/** A module of this folder in a process of its own, asked one thing at a time. */
+export class Helper {
+  constructor(module) {
+    this.child = fork(new URL(module, import.meta.url));
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  /** @param onNote receives messages before the result, which have `note` */
+  ask(message, onNote = () => {}) {
+    return new Promise((resolve, reject) => {
+      const settle = (work) => {
+        this.child.off('message', hear);
+        this.child.off('exit', exited);
+        work();
+      };
+      const exited = (code) => settle(() => reject(new Error(`A process of the bench ended with ${code}.`)));
+      const hear = (answer) => {
+        if (answer.note !== undefined) onNote(answer.note);
+        else settle(() => (answer.error ? reject(new Error(answer.error)) : resolve(answer)));
+      };
+      this.child.on('message', hear);
+      this.child.on('exit', exited);
+      if (message !== undefined) this.child.send(message);
+    });
+  }
+
+  async close() {
+    const ended = once(this.child, 'exit');
+    this.child.disconnect();
+    await ended;
+  }
+}
+
+/** A server that does nothing but send the bytes that another one sent. */
+export class Bare extends Helper {
+  static async start() {
+    const bare = new Bare('bare.mjs');
+    ({ port: bare.port } = await bare.ask());
+    return bare;
+  }
+
+  async imitate({ response, bytes }) {
+    const own = new Set(['content-length', 'content-encoding', 'date', 'connection', 'keep-alive', 'transfer-encoding']);
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
+    await this.ask({ headers, body: bytes.toString('base64') });
   }
 }

@@ -6,14 +6,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const marked = (name) => new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[\\s\\S]*?(<!-- end of ${name} -->)`);
 
-/** Rows as Markdown, the first one as head. Columns are padded as prettier does it. */
-function markdownTable(rows) {
+/** Rows as Markdown, the first one as head. Columns are padded as prettier does it. @param alignment of each column: `right`, or nothing */
+export function markdownTable(rows, alignment = []) {
   // A bar would end the cell.
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const widths = cells[0].map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
   const line = (row) => `| ${row.join(' | ')} |`;
-  const [head, ...body] = cells.map((row) => line(row.map((cell, column) => cell.padEnd(widths[column]))));
-  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
+  const pad = (cell, column) => (alignment[column] === 'right' ? cell.padStart(widths[column]) : cell.padEnd(widths[column]));
+  const rule = widths.map((width, column) => (alignment[column] === 'right' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  const [head, ...body] = cells.map((row) => line(row.map(pad)));
+  return [head, line(rule), ...body].join('\n');
 }
 
 const fallbackOf = (option) => {

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { markdownTable, withTable } from '../scripts/readme-tables.mjs';
+import { changes } from './figures.mjs';
+
+/** How figures are shown: for people, as JSON, beside an earlier run, and in README.md. */
+
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+
+/** A number with about three digits that mean something; nothing where there is none. */
+export const short = (value) => {
+  if (value === undefined || !Number.isFinite(value)) return '';
+  if (value >= 100) return whole(value);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+};
+
+export function printTable(title, header, rows) {
+  if (rows.length === 0) return;
+  const widths = header.map((name, i) => Math.max(name.length, ...rows.map((row) => String(row[i] ?? '').length)));
+  const line = (cells) =>
+    cells.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell ?? '').padStart(widths[i]))).join('  ');
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  console.log(['', title, line(header), rule, ...rows.map(line)].map((text) => text.trimEnd()).join('\n'));
+}
+
+/** `over` marks a figure that is beyond its target. */
+const verdict = (figure, target) => (target === undefined ? '' : figure <= target ? 'ok' : 'over');
+
+const ROW_HEADER = ['request', 'bytes', 'server', 'engine', 'bare', 'x bare', 'target', '', 'json-server', 'p50 ms', '/s', 'requests'];
+
+/** One line per row of requests: processor time in ms per request, and how many times that of the bare server for the list it is. */
+export const printRows = (title, rows) =>
+  printTable(
+    title,
+    ROW_HEADER,
+    rows.map((row) => [
+      row.name,
+      whole(row.bytes),
+      ...[row.server, row.engine, row.bare, row.multiple, row.target].map(short),
+      verdict(row.multiple, row.target),
+      ...[row.jsonServer, row.p50, row.perSecond].map(short),
+      whole(row.requests),
+    ]),
+  );
+
+/** One line per other figure. */
+export const printFigures = (title, rows) =>
+  printTable(
+    title,
+    ['what', 'figure', 'unit', 'target', '', 'notes'],
+    rows.map(({ name, figure, unit, target, notes }) => [name, short(figure), unit, short(target), verdict(figure, target), notes ?? '']),
+  );
+
+/** What of a row is compared between runs. */
+export const withFigure = (row) => ({ ...row, figure: row.multiple, unit: 'x bare' });
+
+export const saveRun = (file, run) => writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);
+
+export const loadRun = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Figures of this run beside those of an earlier one. */
+export function printChanges(before, now) {
+  const rows = changes(before, now).map(([group, name, old, figure]) => [
+    `${group}: ${name}`,
+    short(old),
+    short(figure),
+    `${figure >= old ? '+' : ''}${(((figure - old) / old) * 100).toFixed(0)}%`,
+  ]);
+  printTable(`Beside the run of ${before.when}`, ['what', 'before', 'now', 'change'], rows);
+}
+
+/** Numbers are on the right. */
+const README_ALIGNMENT = ['', ...Array.from({ length: 10 }, () => 'right')];
+
+/** Rows of requests and of memory at all sizes, for README.md: `groups` as in a saved run. */
+export function requestsTable(groups) {
+  const sizes = Object.keys(groups).filter((group) => /^[\d,]+ events$/.test(group));
+  const main = sizes.includes('10,000 events') ? '10,000 events' : sizes.at(-1);
+  const at = (size, name) => groups[size].find((row) => row.name === name);
+  const rows = groups[main].filter(({ multiple, target }) => multiple !== undefined && target !== undefined);
+  return markdownTable(
+    [
+      ['Request', 'Server, ms', 'Engine, ms', 'json-server, ms', ...sizes.map((size) => `× bare, ${size}`), 'Aim'],
+      ...rows.map(({ name, server, engine, jsonServer, target }) => [
+        name,
+        ...[server, engine, jsonServer].map(short),
+        ...sizes.map((size) => short(at(size, name)?.multiple)),
+        short(target),
+      ]),
+    ],
+    README_ALIGNMENT,
+  );
+}
+
+/** Other figures with an aim, for README.md. */
+export const figuresTable = (groups) =>
+  markdownTable(
+    [
+      ['What', 'Figure', 'Unit', 'Aim'],
+      ...Object.entries(groups).flatMap(([group, rows]) =>
+        rows
+          .filter(({ multiple, target }) => multiple === undefined && target !== undefined)
+          .map(({ name, figure, unit, target }) => [group === 'start' ? name : `${group}: ${name}`, short(figure), unit, short(target)]),
+      ),
+    ],
+    ['', 'right', '', 'right'],
+  );
+
+/** Replaces the tables of README.md. */
+export function writeReadme(file, { groups }) {
+  const readme = withTable(readFileSync(file, 'utf8'), 'bench', requestsTable(groups));
+  writeFileSync(file, withTable(readme, 'bench figures', figuresTable(groups)));
+}
