@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
-import { GenerationCache } from '../store/generation-cache.js';
 import type { Site } from '../wp/site.js';
 
-/** Size limit of the cache. */
-const MAX_BYTES = 64 * 1024 * 1024;
 /** Estimated overhead of an entry: headers and bookkeeping. */
 const HEADER_BYTES = 3_000;
 
@@ -54,17 +51,17 @@ function send(ctx: Context, { headers, body }: CachedResponse): void {
 }
 
 /**
- * Caches responses to anonymous GET requests, byte for byte, until the next write or the next second of the clock: nothing else changes
+ * Caches responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes
  * them. Only responses that the transport marks as `cacheable` are cached. Concurrent requests for the same response wait for the first.
  * Use it only if no other process writes to the database.
  * @param languageOf the language that the headers of a request ask for
  */
 export function cacheResponses(
-  { store, clock }: Pick<Site, 'store' | 'clock'>,
+  { store, clock, url }: Pick<Site, 'store' | 'clock' | 'url'>,
   languageOf: (ctx: Context) => string = () => '',
 ): Middleware {
-  const generation = (): string => `${store.cache.revision} ${clock.seconds()}`;
-  const cached = new GenerationCache<CachedResponse>(generation, MAX_BYTES, ({ body }, key) => key.length + HEADER_BYTES + body.length);
+  const { state, memory } = store;
+  const placeOf = (key: string): string => `${state.nameOf()} ${clock.seconds()} ${url}\n${key}`;
   const pending = new Map<string, Promise<unknown>>();
   return async (ctx, next) => {
     const key = cacheKey(ctx, languageOf(ctx));
@@ -72,29 +69,31 @@ export function cacheResponses(
       await next();
       return;
     }
-    await pending.get(`${generation()}\n${key}`);
-    const hit = cached.get(key);
+    await pending.get(`${state.revisionOf()} ${placeOf(key)}`);
+    const place = placeOf(key);
+    const hit = memory.responses.get(place) as CachedResponse | undefined;
     if (hit) {
       send(ctx, hit);
       return;
     }
 
-    const since = generation();
-    const place = `${since}\n${key}`;
+    const since = state.revisionOf();
+    const turn = `${since} ${place}`;
     const work = (async () => {
       await next();
       return readResponse(ctx);
     })();
     // Waiting requests do not share an error; each tries again.
     pending.set(
-      place,
+      turn,
       work.catch(() => null),
     );
     try {
       const response = await work;
-      if (response) cached.set(key, response, since);
+      if (response && since === state.revisionOf() && place === placeOf(key))
+        memory.responses.set(place, response, place.length + HEADER_BYTES + response.body.length);
     } finally {
-      pending.delete(place);
+      pending.delete(turn);
     }
   };
 }

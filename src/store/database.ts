@@ -2,9 +2,11 @@ import type { Collection, Db, Document, IndexDescription as Index } from 'mongod
 import { Cache } from './cache.js';
 import { Connection } from './connection.js';
 import { createIndexes } from './indexes.js';
+import { Memory } from './memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
 import { Snapshots } from './snapshots.js';
+import { State } from './state.js';
 import { WorkLog } from './work-log.js';
 
 export type { Collection, IndexDescription as Index } from 'mongodb';
@@ -21,6 +23,8 @@ export interface DatabaseLocation {
   shared: boolean;
   /** Whether closing the database closes the connection. */
   ownsConnection: boolean;
+  /** The caches, which all databases of a server share. */
+  memory: Memory;
 }
 
 /** The collection of the sequences. */
@@ -30,6 +34,8 @@ const COUNTERS = 'counters';
 export abstract class Database {
   readonly db: Db;
   readonly shared: boolean;
+  readonly state = new State();
+  readonly memory: Memory;
   readonly cache: Cache;
   readonly sequences: Sequences;
   readonly workLog: WorkLog;
@@ -44,26 +50,27 @@ export abstract class Database {
     this.db = location.connection.database(location.name);
     this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
-    this.cache = new Cache(location.shared);
+    this.memory = location.memory;
+    this.cache = new Cache(this.state, this.memory, location.shared);
     this.sequences = new Sequences(this.collection(COUNTERS));
     this.workLog = new WorkLog(this.db.collection('underway'));
-    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, (collection, ids) =>
-      this.invalidate(collection, { ids, documents: null }),
+    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, this.state, (collection) =>
+      this.contentChanged(collection),
     );
   }
 
-  /** A collection. Writes through it invalidate the cache and are recorded for the next restore of a snapshot. */
+  /** A collection. Writes through it change the state and are recorded for the next restore of a snapshot. */
   collection<T extends Document>(name: string): Collection<T> {
     return observeWrites(this.db.collection<T>(name), (write) => {
       this.snapshots.recordWrite(name, write.ids);
-      if (write.isDone && name !== COUNTERS) this.invalidate(name, write);
+      if (name === COUNTERS) return;
+      this.state.change(name, write.ids, write.isDone);
+      if (write.isDone) this.contentChanged(name, write);
     });
   }
 
   /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
-  protected invalidate(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
-    this.cache.invalidate(collection, write?.ids);
-  }
+  protected contentChanged(_collection?: string, _write?: Write): void {}
 
   /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
@@ -113,10 +120,11 @@ export abstract class Database {
     await Promise.all(this.collections.map((name) => this.collection(name).deleteMany({})));
   }
 
-  /** Called after whole collections were replaced, including those of snapshots. */
-  collectionsReplaced(): void {
-    this.snapshots.collectionsReplaced();
-    this.invalidate();
+  /** Called after whole collections were replaced, including those of snapshots. @param snapshot one that the content is identical to */
+  collectionsReplaced(snapshot?: string): void {
+    this.state.changeAll();
+    this.snapshots.collectionsReplaced(snapshot);
+    this.contentChanged();
   }
 
   /** Drops the database, including its indexes. */

@@ -1,5 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { settleAll } from './locks.js';
+import type { Mark, State } from './state.js';
 import type { WorkLog, WriteOptions } from './work-log.js';
 
 /** The ids of the documents that were written, by collection; null: any document. */
@@ -32,20 +33,24 @@ export class Snapshots {
   private changes: Changes | null = null;
   /** Cached contents of small snapshot collections, by collection name. Shared by all databases that restore from them. */
   private readonly copies = new Map<string, Map<string, Uint8Array>>();
+  /** The states of snapshots, where known, by name. Shared by all databases that restore from them. */
+  private readonly marks = new Map<string, Mark>();
   /** Number of times that snapshots were saved or deleted. Tells snapshots of the same name apart. */
   private saves = 0;
 
   /**
    * @param collections names of the collections to copy
    * @param shared whether other processes write to the database too, so that it is unknown what was written
-   * @param onRestored called after every restore for each collection that was written to; `ids` null: any document
+   * @param state the names of the content, which a restore brings back
+   * @param onRestored called after every restore for each collection that was written to
    */
   constructor(
     private readonly db: Db,
     private readonly collections: readonly string[],
     private readonly shared: boolean,
     private readonly workLog: WorkLog,
-    private readonly onRestored: (collection: string, ids: readonly (number | string)[] | null) => void,
+    private readonly state: State,
+    private readonly onRestored: (collection: string) => void,
   ) {}
 
   /** Called for every write. @param ids the documents; null: any document */
@@ -58,15 +63,27 @@ export class Snapshots {
     else for (const id of ids) known?.add(id);
   }
 
-  /** Called after whole collections were replaced, including those of snapshots. */
-  collectionsReplaced(): void {
+  /** Called after whole collections were replaced, including those of snapshots. @param name a snapshot that the content is identical to */
+  collectionsReplaced(name?: string): void {
     this.invalidate();
+    this.marks.clear();
     this.changes = null;
+    if (name === undefined) return;
+    this.trackChangesSince(this.identityOf(name));
+    this.markAs(name);
+  }
+
+  /** Called when the content is identical to a snapshot. */
+  private markAs(name: string): void {
+    const mark = this.state.mark();
+    if (mark && !this.shared) this.marks.set(name, mark);
   }
 
   /** Saves a copy of everything under a name. @param facts metadata */
   async save(name: string, facts: Document = {}): Promise<void> {
     this.invalidate();
+    this.marks.delete(name);
+    const since = this.state.revisionOf();
     const changes = this.trackChangesSince(this.identityOf(name));
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await Promise.all([
@@ -79,6 +96,7 @@ export class Snapshots {
     // Again: readers may have cached the previous copy in the meantime.
     this.invalidate();
     changes.snapshot = this.identityOf(name);
+    if (since === this.state.revisionOf()) this.markAs(name);
   }
 
   async has(name: string): Promise<boolean> {
@@ -96,6 +114,7 @@ export class Snapshots {
 
   async delete(name: string): Promise<void> {
     this.invalidate();
+    this.marks.delete(name);
     await Promise.all([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
   }
 
@@ -106,7 +125,14 @@ export class Snapshots {
    */
   async restore(name: string, source: Snapshots = this, isLogged = false): Promise<void> {
     const written = this.writtenSince(name, source);
-    if (written.size === 0) return;
+    if (written.size === 0) {
+      this.enterState(name, source);
+      return;
+    }
+    const changeState = (isDone: boolean): void => {
+      for (const [collection, ids] of written) if (collection !== MARKER) this.state.change(collection, ids && [...ids], isDone);
+    };
+    changeState(false);
     try {
       // Without the snapshot, a database cannot complete the work after a crash.
       const entry = source === this && !isLogged ? await this.workLog.begin({ restore: name }, this.unjournaled) : null;
@@ -120,8 +146,19 @@ export class Snapshots {
       this.changes = null;
       throw error;
     } finally {
-      for (const [collection, ids] of written) this.onRestored(collection, ids && [...ids]);
+      changeState(true);
+      for (const collection of written.keys()) this.onRestored(collection);
     }
+    this.enterState(name, source);
+  }
+
+  /** Names the content, which is identical to a snapshot unless something was written since the restore began. */
+  private enterState(name: string, source: Snapshots): void {
+    const now = this.state.mark();
+    if (this.shared || now === null || this.changes?.written.size !== 0) return;
+    const mark = source.marks.get(name);
+    if (mark) this.state.enter(mark);
+    else source.marks.set(name, now);
   }
 
   /** The documents that may differ from a snapshot, by collection. From now on, writes are tracked relative to that snapshot. */

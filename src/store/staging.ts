@@ -200,7 +200,7 @@ export class Staging {
       if (snapshot !== undefined) await move(copy, snapshotOf(snapshot, collection));
       if (settled === 'swap') await move(this.nameOf(collection), collection);
     }
-    this.database.collectionsReplaced();
+    this.database.collectionsReplaced(settled === 'swap' ? snapshot : undefined);
     if (settled === 'restore') await snapshots.restore(snapshot ?? this.name, snapshots, true);
   }
 

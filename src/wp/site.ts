@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
@@ -9,7 +10,7 @@ import { utcToSite } from './timezones.js';
 
 /** A site: its store, clock, settings, and URL. */
 export class Site {
-  private readonly settings: { options: Options; quirks: Quirks; version: string | null };
+  private readonly settings: { options: Options; rows: string; quirks: Quirks; version: string | null };
 
   /** Radius of geographic searches for venues, in meters. */
   geoRadius = 25 * 1609.344;
@@ -31,7 +32,7 @@ export class Site {
     readonly uploads: string,
     public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
   ) {
-    this.settings = { options: readOptions({}), quirks, version: null };
+    this.settings = { options: readOptions({}), rows: '', quirks, version: null };
   }
 
   get quirks(): Quirks {
@@ -48,20 +49,17 @@ export class Site {
     this.applySettings();
   }
 
-  /** Settings decide on the version of the plugin, and cached results may depend on the previous settings. */
+  /** Settings decide on the version of the plugin. Responses depend on all that is named here, besides content, time and URL. */
   private applySettings(): void {
     const version = this.settings.version ?? this.options.pluginVersion;
     if (version !== this.quirks.version) this.settings.quirks = this.quirks.at(version);
-    this.store.cache.invalidate();
+    const { quirks, geoRadius, chosenLanguage } = this;
+    const all = [this.settings.rows, quirks.profile, quirks.version, [...quirks], geoRadius, chosenLanguage];
+    this.store.state.settings = createHash('sha1').update(JSON.stringify(all)).digest('base64');
   }
 
   get options(): Options {
     return this.settings.options;
-  }
-
-  set options(options: Options) {
-    this.settings.options = options;
-    this.applySettings();
   }
 
   /** The language set at startup, else that of the settings, else English. */
@@ -76,8 +74,10 @@ export class Site {
 
   /** Reloads the settings from the database. */
   async reload(): Promise<void> {
-    const rows = await this.store.options.find({}).toArray();
-    this.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+    const rows = await this.store.options.find({}).sort({ _id: 1 }).toArray();
+    this.settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
+    this.settings.rows = JSON.stringify(rows);
+    this.applySettings();
   }
 
   /** The URL of a path below the REST root; `/` is the root. */

@@ -1,5 +1,6 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation } from '../store/database.js';
+import { Memory } from '../store/memory.js';
 import type { Write } from '../store/observe.js';
 import { indexes } from './indexes.js';
 import type { Post, Term, User } from './model.js';
@@ -31,7 +32,7 @@ export class Store extends Database {
    * @throws EngineError if the server does not respond or rejects the connection
    */
   static async open(uri: string, name?: string, shared = false): Promise<Store> {
-    return new Store({ connection: await Connection.open(uri), name, shared, ownsConnection: true }).prepare();
+    return new Store({ connection: await Connection.open(uri), name, shared, ownsConnection: true, memory: new Memory() }).prepare();
   }
 
   /** Opens another database of the same server over the same connection. */
@@ -58,8 +59,7 @@ export class Store extends Database {
     }
   }
 
-  protected override invalidate(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
-    super.invalidate(collection, write);
+  protected override contentChanged(collection?: string, write?: Write): void {
     if (collection === undefined || collection === 'posts') this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
   }
 }

@@ -1,4 +1,15 @@
 import { Cache } from '../../src/store/cache.js';
+import { Memory } from '../../src/store/memory.js';
+import { State } from '../../src/store/state.js';
+
+/** A cache, and the state that writes change; without a collection, everything changes. */
+function cacheOf() {
+  const state = new State();
+  const cache = new Cache(state, new Memory(), false);
+  const write = (collection?: string, ids: number[] | null = null): void =>
+    collection === undefined ? cache.invalidate() : state.change(collection, ids, true);
+  return { cache, write };
+}
 
 interface Row {
   _id: number;
@@ -22,78 +33,78 @@ const ROWS = [1, 2, 3].map((_id) => ({ _id, text: `text ${_id}` }));
 
 describe('cached documents', () => {
   test('a write discards only the documents that it names', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     const { stored, reads, load } = collection(ROWS);
     await cache.recall('rows', [1, 2], load);
     stored.set(2, { _id: 2, text: 'changed' });
-    cache.invalidate('rows', [2]);
+    write('rows', [2]);
     expect((await cache.recall('rows', [1, 2], load)).map(({ text }) => text).sort()).toEqual(['changed', 'text 1']);
     expect(reads).toEqual([[1, 2], [2]]);
   });
 
   test('a write to another collection discards none, a write to any document all', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     const { reads, load } = collection(ROWS);
     await cache.recall('rows', [1], load);
-    cache.invalidate('others', null);
+    write('others', null);
     await cache.recall('rows', [1], load);
     expect(reads).toHaveLength(1);
-    cache.invalidate('rows', null);
+    write('rows', null);
     await cache.recall('rows', [1], load);
-    cache.invalidate();
+    write();
     await cache.recall('rows', [1], load);
     expect(reads).toHaveLength(3);
   });
 
   test('a document that was read during a write is not cached', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     const { stored, load } = collection(ROWS);
     const reading = cache.recall('rows', [1], load);
     stored.set(1, { _id: 1, text: 'changed' });
-    cache.invalidate('rows', [1]);
+    write('rows', [1]);
     await reading;
     expect(await cache.recall('rows', [1], load)).toEqual([{ _id: 1, text: 'changed' }]);
   });
 
   test('a document that did not exist is found after it was written', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     const { stored, load } = collection([]);
     expect(await cache.recall('rows', [7], load)).toEqual([]);
     stored.set(7, { _id: 7, text: 'new' });
-    cache.invalidate('rows', [7]);
+    write('rows', [7]);
     expect(await cache.recall('rows', [7], load)).toHaveLength(1);
   });
 });
 
 describe('cached results', () => {
   test('a result of one collection outlasts writes to others only', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     let computed = 0;
     const ask = () => cache.remember('count', async () => (computed += 1), 'rows');
     expect([await ask(), await ask()]).toEqual([1, 1]);
-    cache.invalidate('others', [1]);
+    write('others', [1]);
     expect(await ask()).toBe(1);
-    cache.invalidate('rows', [1]);
+    write('rows', [1]);
     expect(await ask()).toBe(2);
-    cache.invalidate();
+    write();
     expect(await ask()).toBe(3);
   });
 
   test('a result of everything lasts until the next write', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     let computed = 0;
     const ask = () => cache.remember('count', async () => (computed += 1));
     await ask();
-    cache.invalidate('others', [1]);
+    write('others', [1]);
     expect(await ask()).toBe(2);
   });
 
   test('a result computed during a write is not cached', async () => {
-    const cache = new Cache(false);
+    const { cache, write } = cacheOf();
     const during = cache.remember(
       'count',
       async () => {
-        cache.invalidate('rows', [1]);
+        write('rows', [1]);
         return 'old';
       },
       'rows',

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
 import { cacheResponses } from '../../../src/app/response-cache.js';
+import { Memory } from '../../../src/store/memory.js';
+import { State } from '../../../src/store/state.js';
 import { Clock } from '../../../src/wp/clock.js';
 
 interface Answer {
@@ -16,7 +18,8 @@ interface Answer {
 type Handler = (ctx: Context, made: number) => void | Promise<void>;
 
 class World {
-  readonly store = { cache: { revision: 0 } };
+  readonly store = { state: new State(), memory: new Memory() };
+  readonly url = 'http://127.0.0.1';
   readonly clock = new Clock(Date.UTC(2026, 5, 15));
   handler: Handler = (ctx, made) => {
     ctx.state.cacheable = true;
@@ -83,14 +86,14 @@ test('caches streamed bodies', async () => {
 
 test('a write invalidates the cache immediately', async () => {
   await world.get('/');
-  world.store.cache.revision += 1;
+  world.store.state.change('posts', [1], true);
   expect((await world.get('/')).body).toBe('answer 2');
 });
 
 test('a response computed during a write is not cached', async () => {
   const { handler } = world;
   world.handler = (ctx, made) => {
-    world.store.cache.revision += 1;
+    world.store.state.change('posts', [1], true);
     return handler(ctx, made);
   };
   await world.get('/');
@@ -195,7 +198,7 @@ test('a request after a write does not wait for a response from before the write
   };
   const before = world.get('/');
   while (world.made === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  world.store.cache.revision += 1;
+  world.store.state.change('posts', [1], true);
   expect((await world.get('/')).body).toBe('answer 2');
   finishFirst();
   expect((await before).body).toBe('answer 1');

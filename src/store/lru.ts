@@ -1,0 +1,49 @@
+/** Estimated bytes of an entry besides its key and its value. */
+const OVERHEAD = 100;
+
+interface Entry<T> {
+  value: T;
+  bytes: number;
+}
+
+/** A cache of bounded size: what was not used for the longest time is dropped first. */
+export class Lru<T> {
+  private readonly entries = new Map<string, Entry<T>>();
+  private total = 0;
+
+  /** @param limit in bytes */
+  constructor(private readonly limit: number) {}
+
+  /** Estimated memory of all entries, in bytes. */
+  get bytes(): number {
+    return this.total;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Adds or replaces an entry. One that is larger than the limit is not kept. @param size of the value, in bytes */
+  set(key: string, value: T, size: number): void {
+    this.delete(key);
+    const bytes = size + key.length + OVERHEAD;
+    if (bytes > this.limit) return;
+    this.entries.set(key, { value, bytes });
+    this.total += bytes;
+    for (const oldest of this.entries.keys()) {
+      if (this.total <= this.limit) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    this.entries.delete(key);
+    this.total -= entry.bytes;
+  }
+}

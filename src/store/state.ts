@@ -1,0 +1,119 @@
+/** The last name given to a state or to a version of a document. Names are never used again in this process, also not by other databases. */
+let lastName = 0;
+
+const nextName = (): number => (lastName += 1);
+
+type Id = number | string;
+
+/** The names of a collection. */
+interface Names {
+  /** Of its content. */
+  readonly content: number;
+  /** Of the documents that are not in `written`. */
+  readonly usual: number;
+  readonly written: ReadonlyMap<Id, number>;
+}
+
+/** A state that a database can return to. */
+export interface Mark {
+  readonly content: number;
+  /** The names of collections that are not in `collections`. */
+  readonly usual: Names;
+  readonly collections: ReadonlyMap<string, Names>;
+}
+
+/** Above this many written documents, all documents of the collection get a new version instead. */
+const MAX_WRITTEN = 20_000;
+
+const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
+
+/**
+ * Names the content of a database, and the version of each of its documents. The same name means the same content: a write changes the
+ * names of what it writes, and a restored snapshot brings the names back. While a write is under way, what it writes has a name that
+ * never returns.
+ */
+export class State {
+  private content = nextName();
+  private usual = newNames(this.content);
+  private collections = new Map<string, Names>();
+  private changes = 0;
+  private returnCount = 0;
+  private writesUnderWay = 0;
+  private settingsName = '';
+
+  /** The name of the content and of the settings in force. @param collection the name of its content alone */
+  nameOf(collection?: string): string {
+    return collection === undefined ? `${this.content} ${this.settingsName}` : String(this.namesOf(collection).content);
+  }
+
+  /** Differs after every change, also after a return to an earlier state: what was read while it stayed the same belongs together. */
+  revisionOf(collection?: string): string {
+    return collection === undefined ? String(this.changes) : `${this.namesOf(collection).content} ${this.returnCount}`;
+  }
+
+  /** The number of returns to earlier states. While it stays the same, a version that changes never comes back. */
+  get returns(): number {
+    return this.returnCount;
+  }
+
+  versionOf(collection: string, id: Id): number {
+    const { usual, written } = this.namesOf(collection);
+    return written.get(id) ?? usual;
+  }
+
+  /** What results depend on besides the content of the database: the settings in force. */
+  get settings(): string {
+    return this.settingsName;
+  }
+
+  set settings(name: string) {
+    if (name === this.settingsName) return;
+    this.settingsName = name;
+    this.changes += 1;
+  }
+
+  /** Called before and after every write. @param ids the documents; null: any of the collection */
+  change(collection: string, ids: readonly Id[] | null, isDone: boolean): void {
+    this.writesUnderWay += isDone ? -1 : 1;
+    const name = this.renew();
+    const { usual, written } = this.namesOf(collection);
+    const isAny = ids === null || written.size + ids.length > MAX_WRITTEN;
+    // Changed in place, since copies are made of marks only.
+    const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
+    if (!isAny) for (const id of ids) own.set(id, name);
+    this.collections.set(collection, isAny ? newNames(name) : { content: name, usual, written: own });
+  }
+
+  /** Gives new names to everything. */
+  changeAll(): void {
+    this.usual = newNames(this.renew());
+    this.collections.clear();
+  }
+
+  /** The state as it is now, for `enter`; null while a write is under way. */
+  mark(): Mark | null {
+    return this.writesUnderWay > 0 ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
+  }
+
+  /** Called when the content is again that of a state, of this database or of another one of the process. */
+  enter({ content, usual, collections }: Mark): void {
+    this.changes += 1;
+    this.returnCount += 1;
+    this.content = content;
+    this.usual = usual;
+    this.collections = copyOf(collections);
+  }
+
+  private namesOf(collection: string): Names {
+    return this.collections.get(collection) ?? this.usual;
+  }
+
+  private renew(): number {
+    this.changes += 1;
+    this.content = nextName();
+    return this.content;
+  }
+}
+
+const copyOf = (collections: ReadonlyMap<string, Names>): Map<string, Names> =>
+  new Map([...collections].map(([collection, names]) => [collection, { ...names, written: new Map(names.written) }]));
