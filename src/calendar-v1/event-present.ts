@@ -170,7 +170,9 @@ function dates(post: Post, site: Site) {
 /** An event as the API shows it; with `json_ld` in a single GET. */
 export function presentEvent(post: Post, view: View): Event {
   const { site } = view;
-  const shown = isWithheld(post, { ...view, editing: view.editing || view.writing === true }) ? WITHHELD : contents(post, view);
+  const isOpen = site.quirks.has('lists-ignore-passwords');
+  const withheld = !isOpen && isWithheld(post, { ...view, editing: view.editing || view.writing === true });
+  const shown = withheld ? WITHHELD : contents(post, view);
   const time = dates(post, site);
   return {
     id: post._id,

@@ -21,6 +21,7 @@ import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
 import { asData, insertPost, allowedStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
+import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json } from '../rest/route.js';
 
 /** The values of a write of an event after linked posts, terms and images were created. */
@@ -194,6 +195,9 @@ function guardWrite(post: Post | null, id: number): void {
   if (post.type !== EVENT) throw invalidEventId();
 }
 
+/** TEC: the response of older releases to an update of no event: an error that is taken for content. */
+const NO_EVENT = { errors: { 'event-not-found': ['The requested post ID does not exist or is not an event'] }, error_data: [] };
+
 /** TEC: saving a published event publishes the drafts that it was linked to before. */
 async function publishLinked(before: Post, { site, request: { user } }: CallContext): Promise<void> {
   const mayPublish = (post: Post): boolean => canWithPosts(user, 'publish') && canEdit(user, post);
@@ -204,12 +208,14 @@ async function publishLinked(before: Post, { site, request: { user } }: CallCont
   }
 }
 
-export async function updateEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
-  guardWrite(post, id);
+export async function updateEvent(post: Post | null, id: number, context: CallContext): Promise<Post | RestResponse> {
+  const takesAnySlug = context.site.quirks.has('unknown-slugs-are-updated');
+  if (post || !takesAnySlug) guardWrite(post, id);
   const prepared = await prepare(context, true);
+  if (!post) return new RestResponse(NO_EVENT);
   const stored = await updatePost(context.site, id, 'renew', (current) => changedEvent(current, context, prepared));
   if (!stored) throw EVENT_MESSAGES.couldNotUpdate();
-  if (post && stored.status === 'publish') await publishLinked(post, context);
+  if (stored.status === 'publish') await publishLinked(post, context);
   return stored;
 }
 

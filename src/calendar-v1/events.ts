@@ -3,19 +3,19 @@ import { planEvents } from './lists/event-plan.js';
 import { createEvent, trashEvent, updateEvent } from './event-save.js';
 import { presentEvent } from './event-present.js';
 import { EVENT_MESSAGES, eventNoLongerAvailable, eventNotFound, eventPasswordProtected, invalidEventId } from './messages.js';
-import { nonEmptyString, numeric, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
+import { event as existingEvent, nonEmptyString, time, timezone, urlOrEmpty, userId, writableStatus } from './validators.js';
 import { image } from './image-param.js';
 import { linkedParam } from './linked/param.js';
 import { EVENT_FIELDS as TABLE } from '../tec/event.js';
 import { LINKED, eachKind, type LinkedKind } from '../tec/linked.js';
-import { ucfirst } from '../php/cast.js';
+import { isNumeric, ucfirst } from '../php/cast.js';
 import { canEdit, canRead } from '../wp/users/capabilities.js';
 import type { Post } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { slugArg, type PostResource } from './resource.js';
 import type { ArgsOf, FlagArg, TextArg } from './contract.js';
 import type { EventById, EventFields } from '../params.js';
-import type { Arg, CallContext } from '../rest/route.js';
+import type { Arg, CallContext, Check } from '../rest/route.js';
 
 const ids = { items: { type: 'integer' }, default: null, doc: { type: 'array', items: { type: 'integer' } } } as const;
 
@@ -57,16 +57,20 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   ...eachKind(linkArg),
 };
 
+/** TEC: older releases reject what is no event here, newer ones where it is needed. */
+const eventId: Check<Post> = (value, context) =>
+  context.site.quirks.has('unknown-events-are-invalid-ids') ? existingEvent(value, context) : isNumeric(value);
+
 const ID_ARGS: ArgsOf<EventById> = {
-  id: { type: 'integer', required: true, description: 'ID of the event.', validate: numeric },
+  id: { type: 'integer', required: true, description: 'ID of the event.', validate: eventId },
   password: text('Password of the event, if it has one.', nonEmptyString),
 };
 
 /** TEC: the checks before a single event is shown, in this order. */
-function guardRead(post: Post | null, id: number, { request }: CallContext): Post {
+function guardRead(post: Post | null, id: number, { request, site }: CallContext): Post {
   if (!post) throw eventNotFound(id);
   if (post.type !== EVENT) throw invalidEventId();
-  if (post.status === 'trash') throw eventNoLongerAvailable();
+  if (post.status === 'trash' && !site.quirks.has('trashed-events-are-readable')) throw eventNoLongerAvailable();
   if (!canRead(request.user, post)) throw EVENT_MESSAGES.notAccessible();
   const edits = request.get('context') === 'edit' && canEdit(request.user, post);
   if (post.password !== '' && !edits && request.get('password') !== post.password) throw eventPasswordProtected();
@@ -85,7 +89,7 @@ export const EVENTS: PostResource = {
     noun: 'event',
     example: { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00', cost: '12' },
   },
-  missingNeedsGeneralRight: true,
+  missingNeedsGeneralRight: ({ quirks }) => !quirks.has('unknown-events-are-invalid-ids'),
   slugIsWritable: true,
   messages: EVENT_MESSAGES,
   plan: planEvents,

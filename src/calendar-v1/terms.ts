@@ -6,7 +6,7 @@ import { createTerm, deleteTerm, updateTerm } from '../rest/term-save.js';
 import { presentTerm, type TermView } from './term-present.js';
 import { corePath, termLinks } from '../wp/term-links.js';
 import { termById } from './validators.js';
-import { canManageTerms } from '../wp/users/capabilities.js';
+import { canManageTerms, canWithPosts } from '../wp/users/capabilities.js';
 import { TAG, type Term } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { countTerms, listTerms, withAncestors } from '../wp/terms.js';
@@ -101,8 +101,8 @@ export async function showTerm(term: Term, context: CallContext, status = 200): 
 
 const manage =
   (taxonomy: string): Permission =>
-  ({ request }) =>
-    canManageTerms(request.user, taxonomy);
+  ({ request, site }) =>
+    site.quirks.has('events-suffice-for-terms') ? canWithPosts(request.user, 'edit') : canManageTerms(request.user, taxonomy);
 
 /** The collection and by-id routes of a taxonomy, below a namespace. */
 export function termRoutes(namespace: string, resource: TermResource): Route[] {

@@ -31,8 +31,6 @@ export const coordinate =
 
 export const stringOrEmpty: Validator = (value) => typeof value === 'string';
 
-export const numeric: Validator = (value) => isNumeric(value);
-
 /** A date in a filter. */
 export const filterDate = (value: Json, { site }: CallContext): false | Resolved<FilterDate> => {
   const date = readFilterDate(value, { now: site.clock.seconds() });

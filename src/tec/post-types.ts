@@ -102,6 +102,7 @@ const TYPES: readonly PostType[] = [
     label: 'Calendar Embeds',
     singular: 'Calendar Embed',
     base: 'tec_calendar_embed',
+    absentUnder: 'terms-omit-embeds',
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
     viewable: false,

@@ -48,7 +48,9 @@ export function termLinks(term: Term, site: Site, user: User | null): Record<str
     collection: [{ href: site.restUrl(base) }],
     about: [{ href: site.restUrl(`/wp/v2/taxonomies/${term.taxonomy}`) }],
     ...(term.parent === 0 ? {} : { up: [{ href: site.restUrl(`${base}/${term.parent}`), embeddable: true }] }),
-    'wp:post_type': typesWith(taxonomy.name).map((type) => ({ href: site.restUrl(`/wp/v2/${type.base}?${taxonomy.base}=${term._id}`) })),
+    'wp:post_type': typesWith(taxonomy.name, site.quirks).map((type) => ({
+      href: site.restUrl(`/wp/v2/${type.base}?${taxonomy.base}=${term._id}`),
+    })),
     curies,
   };
 }

@@ -81,7 +81,10 @@ export function presentLinked<Kind extends LinkedKind>(
   jsonLd: JsonLd['make'] | null,
 ): LinkedItem<Kind> {
   const { fields: table } = LINKED[kind];
-  const withheld = isWithheld(post, view);
+  const isOpen = view.site.quirks.has('linked-passwords-do-nothing');
+  const withheld = !isOpen && isWithheld(post, view);
+  // TEC: older releases show no JSON-LD of what has a password, not even with it.
+  const showsJsonLd = !withheld && !(isOpen && post.password !== '');
   const name = { [kind]: shownTitle(post) };
   const fields: Omit<Common, 'global_id' | 'global_id_lineage'> = {
     ...commonFields(post, view),
@@ -91,7 +94,7 @@ export function presentLinked<Kind extends LinkedKind>(
   const flags = flagFields(table).map(([flag, field]) => [flag, withheld ? null : readFlag(post, field)]);
   const item = {
     ...(withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields),
-    ...(jsonLd && !withheld ? { json_ld: jsonLd(post, view) } : {}),
+    ...(jsonLd && showsJsonLd ? { json_ld: jsonLd(post, view) } : {}),
     ...Object.fromEntries(flags),
     ...global(post, view),
   };

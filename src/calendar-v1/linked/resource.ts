@@ -34,7 +34,7 @@ export function linkedResource<Kind extends LinkedKind>(kind: Kind & Published<K
     filters: linkedFilters(column),
     idArgs: linkedIdArgs(type, kind),
     slugArg: slugArg(type, kind),
-    missingNeedsGeneralRight: false,
+    missingNeedsGeneralRight: () => false,
     slugIsWritable: false,
     messages,
     plan: planLinked(column),

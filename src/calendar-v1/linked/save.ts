@@ -24,15 +24,19 @@ type Data = { [key: string]: Json | undefined };
 const text = (value: Json | undefined): string | undefined =>
   value === undefined || value === null || typeof value === 'object' ? undefined : String(value);
 
-/** TEC: true by default; every value that is sent and does not mean yes is false. */
-const flagSent = (value: Json | undefined): boolean => value === undefined || value === null || isTruthy(value);
+/** What a flag that is not sent is. */
+type UnsentFlags = 'on' | 'off';
+
+/** TEC: every value that is sent and does not mean yes is false. */
+const flagSent = (value: Json | undefined, unsent: UnsentFlags): boolean =>
+  value === undefined || value === null ? unsent === 'on' : isTruthy(value);
 
 /** The meta after a write: sent fields replaced, unsent ones kept, and what every write computes. */
-function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number | null): MetaRow[] {
+function metaAfter(kind: LinkedKind, meta: MetaRow[], data: Data, image: number | null, unsent: UnsentFlags): MetaRow[] {
   const { fields } = LINKED[kind];
   const sent = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, text(value)]));
   const next = flagFields(fields).reduce(
-    (rows, [name, field]) => writeFlag(rows, field, flagSent(data[name])),
+    (rows, [name, field]) => writeFlag(rows, field, flagSent(data[name], unsent)),
     writeTexts(meta, textFields(fields), sent),
   );
   return withMeta(next, '_thumbnail_id', image === null ? [] : [String(image)]);
@@ -73,6 +77,7 @@ export async function createLinked(kind: LinkedKind, data: Data, context: CallCo
 
 async function createOrTake(kind: LinkedKind, data: Data, image: number | null, context: CallContext): Promise<Post> {
   const { site, request } = context;
+  const unsent = site.quirks.has('venue-maps-start-hidden') ? 'off' : 'on';
   const found = await findDuplicate(kind, data, context);
   const overwrites = site.quirks.has('duplicates-overwrite-others');
   // What the caller may not read is not shown by naming it: it counts as not there.
@@ -81,7 +86,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
   if (duplicate) {
     // TEC: only the meta is written; the post itself, its dates included, stays as it is.
     const changed = await site.store.changePost(duplicate._id, (current) =>
-      derive({ ...current, meta: metaAfter(kind, current.meta, data, image) }),
+      derive({ ...current, meta: metaAfter(kind, current.meta, data, image, unsent) }),
     );
     if (changed) return changed.after;
   }
@@ -100,7 +105,7 @@ async function createOrTake(kind: LinkedKind, data: Data, image: number | null, 
     date: givenDate(data, context),
     menuOrder: 0,
     password: '',
-    meta: metaAfter(kind, origin, data, image),
+    meta: metaAfter(kind, origin, data, image, unsent),
     terms: {},
   });
 }
@@ -134,7 +139,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
     // TEC: an empty description is no description to store.
     content: description === undefined || description === '' ? current.content : savePostContent(description, unfilteredHtml(context)),
     date: changedDate(current, data, context),
-    meta: metaAfter(kind, current.meta, data, image),
+    meta: metaAfter(kind, current.meta, data, image, 'on'),
   };
 }
 

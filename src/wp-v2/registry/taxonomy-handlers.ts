@@ -33,7 +33,7 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
     ...(editing ? { capabilities: { manage_terms, edit_terms, delete_terms, assign_terms } } : {}),
     ...(context === 'embed' ? {} : { description: '' }),
     ...(editing ? { labels: taxonomyLabels(label, singular, hierarchical) } : {}),
-    ...(context === 'embed' ? {} : { types: typesWith(name).map((type) => type.name) }),
+    ...(context === 'embed' ? {} : { types: typesWith(name, site.quirks).map((type) => type.name) }),
     ...(editing ? { show_cloud: isPublic } : {}),
     ...(context === 'embed' ? {} : { hierarchical }),
     rest_base: base,

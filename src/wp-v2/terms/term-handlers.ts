@@ -48,7 +48,7 @@ async function postRefusal({ request, site }: CallContext, taxonomy: string): Pr
   const id = intval(given);
   const post = await findPost(site.store, id);
   if (!post) return new RestError('rest_post_invalid_id', 'Invalid post ID.', 400);
-  if (typesWith(taxonomy).some(({ name }) => name === post.type) && canRead(request.user, post)) return null;
+  if (typesWith(taxonomy, site.quirks).some(({ name }) => name === post.type) && canRead(request.user, post)) return null;
   return refusal(request.user, 'rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
 }
 

@@ -1,5 +1,6 @@
 import type { MetaRow, Post } from '../model.js';
 import type { Options } from '../options.js';
+import type { QuirkName } from '../quirks.js';
 import type { PostQuery, Sorts } from '../query/post-query.js';
 
 /** A meta key in the core API (WP: `register_meta`). */
@@ -34,6 +35,8 @@ export interface PostType {
   /** Capabilities that do not follow this pattern. */
   rights?: Readonly<Record<string, string>>;
   viewable: boolean;
+  /** The quirk under which there is no such type. */
+  absentUnder?: QuirkName;
   /** Whether its posts have the fields of viewable types in the core API although it is not viewable. */
   pageFields?: true;
   /** Whether it is shown in menus and in the administration. */

@@ -1,4 +1,5 @@
 import { CORE_TAXONOMIES, CORE_TYPES, HIDDEN_TYPES } from './core.js';
+import type { QuirkName } from '../quirks.js';
 import type { PostType, RegisteredMeta, Taxonomy } from './post-type.js';
 import { CORE_STATUSES, type PostStatus } from './status.js';
 
@@ -77,8 +78,9 @@ export function taxonomyOf(name: string): Taxonomy {
   return taxonomy;
 }
 
-/** The post types of a taxonomy. */
-export const typesWith = (taxonomy: string): PostType[] => postTypes().filter((type) => type.taxonomies?.includes(taxonomy));
+/** The post types of a taxonomy, in the release of the plugin that the quirks are those of. */
+export const typesWith = (taxonomy: string, quirks: ReadonlySet<QuirkName>): PostType[] =>
+  postTypes().filter(({ taxonomies: own, absentUnder }) => own?.includes(taxonomy) && !(absentUnder && quirks.has(absentUnder)));
 
 /** The names of the taxonomies whose terms have counts of published posts. */
 export const countedTaxonomies = (): string[] =>

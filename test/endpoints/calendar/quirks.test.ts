@@ -18,7 +18,18 @@ const PROVEN = QUIRK_NAMES.filter((name) => PROOFS[name]);
 const VERSIONS_PROVEN = VERSION_QUIRK_NAMES.filter((name) => PROOFS[name]);
 
 /** Rows that are not built yet. */
-const OWED: readonly QuirkName[] = VERSION_QUIRK_NAMES.filter((name) => name !== 'no-custom-fields');
+const OWED: readonly QuirkName[] = [
+  'ical-stamps-are-now',
+  'ical-zones-are-short',
+  'ical-zones-share-a-block',
+  'order-of-include-finds-nothing',
+  'events-have-comments',
+  'no-tec-v1',
+  'tec-v1-hides-write-arguments',
+  'tec-v1-stops-at-first-error',
+  'tec-v1-checks-nothing',
+  'tec-v1-needs-json-numbers',
+];
 
 const alternate = (state: 'on' | 'off', parity: number): string[] =>
   QUIRK_NAMES.map((name, index) => `${name}=${index % 2 === parity ? state : state === 'on' ? 'off' : 'on'}`);
