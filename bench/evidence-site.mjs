@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createServer } from '../dist/index.js';
 import { derive } from '../dist/wp/posts.js';
-import { recountTerms } from '../dist/wp/terms.js';
+import { recountTerms } from '../dist/wp/term-counts.js';
 import { makeSite, NOW, ZONE } from './data.mjs';
 import { ownDatabase, PASSWORD } from './servers.mjs';
 

@@ -7,6 +7,7 @@ import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
 import { Snapshots } from './snapshots.js';
 import { State } from './state.js';
+import { idOf, Together, type Step } from './together.js';
 import { WorkLog } from './work-log.js';
 
 export type { Collection, IndexDescription as Index } from 'mongodb';
@@ -27,6 +28,8 @@ export interface DatabaseLocation {
   memory: Memory;
 }
 
+const documentsOf = (step: Step): object[] | null => ('insert' in step ? [step.insert] : null);
+
 /** The collection of the sequences. */
 const COUNTERS = 'counters';
 
@@ -38,6 +41,7 @@ export abstract class Database {
   readonly memory: Memory;
   readonly cache: Cache;
   readonly sequences: Sequences;
+  private readonly together: Together;
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
   /** Names of the collections. */
@@ -52,25 +56,45 @@ export abstract class Database {
     this.collections = [...Object.keys(indexes), COUNTERS];
     this.memory = location.memory;
     this.cache = new Cache(this.state, this.memory, location.shared);
-    this.sequences = new Sequences(this.collection(COUNTERS));
+    this.sequences = new Sequences(this.collection(COUNTERS), location.shared);
+    this.together = new Together(this.db);
     this.workLog = new WorkLog(this.db.collection('underway'));
-    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, this.state, (collection) =>
-      this.contentChanged(collection),
-    );
+    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, this.state, (collection, ids) => {
+      if (collection === COUNTERS) this.sequences.forget();
+      else this.contentChanged(collection, { ids, documents: null });
+    });
   }
 
   /** A collection. Writes through it change the state and are recorded for the next restore of a snapshot. */
   collection<T extends Document>(name: string): Collection<T> {
-    return observeWrites(this.db.collection<T>(name), (write) => {
-      this.snapshots.recordWrite(name, write.ids);
-      if (name === COUNTERS) return;
-      this.state.change(name, write.ids, write.isDone);
-      if (write.isDone) this.contentChanged(name, write);
-    });
+    return observeWrites(this.db.collection<T>(name), (write) => this.recordWrite(name, write));
+  }
+
+  private recordWrite(name: string, write: Write): void {
+    this.snapshots.recordWrite(name, write.ids);
+    if (name === COUNTERS) return;
+    this.state.change(name, write.ids, write.isDone);
+    if (write.isDone) this.contentChanged(name, write);
+  }
+
+  /**
+   * Sends several writes at once and waits for the journal. They happen in the given order; the first failure ends them.
+   * @throws MongoServerError of the write that failed
+   */
+  async writeTogether(steps: readonly Step[]): Promise<void> {
+    const record = (isDone: boolean): void => {
+      for (const step of steps) this.recordWrite(step.collection, { ids: [idOf(step)], documents: documentsOf(step), isDone });
+    };
+    record(false);
+    try {
+      await this.together.write(steps);
+    } finally {
+      record(true);
+    }
   }
 
   /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
-  protected contentChanged(_collection?: string, _write?: Write): void {}
+  protected contentChanged(_collection?: string, _write?: Pick<Write, 'ids' | 'documents'>): void {}
 
   /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
@@ -118,17 +142,20 @@ export abstract class Database {
   /** Deletes all documents of all collections. */
   async clear(): Promise<void> {
     await Promise.all(this.collections.map((name) => this.collection(name).deleteMany({})));
+    this.sequences.forget();
   }
 
   /** Called after whole collections were replaced, including those of snapshots. @param snapshot one that the content is identical to */
   collectionsReplaced(snapshot?: string): void {
     this.state.changeAll();
     this.snapshots.collectionsReplaced(snapshot);
+    this.sequences.forget();
     this.contentChanged();
   }
 
   /** Drops the database, including its indexes. */
   async drop(): Promise<void> {
     await this.db.dropDatabase();
+    this.sequences.forget();
   }
 }

@@ -11,3 +11,6 @@ export function isOversized(error: unknown): boolean {
   if (code === 'ERR_OUT_OF_RANGE') return message.includes('"offset"');
   return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
 }
+
+/** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
+export const isUncertain = (error: unknown): boolean => error instanceof MongoError && !(error instanceof MongoServerError);

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb';
+import type { Step } from './together.js';
 
 interface Counter {
   _id: string;
@@ -7,16 +8,46 @@ interface Counter {
 
 export type Sequence = 'posts' | 'terms' | 'users';
 
+/** An id for a document that is about to be stored. */
+export interface DrawnId {
+  id: number;
+  /** What to write together with the document, so that the id is not used again. */
+  steps: Step[];
+}
+
 /** Generates ids for new documents. No id is used twice, even if its document is never stored (MySQL: AUTO_INCREMENT). */
 export class Sequences {
-  constructor(private readonly counters: Collection<Counter>) {}
+  /** The last ids, as long as no other process can draw any. They may be ahead of the database. */
+  private readonly lasts = new Map<Sequence, Promise<{ id: number }>>();
+
+  /** @param shared whether other processes draw ids too */
+  constructor(
+    private readonly counters: Collection<Counter>,
+    private readonly shared: boolean,
+  ) {}
 
   async next(sequence: Sequence): Promise<number> {
     return this.take(sequence, 1);
   }
 
+  /** Like `next`, but leaves it to the caller to record the id. */
+  async draw(sequence: Sequence): Promise<DrawnId> {
+    if (this.shared) return { id: await this.next(sequence), steps: [] };
+    const last = await this.lastOf(sequence);
+    last.id += 1;
+    const change = { $max: { value: last.id } };
+    return { id: last.id, steps: [{ collection: this.counters.collectionName, update: sequence, change, upsert: true }] };
+  }
+
   /** Reserves consecutive ids. @returns the first one */
   async take(sequence: Sequence, count: number): Promise<number> {
+    if (!this.shared) {
+      const last = await this.lastOf(sequence);
+      const first = last.id + 1;
+      last.id += count;
+      await this.raise(sequence, last.id);
+      return first;
+    }
     const counter = await this.counters.findOneAndUpdate(
       { _id: sequence },
       { $inc: { value: count } },
@@ -27,11 +58,35 @@ export class Sequences {
 
   /** Makes sure that the sequence continues at this id or later. */
   async reserve(sequence: Sequence, next: number): Promise<void> {
-    await this.counters.updateOne({ _id: sequence }, { $max: { value: next - 1 } }, { upsert: true });
+    await this.raise(sequence, next - 1);
+    const last = await this.lasts.get(sequence);
+    if (last) last.id = Math.max(last.id, next - 1);
   }
 
   /** The highest id so far. */
   async last(sequence: Sequence): Promise<number> {
+    return this.shared ? this.stored(sequence) : (await this.lastOf(sequence)).id;
+  }
+
+  /** Called when the counters may have changed otherwise. */
+  forget(): void {
+    this.lasts.clear();
+  }
+
+  private lastOf(sequence: Sequence): Promise<{ id: number }> {
+    const known = this.lasts.get(sequence);
+    if (known) return known;
+    const reading = this.stored(sequence).then((id) => ({ id }));
+    this.lasts.set(sequence, reading);
+    reading.catch(() => this.forget());
+    return reading;
+  }
+
+  private async stored(sequence: Sequence): Promise<number> {
     return (await this.counters.findOne({ _id: sequence }))?.value ?? 0;
+  }
+
+  private async raise(sequence: Sequence, last: number): Promise<void> {
+    await this.counters.updateOne({ _id: sequence }, { $max: { value: last } }, { upsert: true });
   }
 }

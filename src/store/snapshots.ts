@@ -42,7 +42,7 @@ export class Snapshots {
    * @param collections names of the collections to copy
    * @param shared whether other processes write to the database too, so that it is unknown what was written
    * @param state the names of the content, which a restore brings back
-   * @param onRestored called after every restore for each collection that was written to
+   * @param onRestored called after every restore for each collection that was written to; `ids` null: any document
    */
   constructor(
     private readonly db: Db,
@@ -50,7 +50,7 @@ export class Snapshots {
     private readonly shared: boolean,
     private readonly workLog: WorkLog,
     private readonly state: State,
-    private readonly onRestored: (collection: string) => void,
+    private readonly onRestored: (collection: string, ids: readonly (number | string)[] | null) => void,
   ) {}
 
   /** Called for every write. @param ids the documents; null: any document */
@@ -126,6 +126,8 @@ export class Snapshots {
   async restore(name: string, source: Snapshots = this, isLogged = false): Promise<void> {
     const written = this.writtenSince(name, source);
     if (written.size === 0) {
+      // Ids may have been drawn without being recorded.
+      this.onRestored(MARKER, []);
       this.enterState(name, source);
       return;
     }
@@ -147,7 +149,7 @@ export class Snapshots {
       throw error;
     } finally {
       changeState(true);
-      for (const collection of written.keys()) this.onRestored(collection);
+      for (const [collection, ids] of written) this.onRestored(collection, ids && [...ids]);
     }
     this.enterState(name, source);
   }

@@ -7,7 +7,7 @@ import { derive } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
 import type { UnfinishedWork } from '../store/work-log.js';
-import { readCounts, recountTerms, wrongCounts, type Counted } from './terms.js';
+import { readCounts, recountTerms, wrongCounts, type Counted } from './term-counts.js';
 
 /**
  * Number of recent posts whose derived columns are always checked. If one of them is stale, all posts are checked. This is enough,

@@ -3,10 +3,11 @@ import { canWithPosts } from './users/capabilities.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
-import { derive, pagesAbove } from './posts.js';
+import { derive, findPost, pagesAbove } from './posts.js';
 import { renderedAfter } from './rendered.js';
-import { freeSlug, withFreeSlug } from './slugs.js';
-import { findTerm, recountTerms } from './terms.js';
+import { freeSlug, slugHolders, withFreeSlug } from './slugs.js';
+import { withCounts } from './term-counts.js';
+import { findTerm } from './terms.js';
 import type { Site } from './site.js';
 import { findPostType } from './types/registry.js';
 
@@ -92,44 +93,38 @@ function wantedSlug(explicit: string | undefined, current: string, title: string
 const TRASHED = '__trashed';
 const DESIRED_SLUG = '_wp_desired_post_slug';
 
-/** WP: a post in the trash that has kept its slug gives it up to another post. */
-async function freeSlugInTrash(site: Site, type: string, wanted: string, id: number, status: string): Promise<void> {
-  if (wanted === '' || status === 'trash' || wanted.endsWith(TRASHED)) return;
-  const { posts } = site.store;
-  const held = await posts.find({ type, slug: wanted, status: 'trash', _id: { $ne: id } }, { projection: { _id: 1 } }).toArray();
-  for (const { _id } of held) {
-    await site.store.changePost(_id, async (other) => {
-      const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), _id, 'trash', other.parent);
+interface WantedSlug {
+  type: string;
+  wanted: string;
+  id: number;
+  status: string;
+  parent: number;
+}
+
+/** A free slug for a post. WP: a post in the trash that has kept its slug gives it up to another post. */
+async function claimSlug(site: Site, { type, wanted, id, status, parent }: WantedSlug): Promise<string> {
+  if (wanted === '') return wanted;
+  const holders = await slugHolders(site, type, [wanted]);
+  const isClaimed = status !== 'trash' && !wanted.endsWith(TRASHED);
+  const trashed = isClaimed ? holders.found.filter((held) => held.type === type && held.status === 'trash' && held._id !== id) : [];
+  for (const held of trashed) {
+    await site.store.changePost(held._id, async (other) => {
+      const slug = await freeSlug(site, type, truncateSlug(other.slug, TRASHED), held._id, 'trash', other.parent);
       return derive({ ...other, slug, meta: withMeta(other.meta, DESIRED_SLUG, [...metaValues(other, DESIRED_SLUG), other.slug]) });
     });
   }
-}
-
-const termIds = (post: Pick<Post, 'terms'>): number[] => Object.values(post.terms).flat();
-
-/** Terms whose number of published posts may have changed. */
-function touchedTerms(before: Post | null, after: Post): number[] {
-  const [old, current] = [new Set(before ? termIds(before) : []), new Set(termIds(after))];
-  const all = [...new Set([...old, ...current])];
-  const stillCounts = before !== null && (before.status === 'publish') === (after.status === 'publish');
-  return stillCounts ? all.filter((id) => old.has(id) !== current.has(id)) : all;
-}
-
-async function recount(site: Site, before: Post | null, after: Post): Promise<void> {
-  const touched = touchedTerms(before, after);
-  if (touched.length > 0) await recountTerms(site.store, touched);
+  return freeSlug(site, type, wanted, id, status, parent, trashed.length === 0 ? holders : undefined);
 }
 
 /** Inserts a post. A single write, thus atomic. */
 export async function insertPost(site: Site, type: string, data: PostData): Promise<Post> {
-  const id = await site.store.sequences.next('posts');
+  const { id, steps } = await site.store.sequences.draw('posts');
   const { date: given, slug: explicit, keepsColumns: _keeps, isUpdated = false, parent = 0, ...fields } = data;
   const dates = datesOf(data.status, given, site);
   const status = scheduledStatus(data.status, dates.dateGmt, site);
-  const post = await withFreeSlug(async () => {
-    const wanted = wantedSlug(explicit, '', data.title, status, id);
-    await freeSlugInTrash(site, type, wanted, id, status);
-    const slug = await freeSlug(site, type, wanted, id, status, parent);
+  const wanted = wantedSlug(explicit, '', data.title, status, id);
+  return withFreeSlug(async () => {
+    const slug = await claimSlug(site, { type, wanted, id, status, parent });
     const known = await pagesAbove(site.store, [{ type, parent }]);
     const fresh = derive({
       _id: id,
@@ -144,11 +139,12 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
       version: 1,
     });
-    await site.store.posts.insertOne(fresh);
+    await withCounts(site.store, async (stepsFor) => {
+      const counted = await stepsFor({ before: null, after: fresh });
+      await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }, ...counted]);
+    });
     return fresh;
   });
-  await recount(site, null, post);
-  return post;
 }
 
 /** The publication date after an update that does not send one: the current time (TEC: events), or unchanged. */
@@ -178,10 +174,16 @@ function slugThroughTrash(current: Post, status: string, slug: string): { slug: 
  * @returns the stored post, or null if it no longer exists
  */
 export async function updatePost(site: Site, id: number, rule: DateRule, change: (current: Post) => PostData): Promise<Post | null> {
-  const stored = await withFreeSlug(() => site.store.changePost(id, (current) => changed(site, current, change(current), rule)));
-  if (!stored) return null;
-  await recount(site, stored.before, stored.after);
-  return stored.after;
+  const { store } = site;
+  const known = await findPost(store, id);
+  if (!known) return null;
+  const stored = await withCounts(store, async (stepsFor) => {
+    const written = await withFreeSlug(() => store.changePost(id, (current) => changed(site, current, change(current), rule), known));
+    const steps = written ? await stepsFor(written) : [];
+    if (steps.length > 0) await store.writeTogether(steps);
+    return written;
+  });
+  return stored?.after ?? null;
 }
 
 async function changed(site: Site, current: Post, data: PostData, rule: DateRule): Promise<Post> {
@@ -193,8 +195,7 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   const asked = isTrashed ? current.slug : wantedSlug(explicit, current.slug, data.title, status, current._id);
   const { slug: wanted, desired } = slugThroughTrash(current, status, asked);
   const { parent = current.parent } = data;
-  await freeSlugInTrash(site, current.type, wanted, current._id, status);
-  const slug = await freeSlug(site, current.type, wanted, current._id, status, parent);
+  const slug = await claimSlug(site, { type: current.type, wanted, id: current._id, status, parent });
   return derive({
     ...current,
     ...fields,
@@ -254,9 +255,10 @@ export async function trashPost(site: Site, id: number): Promise<Post | null> {
 /** Moves the children of a deleted post to its parent. Pages get another slug if theirs is taken there; WordPress does not do that. */
 async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void> {
   const { store } = site;
-  await store.posts.updateMany({ parent: id, type: { $ne: PAGE } }, { $set: { parent }, $inc: { version: 1 } });
-  const pages = await store.posts.find({ parent: id, type: PAGE }, { projection: { _id: 1 } }).toArray();
-  for (const page of pages) {
+  const children = await store.posts.find({ parent: id }, { projection: { type: 1 } }).toArray();
+  const others = children.filter(({ type }) => type !== PAGE).map(({ _id }) => _id);
+  if (others.length > 0) await store.posts.updateMany({ _id: { $in: others }, parent: id }, { $set: { parent }, $inc: { version: 1 } });
+  for (const page of children.filter(({ type }) => type === PAGE)) {
     await withFreeSlug(() =>
       store.changePost(page._id, async (current) => {
         const slug = await freeSlug(site, PAGE, current.slug, current._id, current.status, parent);
@@ -270,12 +272,12 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
  * Deletes a post permanently. WP: its children move to its parent.
  * @returns the deleted post, or null if it did not exist
  */
-export async function deletePost(site: Site, id: number): Promise<Post | null> {
-  const { posts } = site.store;
-  const removed = await posts.findOneAndDelete({ _id: id });
-  if (!removed) return null;
-  await moveChildren(site, removed);
-  const terms = termIds(removed);
-  if (terms.length > 0) await recountTerms(site.store, terms);
-  return removed;
-}
+export const deletePost = (site: Site, id: number): Promise<Post | null> =>
+  withCounts(site.store, async (stepsFor) => {
+    const removed = await site.store.posts.findOneAndDelete({ _id: id });
+    if (!removed) return null;
+    const steps = await stepsFor({ before: removed, after: null });
+    if (steps.length > 0) await site.store.writeTogether(steps);
+    await moveChildren(site, removed);
+    return removed;
+  });

@@ -1,7 +1,8 @@
 import { foldForEquality, foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
-import { countPipeline, fewPipeline, inOrder, pagePipeline, unboundedColumn, withRange, type Counted } from './query/query.js';
+import { countPipeline, fewPipeline, pagePipeline, unboundedColumn, withRange, type Counted } from './query/query.js';
+import { inOrder } from './query/sort.js';
 import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
 import type { Store } from './store.js';

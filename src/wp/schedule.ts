@@ -1,5 +1,5 @@
 import { withLock } from '../store/locks.js';
-import { recountTerms } from './terms.js';
+import { withCounts } from './term-counts.js';
 import { Clock, realTime } from './clock.js';
 import type { Site } from './site.js';
 
@@ -47,11 +47,12 @@ export class Schedule {
   private async publishUntil(utc: string): Promise<void> {
     const { store } = this.site;
     const due = await store.posts.find({ status: 'future', dateGmt: { $lte: utc } }, { projection: { _id: 1 } }).toArray();
-    const touched = new Set<number>();
     for (const { _id } of due) {
-      const published = await store.changePost(_id, (post) => (post.status === 'future' ? { ...post, status: 'publish' } : post));
-      for (const id of Object.values(published?.after.terms ?? {}).flat()) touched.add(id);
+      await withCounts(store, async (stepsFor) => {
+        const published = await store.changePost(_id, (post) => (post.status === 'future' ? { ...post, status: 'publish' } : post));
+        const steps = published ? await stepsFor(published) : [];
+        if (steps.length > 0) await store.writeTogether(steps);
+      });
     }
-    if (touched.size > 0) await recountTerms(store, [...touched]);
   }
 }

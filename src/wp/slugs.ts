@@ -31,32 +31,48 @@ export interface SlugRequest {
   parent?: number;
 }
 
-type Holder = Pick<Post, '_id' | 'slug' | 'parent'>;
+/** Posts that have one of some slugs. */
+export interface SlugHolders {
+  found: readonly Pick<Post, '_id' | 'type' | 'status' | 'slug' | 'parent'>[];
+}
 
-/** Returns a function that tells whether a slug is taken by another post. One query for all slugs. */
-async function takenAmong(site: Site, type: string, slugs: string[]): Promise<(request: SlugRequest, slug: string) => boolean> {
+/** The posts whose slugs a type shares and that have one of the given slugs. */
+export async function slugHolders({ store }: Site, type: string, slugs: string[]): Promise<SlugHolders> {
+  const projection = { type: 1, status: 1, slug: 1, parent: 1 };
   const types = { $in: typesSharingSlugs(type) };
-  const projection = { slug: 1, parent: 1 };
-  const found = await site.store.posts.find<Holder>({ type: types, slug: { $in: slugs } }, { projection }).toArray();
-  const bySlug = new Map<string, Holder[]>();
+  return { found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: slugs } }, { projection }).toArray() };
+}
+
+/** Returns a function that tells whether a slug is taken by another post. */
+function takenBy({ found }: SlugHolders, type: string): (request: SlugRequest, slug: string) => boolean {
+  const bySlug = new Map<string, SlugHolders['found'][number][]>();
   for (const holder of found) bySlug.set(holder.slug, [...(bySlug.get(holder.slug) ?? []), holder]);
   return ({ id, parent = 0 }, slug) =>
     (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (type !== PAGE || holder.parent === parent));
 }
 
-/** Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … Usually a single query for all of them. */
-export async function freeSlugs(site: Site, type: string, requests: readonly SlugRequest[]): Promise<Map<number, string>> {
+/**
+ * Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … Usually a single query for all of them.
+ * @param holders of the requested slugs, if known
+ */
+export async function freeSlugs(
+  site: Site,
+  type: string,
+  requests: readonly SlugRequest[],
+  holders?: SlugHolders,
+): Promise<Map<number, string>> {
   const free = new Map<number, string>();
   let left = requests;
-  const tryCandidates = async (candidates: (wanted: string) => string[]): Promise<void> => {
-    const isTaken = await takenAmong(site, type, [...new Set(left.map(({ wanted }) => wanted))].flatMap(candidates));
+  const tryCandidates = async (candidates: (wanted: string) => string[], known?: SlugHolders): Promise<void> => {
+    const slugs = [...new Set(left.map(({ wanted }) => wanted))].flatMap(candidates);
+    const isTaken = takenBy(known ?? (await slugHolders(site, type, slugs)), type);
     for (const request of left) {
       const slug = candidates(request.wanted).find((each) => !isReserved(type, each) && !isTaken(request, each));
       if (slug !== undefined) free.set(request.id, slug);
     }
     left = left.filter(({ id }) => !free.has(id));
   };
-  await tryCandidates((wanted) => [wanted]);
+  await tryCandidates((wanted) => [wanted], holders);
   for (let first = 2; left.length > 0;) {
     const [from, count] = [first, Math.max(MIN_EACH, Math.ceil(SLUG_BATCH / left.length))];
     await tryCandidates((wanted) => Array.from({ length: count }, (_, index) => truncateSlug(wanted, `-${from + index}`)));
@@ -68,10 +84,19 @@ export async function freeSlugs(site: Site, type: string, requests: readonly Slu
 /**
  * Finds a free slug: the requested one, or with `-2`, `-3`, … WP: slugs of drafts need not be free.
  * @param parent the parent of a page
+ * @param holders of the requested slug, if known
  */
-export async function freeSlug(site: Site, type: string, wanted: string, id: number, status: string, parent = 0): Promise<string> {
+export async function freeSlug(
+  site: Site,
+  type: string,
+  wanted: string,
+  id: number,
+  status: string,
+  parent = 0,
+  holders?: SlugHolders,
+): Promise<string> {
   if (wanted === '' || isDraftLike(status)) return wanted;
-  return (await freeSlugs(site, type, [{ id, wanted, parent }])).get(id) ?? wanted;
+  return (await freeSlugs(site, type, [{ id, wanted, parent }], holders)).get(id) ?? wanted;
 }
 
 /** Retries a write as long as it fails because a concurrent write has taken the slug. */

@@ -1,6 +1,7 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation } from '../store/database.js';
 import { Memory } from '../store/memory.js';
+import { DocumentsInOrder, Mirror } from '../store/mirror.js';
 import type { Write } from '../store/observe.js';
 import { indexes } from './indexes.js';
 import type { Post, Term, User } from './model.js';
@@ -12,6 +13,9 @@ export interface OptionDocument {
   value: unknown;
 }
 
+/** Up to this many terms are kept in memory. */
+const MAX_TERMS = 5_000;
+
 /** The database of a site. */
 export class Store extends Database {
   readonly posts = this.collection<Post>('posts');
@@ -19,6 +23,14 @@ export class Store extends Database {
   readonly users = this.collection<User>('users');
   readonly options = this.collection<OptionDocument>('options');
   readonly nextPublication = new NextPublication(this.posts);
+
+  private readonly termsInMemory = new Mirror(
+    {
+      all: () => this.terms.find({}).sort({ _id: 1 }),
+      some: (ids) => this.terms.find({ _id: { $in: ids as number[] } }).toArray(),
+    },
+    () => new DocumentsInOrder<Term>(MAX_TERMS),
+  );
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
@@ -40,6 +52,14 @@ export class Store extends Database {
     return new Store(this.siblingLocation(name)).prepare();
   }
 
+  /**
+   * All terms by id, in the order of ids; null if there are too many or other processes write too. Do not modify them, and use them before
+   * the next `await`.
+   */
+  async allTerms(): Promise<ReadonlyMap<number, Term> | null> {
+    return this.shared ? null : ((await this.termsInMemory.read())?.all ?? null);
+  }
+
   /** Whether nothing has ever been stored. */
   async isEmpty(): Promise<boolean> {
     return (await this.options.findOne({}, { projection: { _id: 1 } })) === null;
@@ -47,11 +67,16 @@ export class Store extends Database {
 
   /**
    * Replaces a post. Optimistic locking: retries on a version conflict.
+   * @param known the post as last read; default: it is read
    * @returns the post before and after, or null if it does not exist
    */
-  async changePost(id: number, change: (current: Post) => Post | Promise<Post>): Promise<{ before: Post; after: Post } | null> {
-    for (;;) {
-      const before = await this.posts.findOne({ _id: id });
+  async changePost(
+    id: number,
+    change: (current: Post) => Post | Promise<Post>,
+    known: Post | null = null,
+  ): Promise<{ before: Post; after: Post } | null> {
+    for (let read = known; ; read = null) {
+      const before = read ?? (await this.posts.findOne({ _id: id }));
       if (!before) return null;
       const after = { ...(await change(before)), version: (before.version ?? 0) + 1 };
       const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
@@ -59,7 +84,8 @@ export class Store extends Database {
     }
   }
 
-  protected override contentChanged(collection?: string, write?: Write): void {
+  protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
+    if (collection === undefined || collection === 'terms') this.termsInMemory.recordWrite(write?.ids ?? null);
     if (collection === undefined || collection === 'posts') this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
   }
 }

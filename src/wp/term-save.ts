@@ -6,7 +6,8 @@ import { CATEGORY, type Term } from './model.js';
 import { countedTaxonomies, isTree } from './types/registry.js';
 import { equalityKey } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
-import { deriveTerm, findTerm, recountTerms } from './terms.js';
+import { recountTerms } from './term-counts.js';
+import { deriveTerm, findTerm } from './terms.js';
 import { withLock } from '../store/locks.js';
 import type { Site } from './site.js';
 

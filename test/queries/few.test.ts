@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import '../../src/tec/index.js';
-import { fewPipeline, inOrder } from '../../src/wp/query/query.js';
+import { fewPipeline } from '../../src/wp/query/query.js';
+import { inOrder } from '../../src/wp/query/sort.js';
 import type { PostQuery } from '../../src/wp/query/post-query.js';
 import { fewTermsPipeline, type TermQuery } from '../../src/wp/query/term-query.js';
 import { Store } from '../../src/wp/store.js';

@@ -4,7 +4,7 @@ import { derive } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import { ANY_CASE } from '../../store/indexes.js';
 import type { Store } from '../../wp/store.js';
-import { recountTerms } from '../../wp/terms.js';
+import { recountTerms } from '../../wp/term-counts.js';
 
 /** How many posts to insert at a time. */
 const BATCH = 500;

@@ -9,7 +9,8 @@ import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn } from '../../tec/lin
 import { ATTACHMENT, type ImageMetadata, type Post, type Term, type User } from '../../wp/model.js';
 import { derive, slugKeyOf } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
-import { branchSums, deriveTerm } from '../../wp/terms.js';
+import { branchSums } from '../../wp/term-counts.js';
+import { deriveTerm } from '../../wp/terms.js';
 import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
 import type { DatasetFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';

@@ -94,28 +94,6 @@ export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage }
   return order && { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order };
 }
 
-const columnOf = (document: object, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
-
-/** Compares values as MongoDB does: missing values first, strings by their bytes. */
-function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return Number(a !== undefined) - Number(b !== undefined);
-}
-
-/** Sorts documents by a `$sort`. */
-export function inOrder<T extends object>(documents: readonly T[], order: Stage): T[] {
-  const columns = Object.entries(order) as [string, number][];
-  return documents.toSorted((a, b) => {
-    for (const [path, direction] of columns) {
-      const difference = compareValues(columnOf(a, path), columnOf(b, path)) * direction;
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
-}
-
 /** The result of a count. */
 export interface Counted {
   total: number;

@@ -1,6 +1,8 @@
 import { oneOrAny } from './clauses.js';
 import type { Stage } from './post-query.js';
 import { escapeRegExp, holds, isLong } from './search-conditions.js';
+import { inOrder } from './sort.js';
+import type { Term } from '../model.js';
 
 /** A query for a list of terms, independent of the database. */
 export interface TermQuery {
@@ -74,4 +76,34 @@ export function fewTermsPipeline(query: TermQuery): { stages: Stage[]; order: St
   return isFew && orderBy !== 'include' && orderBy !== 'slugs'
     ? { stages: [{ $match: termMatchStage(query) }], order: termOrder(query) }
     : null;
+}
+
+/** `termMatchStage` as a function. */
+export function termMatches(query: TermQuery): (term: Term) => boolean {
+  const { include, exclude, slug, slugs, parent, hideEmpty, search } = query;
+  const taxonomies = [query.taxonomy].flat();
+  return (term) =>
+    taxonomies.includes(term.taxonomy) &&
+    (search === undefined || term.search.includes(search)) &&
+    (include === undefined || include.includes(term._id)) &&
+    !exclude?.includes(term._id) &&
+    (slug === undefined || term.slug === slug) &&
+    (slugs === undefined || slugs.includes(term.slug)) &&
+    (parent === undefined || term.parent === parent) &&
+    (hideEmpty === undefined || (hideEmpty === 'used' ? term.count : term.branchCount) > 0);
+}
+
+/** `termPipeline` as a function. */
+export function selectTerms(terms: Iterable<Term>, query: TermQuery): Term[] {
+  const { orderBy, include = [], slugs = [], descending, offset, limit } = query;
+  const found = [...terms].filter(termMatches(query));
+  if (orderBy !== 'include' && orderBy !== 'slugs') return inOrder(found, termOrder(query)).slice(offset, offset + limit);
+  const positioned = found.map((term) => ({
+    _id: term._id,
+    position: orderBy === 'include' ? include.indexOf(term._id) : slugs.indexOf(term.slug),
+    term,
+  }));
+  return inOrder(positioned, { position: descending ? -1 : 1, _id: 1 })
+    .slice(offset, offset + limit)
+    .map(({ term }) => term);
 }

@@ -1,0 +1,152 @@
+/** Where the documents of a mirror come from. Callers do not modify them. */
+export interface MirrorSource<T> {
+  all: () => AsyncIterable<T>;
+  /** Reads documents by id, in any order. */
+  some: (ids: number[]) => Promise<T[]>;
+}
+
+/** What a mirror makes of the documents. */
+export interface MirrorContent<T> {
+  /** Adds or replaces a document. */
+  add: (document: T) => void;
+  remove: (id: number) => void;
+  /** Whether it takes too much memory. */
+  readonly isTooLarge: boolean;
+  /** Whether replaced documents take so much memory that everything should be read again. */
+  readonly isWorn?: boolean;
+}
+
+/** After this many writes to a collection that was too large, its size is checked again. */
+const CHECKED_AFTER = 1_000;
+
+/** If more documents than this were written to, all are read again. */
+const MAX_STALE = 2_000;
+
+/**
+ * Holds what is made of the documents of a collection in memory. They are read when they are first needed; after that, only documents that
+ * were written to are read again. Of use only if no other process writes to the database.
+ */
+export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
+  /** Null: not read yet. */
+  private content: C | null = null;
+  /** Ids of documents that were written to since they were read. */
+  private stale = new Set<number>();
+  /** A read that is under way. */
+  private reading: Promise<void> | null = null;
+  /** Number of writes to wait before a collection that was too large is read again. */
+  private pause = 0;
+
+  /** @param make makes empty content */
+  constructor(
+    private readonly source: MirrorSource<T>,
+    private readonly make: () => C,
+  ) {}
+
+  /** Called after every write, even if it failed. @param ids the documents; null: any document */
+  recordWrite(ids: readonly (number | string)[] | null): void {
+    this.pause = Math.max(0, this.pause - 1);
+    if (ids === null || this.stale.size + ids.length > MAX_STALE) this.content = null;
+    else if (this.content) for (const id of ids) this.stale.add(Number(id));
+  }
+
+  /**
+   * The content, including all writes that ended before the call. Null if it is too large. Use it before the next `await`, since it
+   * changes.
+   */
+  async read(): Promise<C | null> {
+    while (this.pause === 0) {
+      if (this.content && this.stale.size === 0 && !this.reading) return this.content;
+      await this.refresh();
+    }
+    return null;
+  }
+
+  /** Like `read`, but if everything has to be read, null; then that begins. */
+  async readIfPresent(): Promise<C | null> {
+    if (this.content && !this.isBeginning) return this.read();
+    // A failure shows when it is read again.
+    if (this.pause === 0) this.refresh().catch(() => {});
+    return null;
+  }
+
+  /** Whether everything is being read. */
+  private isBeginning = false;
+
+  private refresh(): Promise<void> {
+    this.reading ??= this.update().finally(() => (this.reading = null));
+    return this.reading;
+  }
+
+  private async update(): Promise<void> {
+    try {
+      if (this.content && !this.content.isWorn) await this.readStale(this.content);
+      else await this.readAll();
+    } catch (error) {
+      this.content = null;
+      throw error;
+    } finally {
+      this.isBeginning = false;
+    }
+  }
+
+  private async readAll(): Promise<void> {
+    this.isBeginning = true;
+    const content = this.make();
+    this.content = content;
+    this.stale.clear();
+    for await (const document of this.source.all()) {
+      content.add(document);
+      // Discarded by a write in the meantime.
+      if (this.content !== content) return;
+      if (!content.isTooLarge) continue;
+      this.pause = CHECKED_AFTER;
+      this.content = null;
+      return;
+    }
+  }
+
+  private async readStale(content: C): Promise<void> {
+    const ids = [...this.stale];
+    this.stale.clear();
+    const found = new Map((await this.source.some(ids)).map((document) => [document._id, document]));
+    for (const id of ids) {
+      const document = found.get(id);
+      if (document) content.add(document);
+      else content.remove(id);
+    }
+    if (!content.isTooLarge) return;
+    this.pause = CHECKED_AFTER;
+    this.content = null;
+  }
+}
+
+/** Documents by id, in the order of ids. */
+export class DocumentsInOrder<T extends { _id: number }> implements MirrorContent<T> {
+  private byId = new Map<number, T>();
+  private last: number | null = null;
+  private isSorted = true;
+
+  /** @param limit maximum number of documents */
+  constructor(private readonly limit: number) {}
+
+  get isTooLarge(): boolean {
+    return this.byId.size > this.limit;
+  }
+
+  add(document: T): void {
+    const { _id } = document;
+    if (this.last !== null && _id <= this.last) this.isSorted &&= this.byId.has(_id);
+    else this.last = _id;
+    this.byId.set(_id, document);
+  }
+
+  remove(id: number): void {
+    this.byId.delete(id);
+  }
+
+  get all(): ReadonlyMap<number, T> {
+    if (!this.isSorted) this.byId = new Map([...this.byId].toSorted(([a], [b]) => a - b));
+    this.isSorted = true;
+    return this.byId;
+  }
+}

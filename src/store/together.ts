@@ -1,0 +1,67 @@
+import { MongoServerError, type Db, type Document } from 'mongodb';
+
+/** One of several writes that are sent at once, to a single document. */
+export type Step = { collection: string; insert: Document & { _id: number | string } } | UpdateStep;
+
+interface UpdateStep {
+  collection: string;
+  /** The id of the document to update. */
+  update: number | string;
+  change: Document;
+  /** Whether to create the document if it does not exist. */
+  upsert?: boolean;
+}
+
+/** The id of the document that a step writes. */
+export const idOf = (step: Step): number | string => ('insert' in step ? step.insert._id : step.update);
+
+/** MongoDB before 8.0 has no command for writes to several collections. */
+const UNKNOWN_COMMAND = 59;
+
+interface Reply {
+  nErrors: number;
+  cursor: { firstBatch: { ok: number; errmsg?: string }[] };
+}
+
+/** Sends writes to several collections in one command, where the server supports that. */
+export class Together {
+  private isSupported = true;
+
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Writes in the given order; the first failure ends it. Waits for the journal.
+   * @throws MongoServerError of the step that failed
+   */
+  async write(steps: readonly Step[]): Promise<void> {
+    if (!this.isSupported) return this.oneByOne(steps);
+    const reply = await this.send(steps).catch((error: unknown) => {
+      if (!(error instanceof MongoServerError) || error.code !== UNKNOWN_COMMAND) throw error;
+      this.isSupported = false;
+      return null;
+    });
+    if (!reply) return this.oneByOne(steps);
+    const failed = reply.nErrors === 0 ? undefined : reply.cursor.firstBatch.find(({ ok }) => ok !== 1);
+    if (failed) throw new MongoServerError({ ...failed, message: failed.errmsg });
+  }
+
+  private async send(steps: readonly Step[]): Promise<Reply> {
+    const collections = [...new Set(steps.map(({ collection }) => collection))];
+    const ops = steps.map((step) => {
+      const index = collections.indexOf(step.collection);
+      if ('insert' in step) return { insert: index, document: step.insert };
+      return { update: index, filter: { _id: step.update }, updateMods: step.change, upsert: step.upsert ?? false };
+    });
+    const nsInfo = collections.map((collection) => ({ ns: `${this.db.databaseName}.${collection}` }));
+    const command = { bulkWrite: 1, ops, nsInfo, ordered: true, writeConcern: { w: 1, j: true } };
+    return (await this.db.client.db('admin').command(command, { ignoreUndefined: true })) as unknown as Reply;
+  }
+
+  private async oneByOne(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      const collection = this.db.collection<{ _id: number | string }>(step.collection);
+      if ('insert' in step) await collection.insertOne(step.insert);
+      else await collection.updateOne({ _id: step.update }, step.change, { upsert: step.upsert ?? false });
+    }
+  }
+}

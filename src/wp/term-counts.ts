@@ -1,0 +1,177 @@
+import { isUncertain } from '../store/errors.js';
+import { SharedLock } from '../store/locks.js';
+import type { Step } from '../store/together.js';
+import type { Post, Term } from './model.js';
+import type { Store } from './store.js';
+import { findTerms, withAncestors } from './terms.js';
+import { countedTaxonomies } from './types/registry.js';
+
+/** A pending recount; null: of all terms. */
+interface Recount {
+  ids: Set<number> | null;
+  done: Promise<void>;
+}
+
+/** The counting in a store. */
+interface Counting {
+  /** Writes that change counts by what they change themselves run together; recounts run alone. */
+  lock: SharedLock;
+  waiting: Recount | null;
+  /** Whether a write failed such that it is unknown what was written. */
+  isUnsure: boolean;
+}
+
+const countings = new WeakMap<Store, Counting>();
+
+function countingOf(store: Store): Counting {
+  const known = countings.get(store);
+  if (known) return known;
+  const counting = { lock: new SharedLock(), waiting: null, isUnsure: false };
+  countings.set(store, counting);
+  return counting;
+}
+
+/**
+ * Recounts the published posts of the given terms, or of all. Recounts run one after another, since a slow one could overwrite a later
+ * result. Pending recounts are combined.
+ */
+export function recountTerms(store: Store, ids?: number[]): Promise<void> {
+  const counting = countingOf(store);
+  if (!counting.waiting) {
+    const next: Recount = { ids: new Set(), done: Promise.resolve() };
+    next.done = counting.lock.exclusively(() => {
+      counting.waiting = null;
+      return countPosts(store, next.ids && [...next.ids]);
+    });
+    counting.waiting = next;
+  }
+  const { waiting } = counting;
+  if (!ids) waiting.ids = null;
+  for (const id of ids ?? []) waiting.ids?.add(id);
+  return waiting.done;
+}
+
+/** A post before and after a write; null: it does not exist. */
+export interface PostChange {
+  before: Pick<Post, 'status' | 'terms'> | null;
+  after: Pick<Post, 'status' | 'terms'> | null;
+}
+
+/**
+ * Runs a write that may change the counts of terms, and updates them. The write must not contain another one.
+ * @param write calls `stepsFor` with what it has changed or is about to change, and sends the returned steps with or after its own. If it
+ * does not call it, or where other processes write too, the terms are recounted.
+ */
+export async function withCounts<T>(store: Store, write: (stepsFor: StepsFor) => Promise<T>): Promise<T> {
+  const counting = countingOf(store);
+  const uncounted: PostChange[] = [];
+  const stepsFor: StepsFor = async (change) => {
+    const steps = store.shared || counting.isUnsure ? null : await countSteps(store, change);
+    if (!steps && touchedTerms(change).length > 0) uncounted.push(change);
+    return steps ?? [];
+  };
+  const result = await counting.lock
+    .together(() => write(stepsFor))
+    .catch((error: unknown) => {
+      if (isUncertain(error)) counting.isUnsure = true;
+      throw error;
+    });
+  if (uncounted.length === 0) return result;
+  const isUnsure = counting.isUnsure;
+  counting.isUnsure = false;
+  await recountTerms(store, isUnsure ? undefined : uncounted.flatMap(touchedTerms)).catch((error: unknown) => {
+    counting.isUnsure = true;
+    throw error;
+  });
+  return result;
+}
+
+/** Returns the steps that update the counts after a change of a post. */
+export type StepsFor = (change: PostChange) => Promise<Step[]>;
+
+const termIds = (post: PostChange['after']): number[] => (post ? Object.values(post.terms).flat() : []);
+
+/** Terms whose number of published posts may have changed. */
+function touchedTerms({ before, after }: PostChange): number[] {
+  const [old, current] = [new Set(termIds(before)), new Set(termIds(after))];
+  const all = [...new Set([...old, ...current])];
+  const stillCounts = before !== null && after !== null && (before.status === 'publish') === (after.status === 'publish');
+  return stillCounts ? all.filter((id) => old.has(id) !== current.has(id)) : all;
+}
+
+const isCountedIn = (post: PostChange['after'], { _id, taxonomy }: Term): boolean =>
+  post?.status === 'publish' && (post.terms[taxonomy] ?? []).includes(_id);
+
+/** By how much the counts change; null if a term is not known, since it was deleted concurrently. */
+async function countSteps(store: Store, change: PostChange): Promise<Step[] | null> {
+  const touched = touchedTerms(change);
+  const terms = await findTerms(store, touched);
+  if (terms.length < touched.length) return null;
+  const known = await withAncestors(store, terms);
+  const changes = new Map<number, { count: number; branchCount: number }>();
+  for (const term of terms) {
+    const more = Number(isCountedIn(change.after, term)) - Number(isCountedIn(change.before, term));
+    if (more === 0) continue;
+    for (const { _id } of branchOf(term, known)) {
+      const { count, branchCount } = changes.get(_id) ?? { count: 0, branchCount: 0 };
+      changes.set(_id, { count: count + (_id === term._id ? more : 0), branchCount: branchCount + more });
+    }
+  }
+  return [...changes].map(([id, $inc]) => ({ collection: 'terms', update: id, change: { $inc } }));
+}
+
+/** A term and its ancestors. */
+function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: ReadonlyMap<number, T>): T[] {
+  const branch = new Set<T>();
+  for (let at: T | undefined = term; at && !branch.has(at); at = known.get(at.parent)) branch.add(at);
+  return [...branch];
+}
+
+export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
+
+async function countPosts(store: Store, ids: number[] | null): Promise<void> {
+  const terms = await readCounts(store);
+  const changes = (await wrongCounts(store, terms, ids)).map(({ _id, count, branchCount }) => ({
+    updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
+  }));
+  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
+  const known = new Set(terms.map(({ _id }) => _id));
+  await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
+}
+
+/** All terms, with the fields needed for counts. */
+export const readCounts = (store: Store): Promise<Counted[]> =>
+  store.terms.find({}).project<Counted>({ taxonomy: 1, parent: 1, count: 1, elsewhere: 1, branchCount: 1 }).toArray();
+
+/** The terms with stale counts, with the correct counts. @param ids terms whose posts are counted; null: all */
+export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
+  const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
+  const counted = await Promise.all(
+    terms.map(async (term) => (wanted.has(term._id) ? { ...term, count: await publishedPosts(store, term) } : term)),
+  );
+  const sums = branchSums(counted);
+  return counted
+    .map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }))
+    .filter(({ count, branchCount }, i) => count !== terms[i].count || branchCount !== terms[i].branchCount);
+}
+
+const publishedPosts = async (store: Store, { _id, taxonomy, elsewhere = 0 }: Counted): Promise<number> =>
+  (await store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })) + elsewhere;
+
+/** The sum of the counts of each term and its descendants. WP: an empty term is shown if a descendant is not empty. */
+export function branchSums(terms: readonly Counted[]): Map<number, number> {
+  const byId = new Map(terms.map((term) => [term._id, term]));
+  const sums = new Map(terms.map((term) => [term._id, 0]));
+  for (const term of terms) {
+    for (const { _id } of branchOf(term, byId)) sums.set(_id, (sums.get(_id) ?? 0) + term.count);
+  }
+  return sums;
+}
+
+/** Removes deleted terms from posts that were assigned them concurrently. */
+async function removeFromPosts(store: Store, gone: number[]): Promise<void> {
+  if (gone.length === 0) return;
+  for (const column of countedTaxonomies().map((taxonomy) => `terms.${taxonomy}`)) {
+    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
+  }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { setImmediate as turn } from 'node:timers/promises';
+import { DocumentsInOrder, Mirror } from '../../src/store/mirror.js';
+
+interface Row {
+  _id: number;
+  text: string;
+}
+
+/** A collection whose reads take their time. `write` changes it and tells the mirror, as a store does. */
+class Collection {
+  readonly rows = new Map<number, Row>();
+  reads = 0;
+  fails = false;
+  readonly mirror: Mirror<Row, DocumentsInOrder<Row>>;
+
+  constructor(limit = 1_000) {
+    this.mirror = new Mirror<Row, DocumentsInOrder<Row>>(
+      { all: () => this.all(), some: (ids) => this.some(ids) },
+      () => new DocumentsInOrder(limit),
+    );
+  }
+
+  async *all(): AsyncGenerator<Row> {
+    this.reads += 1;
+    for (const row of [...this.rows.values()].toSorted((a, b) => a._id - b._id)) {
+      await turn();
+      if (this.fails) throw new Error('The database is away.');
+      yield row;
+    }
+  }
+
+  async some(ids: number[]): Promise<Row[]> {
+    const found = ids.flatMap((id) => this.rows.get(id) ?? []);
+    await turn();
+    if (this.fails) throw new Error('The database is away.');
+    return found;
+  }
+
+  write(_id: number, text: string | null): void {
+    if (text === null) this.rows.delete(_id);
+    else this.rows.set(_id, { _id, text });
+    this.mirror.recordWrite([_id]);
+  }
+
+  replaceAll(rows: Row[]): void {
+    this.rows.clear();
+    for (const row of rows) this.rows.set(row._id, row);
+    this.mirror.recordWrite(null);
+  }
+
+  get sorted(): Row[] {
+    return [...this.rows.values()].toSorted((a, b) => a._id - b._id);
+  }
+}
+
+const row = (_id: number): Row => ({ _id, text: `text ${_id}` });
+
+const contentOf = async ({ mirror }: Collection): Promise<Row[] | null> => {
+  const content = await mirror.read();
+  return content && [...content.all.values()];
+};
+
+test('after a write, only what was written is read again', async () => {
+  const collection = new Collection();
+  collection.replaceAll([row(1), row(2), row(3)]);
+  expect(await contentOf(collection)).toEqual(collection.sorted);
+  collection.write(2, 'changed');
+  expect(await contentOf(collection)).toEqual(collection.sorted);
+  expect(collection.reads).toBe(1);
+});
+
+test('a collection that is too large is not held, and held when it has become small', async () => {
+  const collection = new Collection(2);
+  collection.replaceAll([row(1), row(2), row(3)]);
+  expect(await contentOf(collection)).toBeNull();
+  collection.write(3, null);
+  expect(await contentOf(collection)).toBeNull();
+  for (let i = 0; i < 1_000; i += 1) collection.write(1, `text ${i}`);
+  expect(await contentOf(collection)).toEqual(collection.sorted);
+});
+
+test('a failure is told, and the next call reads again', async () => {
+  const collection = new Collection();
+  collection.replaceAll([row(1), row(2), row(3)]);
+  await contentOf(collection);
+  collection.fails = true;
+  collection.write(2, 'changed');
+  await expect(collection.mirror.read()).rejects.toThrow('away');
+  collection.fails = false;
+  expect(await contentOf(collection)).toEqual(collection.sorted);
+});
+
+test('whoever does not want to wait gets nothing until everything was read', async () => {
+  const collection = new Collection();
+  collection.replaceAll([row(1), row(2)]);
+  expect(await collection.mirror.readIfPresent()).toBeNull();
+  expect(await collection.mirror.readIfPresent()).toBeNull();
+  await collection.mirror.read();
+  collection.write(2, 'changed');
+  expect([...((await collection.mirror.readIfPresent())?.all.values() ?? [])]).toEqual(collection.sorted);
+  expect(collection.reads).toBe(1);
+});
+
+type Action = { write: number; text: string | null } | { all: number[] } | { read: boolean } | { wait: number };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ write: fc.nat(9), text: fc.option(fc.string({ maxLength: 2 })) }),
+  fc.record({ all: fc.uniqueArray(fc.nat(9)) }),
+  fc.record({ read: fc.boolean() }),
+  fc.record({ wait: fc.nat(3) }),
+);
+
+test('whatever is written in the meantime, a read shows the collection as it was at or after the call', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const collection = new Collection(8);
+      const history = [collection.sorted];
+      /** Reads that are under way, each with a check. */
+      const reads: Promise<void>[] = [];
+      for (const each of actions) {
+        const since = history.length - 1;
+        if ('write' in each) collection.write(each.write, each.text);
+        else if ('all' in each) collection.replaceAll(each.all.map(row));
+        else if ('wait' in each) for (let i = 0; i < each.wait; i += 1) await turn();
+        else
+          reads.push(
+            (each.read ? collection.mirror.read() : collection.mirror.readIfPresent()).then((content) => {
+              if (content) expect(history.slice(since)).toContainEqual([...content.all.values()]);
+            }),
+          );
+        history.push(collection.sorted);
+      }
+      await Promise.all(reads);
+      const last = await contentOf(collection);
+      if (last) expect(last).toEqual(collection.sorted);
+    }),
+    { numRuns: 300 },
+  );
+});
