@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createServer } from '../dist/index.js';
+import { createServer } from 'wp-understudy';
 import { NOW } from './data.mjs';
 import { median } from './figures.mjs';
 import { AUTHORIZATION, EVENTS, freePort, hasJsonServer, PASSWORD, read, startCli, startJsonServer } from './servers.mjs';

@@ -1,12 +1,15 @@
 // Compiles whenever a source changes and restarts the server whenever what was compiled changes, styles included. Arguments go to `serve`:
 //   npm run dev -- --ephemeral --port 3000
 import { spawn } from 'node:child_process';
-import { utimesSync, watch } from 'node:fs';
+import { rmSync, utimesSync, watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { copyAssets } from './assets.mjs';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const isWindows = process.platform === 'win32';
+
+// The bundle would be run instead of the modules, which are what is compiled here.
+for (const name of ['.built', 'engine.cjs', 'understudy.cjs']) rmSync(`${cwd}dist/${name}`, { force: true });
 
 // A group of its own: what npm installs as `tsc` starts the compiler proper as a child, which has to end too.
 const compiler = spawn(

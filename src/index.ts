@@ -1,5 +1,6 @@
 import { fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
-import { startServer, type Server } from './app/server.js';
+import type { Server } from './app/server.js';
+import { startServer } from './app/start.js';
 
 export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './store/engine/index.js';

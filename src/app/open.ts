@@ -1,52 +1,20 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
 import type { Log } from '../log.js';
-import { startEngine, type Engine } from '../store/engine/index.js';
+import type { Engine } from '../store/engine/index.js';
 import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
 import type { Cleanup } from './cleanup.js';
 
-/** Opens the data folder: a temporary folder if the server is ephemeral. */
-export async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
-  if (options.ephemeral) {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
-    cleanup.add(() => rm(folder, { recursive: true, force: true }));
-    return folder;
-  }
-  const folder = path.resolve(options.data);
-  await mkdir(folder, { recursive: true });
-  return folder;
-}
-
 /**
- * Starts or connects to a database and opens the store of a data folder in it.
- * @param start starts or connects to the database
+ * Opens the store of a site.
+ * @param starting the database, which may still be starting
  * @throws EngineError
  */
-export async function openStore(
-  options: ServerOptions,
-  folder: string,
-  log: Log,
-  cleanup: Cleanup,
-  start = startEngine,
-): Promise<{ store: Store; engine: Engine }> {
-  const engine = await start({
-    uri: options.mongodbUri,
-    directory: path.join(folder, 'db'),
-    embedded: options.embedded,
-    cacheDirectory: options.cacheDir,
-    userCacheDirectory: options.userCacheDir,
-    mongod: options.mongod,
-    log: log.debug,
-    onCrash: ({ reason, restartInMs }) =>
-      log.error(`The database stopped: ${reason}.${restartInMs === undefined ? '' : ' Restarting it.'}`),
-  });
-  cleanup.add(() => engine.close());
+export async function openStore(starting: Promise<Engine>, cleanup: Cleanup): Promise<{ store: Store; engine: Engine }> {
+  const engine = await starting;
   const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri');
   cleanup.add(() => store.close());
   return { store, engine };

@@ -1,9 +1,8 @@
-import type { RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
 import { placeIn } from '../content/load/files.js';
-import { openLog } from '../log.js';
+import type { Log } from '../log.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { startClock, Tenant } from '../qa/tenant.js';
@@ -12,17 +11,15 @@ import { commandApi } from '../qa/transport/mount.js';
 import { observe } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
-import { startEngine, type Engine } from '../store/engine/index.js';
+import type { Engine } from '../store/engine/index.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { Site } from '../wp/site.js';
-import { Cleanup } from './cleanup.js';
+import type { Cleanup } from './cleanup.js';
 import { fill } from './fill.js';
-import { Health } from './health.js';
+import type { Health } from './health.js';
 import { createApp, routeTable, siteStack } from './koa.js';
-import { listen } from './listen.js';
-import { openMetrics } from './metrics.js';
-import { inFrontOf } from './requests.js';
-import { makeSite, openFolder, openStore } from './open.js';
+import type { Listening } from './listen.js';
+import { makeSite, openStore } from './open.js';
 import { tenantSite, testSurface } from './test-surface.js';
 
 /** Namespaces that are always mounted: the documented one, and that of the plugin. */
@@ -50,81 +47,74 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/**
- * Starts a server from complete options.
- * @param start starts or connects to the database
- * @throws ConfigError or EngineError, with a message for the user
- */
-export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
-  const log = await openLog(process.stderr, options.logLevel, options.logFormat);
-  const cleanup = new Cleanup();
-  try {
-    const folder = await openFolder(options, cleanup);
-    const health = new Health();
-    let table: MountedRoute[] = [];
-    const metrics = options.metrics
-      ? await openMetrics(
-          () => table,
-          () => health.hasDatabase(),
-        )
-      : null;
-    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
-    const { url: listening, serve } = await listen(options.host, options.port, cleanup, front);
-    const { store, engine } = await openStore(options, folder, log, cleanup, start);
+/** What a server is started with: all that does not need the modules of the server. */
+export interface Start {
+  options: ServerOptions;
+  /** The data folder. */
+  folder: string;
+  listening: Listening;
+  /** The database, which may still be starting. */
+  engine: Promise<Engine>;
+  health: Health;
+  /** Called with the routes as soon as they are known. */
+  onRoutes: (table: MountedRoute[]) => void;
+  log: Log;
+  cleanup: Cleanup;
+}
 
-    const url = (fixedUrl(options) ?? listening).replace(/\/+$/, '');
-    const moves = followsRequest(options);
-    const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
-    const place = placeIn(folder);
-    const site = makeSite(options, store, url, place.uploads, log);
-    const { clock } = site;
-    const filled = await fill(site, options, place, log);
-    startClock(clock, filled.clock);
-    await site.reload();
+/** Opens the site and serves it. */
+export async function serveSite(start: Start): Promise<Server> {
+  const { options, folder, listening, health, log, cleanup } = start;
+  const { store, engine } = await openStore(start.engine, cleanup);
 
-    const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
-    table = routeTable(namespaces);
-    const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-    const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
-    const stackOf = (tenant: Tenant, at: Site): Middleware =>
-      siteStack({
-        site: at,
-        storedUrl: moves ? tenant.site.url : undefined,
-        namespaces,
-        table,
-        log,
-        schedule: tenant.schedule,
-        observe: observe(tenant, hasQa),
-      });
-    const note = options.ephemeral ? null : writeServerFile(folder, listening);
-    if (note) cleanup.add(() => note.remove());
-    const commandAccess = note && { url: listening, address, tokens: () => [note.token] };
-    const app = createApp(
-      log,
-      ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
-      ...(hasQa
-        ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
-        : [openMain(main, address)]),
-      hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
-    );
-    app.proxy = options.trustProxy;
-    const handle = app.callback();
-    serve((request, response) => void handle(request, response));
-    health.watch(() => store.ping());
-    return {
-      url,
-      restUrl: site.restUrl(''),
+  const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
+  const moves = followsRequest(options);
+  const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
+  const place = placeIn(folder);
+  const site = makeSite(options, store, url, place.uploads, log);
+  const { clock } = site;
+  const filled = await fill(site, options, place, log);
+  startClock(clock, filled.clock);
+  await site.reload();
+
+  const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
+  const table = routeTable(namespaces);
+  start.onRoutes(table);
+  const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
+  const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
+  const stackOf = (tenant: Tenant, at: Site): Middleware =>
+    siteStack({
+      site: at,
+      storedUrl: moves ? tenant.site.url : undefined,
       namespaces,
-      explorerUrl: hasQa ? `${url}/__qa/ui` : null,
-      site,
-      engine: engine.kind,
-      administrator: filled.administrator,
-      reset: () => main.reset(),
-      setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
-      close: () => cleanup.run(),
-    };
-  } catch (error) {
-    await cleanup.run();
-    throw error;
-  }
+      table,
+      log,
+      schedule: tenant.schedule,
+      observe: observe(tenant, hasQa),
+    });
+  const note = options.ephemeral ? null : writeServerFile(folder, listening.url);
+  if (note) cleanup.add(() => note.remove());
+  const commandAccess = note && { url: listening.url, address, tokens: () => [note.token] };
+  const app = createApp(
+    log,
+    ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
+    ...(hasQa ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address }) : [openMain(main, address)]),
+    hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
+  );
+  app.proxy = options.trustProxy;
+  const handle = app.callback();
+  listening.serve((request, response) => void handle(request, response));
+  health.watch(() => store.ping());
+  return {
+    url,
+    restUrl: site.restUrl(''),
+    namespaces,
+    explorerUrl: hasQa ? `${url}/__qa/ui` : null,
+    site,
+    engine: engine.kind,
+    administrator: filled.administrator,
+    reset: () => main.reset(),
+    setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
+    close: () => cleanup.run(),
+  };
 }

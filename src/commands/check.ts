@@ -81,7 +81,7 @@ async function serverFor(
   common: Pick<CheckOptions, 'client' | 'notify' | 'progress'>,
 ): Promise<{ url: string; end: () => Promise<void> }> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
-  const { startServer } = await import('../app/server.js');
+  const { startServer } = await import('../app/start.js');
   const own: Partial<ServerOptions> = { port: 0, profile: flags.profile, logLevel: 'error', qa: false };
   const hasStore = store.data !== undefined || store.mongodbUri !== undefined;
   if (flags.dataset !== undefined || hasStore) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ServerOptions } from '../config/index.js';
 import { logTo } from '../log.js';
 import type { Cleanup } from '../app/cleanup.js';
+import { openEngine } from '../app/start.js';
 import type { Store } from '../wp/store.js';
 
 /** A command of the CLI. Help and usage errors do not load the modules that only running the command needs. */
@@ -35,8 +36,9 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const folder = path.resolve(options.data);
   const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy serve or understudy seed`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
+  const engine = openEngine(options, folder, logTo(process.stderr, 'warn'), cleanup);
   const { openStore } = await import('../app/open.js');
-  const { store } = await openStore(options, folder, logTo(process.stderr, 'warn'), cleanup);
+  const { store } = await openStore(engine, cleanup);
   if (await store.isEmpty()) throw new CommandError(none);
   return store;
 }

@@ -5,7 +5,7 @@ import { fromEnvironment, resolveOptions, type ServerOptions } from '../config/i
 import { placeIn } from '../content/load/files.js';
 import { pull, type PullOptions } from '../content/live/pull/pull.js';
 import { loadSource } from '../content/load/load.js';
-import { startServer } from '../app/server.js';
+import { startServer } from '../app/start.js';
 
 /** Starts an ephemeral server with a copy of a live site. */
 export async function copyOf(

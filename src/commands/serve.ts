@@ -56,7 +56,7 @@ ${optionHelp()}
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {
     const options = resolveOptions(fromEnvironment(), fromFlags(args));
-    const { startServer } = await import('../app/server.js');
+    const { startServer } = await import('../app/start.js');
     const server = await startServer(options);
     closeOnSignals(server);
     if (options.logFormat === 'json') await announceAsJson(server);

@@ -131,7 +131,7 @@ Example: understudy share --socket tests.sock --profile tec`,
     const listener = net.createServer((connection) => shared.addClient(connection));
     if (!(await listenOn(listener, socket))) process.exit(0);
     process.on('SIGTERM', () => void end());
-    const { startServer } = await import('../app/server.js');
+    const { startServer } = await import('../app/start.js');
     started(startServer(resolved));
     await server.catch((error: Error) => {
       process.stderr.write(`understudy: ${error.message}\n`);

@@ -22,6 +22,7 @@ import { mirrorFiles } from '../content/load/mirror.js';
 import { readServerFile } from '../qa/server-file.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openStore } from '../app/open.js';
+import { openEngine } from '../app/start.js';
 import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';
@@ -208,7 +209,8 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
   const where = options.mongodbUri ? 'the database' : folder;
   if (needs === 'folder') await mkdir(folder, { recursive: true });
   const log = logTo(process.stderr, 'warn');
-  const store = needs === 'site' ? await openSite(options, cleanup) : (await openStore(options, folder, log, cleanup)).store;
+  const store =
+    needs === 'site' ? await openSite(options, cleanup) : (await openStore(openEngine(options, folder, log, cleanup), cleanup)).store;
   for (const line of await recoverLoads(store, placeIn(folder))) log.warn(line);
   for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
   return new StoredSite(store, folder, options, where);

@@ -1,4 +1,4 @@
-import { startServer } from '../../src/app/server.js';
+import { startServer } from '../../src/app/start.js';
 import { resolveOptions } from '../../src/config/index.js';
 import { testDatabase } from './database.js';
 import type { Server, ServerOptions } from '../../src/index.js';

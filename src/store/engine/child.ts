@@ -102,10 +102,8 @@ const run = async (settings: ChildSettings): Promise<void> => {
   await report({ type: 'ready' });
 };
 
-try {
-  await run(JSON.parse(process.argv[2] ?? '{}') as ChildSettings);
-} catch (error) {
+run(JSON.parse(process.argv[2] ?? '{}') as ChildSettings).catch(async (error: unknown) => {
   const reason = reasonOf(error).replace(/^embedded MongoDB error: /, '');
   await report({ type: 'failed', busy: reason.includes('DBPathInUse'), reason });
   process.exit(1);
-}
+});

@@ -18,16 +18,14 @@ const MAX_CRASHES = 6;
 const CRASH_WINDOW_MS = 60_000;
 const STDERR_LIMIT = 4_096;
 
-/**
- * The node arguments that run the child. In the package, child.js is next to this file. When this file runs as TypeScript, the child of
- * the last build is used, else its source with the parent's loader.
- */
+/** What the child runs, in order of preference: its bundle, its module, and if this file runs as TypeScript what was built from it. */
+const CHILDREN = ['../../engine.cjs', 'child.js', '../../../dist/engine.cjs', '../../../dist/store/engine/child.js'];
+
+/** The node arguments that run the child. Without a build, that is its source with the parent's loader. */
 const childCommand = (): string[] => {
-  const here = fileURLToPath(import.meta.url);
-  const folder = path.dirname(here);
-  if (!here.endsWith('.ts')) return [path.join(folder, 'child.js')];
-  const built = path.resolve(folder, '../../../dist/store/engine/child.js');
-  return existsSync(built) ? [built] : [...process.execArgv, path.join(folder, 'child.ts')];
+  const files = CHILDREN.map((file) => fileURLToPath(new URL(file, import.meta.url)));
+  const built = files.find((file) => existsSync(file));
+  return built === undefined ? [...process.execArgv, fileURLToPath(new URL('child.ts', import.meta.url))] : [built];
 };
 
 const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;

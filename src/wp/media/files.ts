@@ -1,6 +1,6 @@
 import { readFile, writeFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { removeAccents } from '../formatting/accents.js';
 import { MediaError } from './fetch.js';
 import { derivedFileName, planImage, type Box, type ImagePlan, type SubSize } from './sizes.js';
@@ -61,7 +61,11 @@ export interface ImageFiles {
 
 const NOTHING_READY: ReadyVersions = { find: () => Promise.resolve(null) };
 
-const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+/** Opens an image. The library is loaded with the first one: it takes a while, and most runs need none. */
+async function open(bytes: Buffer): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+}
 
 /**
  * Looks into an image without decoding it.
@@ -81,9 +85,8 @@ async function sizeOf(bytes: Buffer, mimeType: string): Promise<(Box & { orienta
   if (mimeType === 'image/x-icon') return iconSize(bytes);
   // WP: does not determine the dimensions of these types. Not every build of the image library could read them either.
   if (!ENCODERS[mimeType]) return { width: 0, height: 0 };
-  const found = await open(bytes)
-    .metadata()
-    .catch(() => null);
+  const image = await open(bytes);
+  const found = await image.metadata().catch(() => null);
   if (!found) return null;
   const { width, height, orientation = 0 } = found;
   if (mimeType !== 'image/jpeg') return { width, height };
@@ -139,7 +142,8 @@ export async function makeImageFiles(
   if (!encode) return untouched(bytes, facts, name);
   try {
     // The header may be valid and the rest not.
-    await open(bytes).resize(1, 1).raw().toBuffer();
+    const image = await open(bytes);
+    await image.resize(1, 1).raw().toBuffer();
     return await processed(bytes, facts, name, encode, ready);
   } catch (error) {
     throw new MediaError(`the image cannot be decoded: ${(error as Error).message}`, { cause: error });
@@ -200,8 +204,8 @@ const cameraData = ({ orientation }: ImageFacts): Record<string, unknown> => ({
 });
 
 /** Rotates, crops and resizes an upload. Removes camera data and converts colors to sRGB. */
-function resized(bytes: Buffer, size: Box, source: SubSize['source'] | undefined, encode: (image: Sharp) => Sharp): Promise<Buffer> {
-  const upright = open(bytes).autoOrient();
+async function resized(bytes: Buffer, size: Box, source: SubSize['source'] | undefined, encode: (image: Sharp) => Sharp): Promise<Buffer> {
+  const upright = (await open(bytes)).autoOrient();
   const part = source ? upright.extract({ left: source.x, top: source.y, width: source.width, height: source.height }) : upright;
   return encode(part.resize(size.width, size.height, { fit: 'fill' })).toBuffer();
 }

@@ -1,0 +1,84 @@
+// Builds dist, unless it was built from the same sources: node scripts/build.mjs
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyAssets } from './assets.mjs';
+import { writeBundles } from './bundle.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+const STAMP = path.join(dist, '.built');
+
+/** What a build is made of, besides `src`; of the installed packages the lock file tells. */
+const MADE_OF = ['package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
+const SCRIPTS = ['assets', 'build', 'bundle'].map((name) => `scripts/${name}.mjs`);
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+
+function digestOfSources() {
+  const digest = createHash('sha256');
+  for (const file of [...filesIn(path.join(root, 'src')), ...[...MADE_OF, ...SCRIPTS].map((name) => path.join(root, name))])
+    digest.update(path.relative(root, file)).update(readFileSync(file));
+  return digest.digest('hex');
+}
+
+/** @returns the exit code of the compiler */
+const compile = (project, outDir) =>
+  new Promise((resolve, reject) => {
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+    spawn(process.execPath, [compiler, '-p', project, '--outDir', outDir], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+      .once('error', reject)
+      .once('exit', resolve);
+  });
+
+async function writeTo(draft) {
+  mkdirSync(path.join(draft, 'cjs'), { recursive: true });
+  const codes = await Promise.all([
+    compile('tsconfig.build.json', draft),
+    compile('tsconfig.cjs.json', path.join(draft, 'cjs')),
+    writeBundles(draft),
+  ]);
+  copyAssets(draft);
+  chmodSync(path.join(draft, 'cli.js'), 0o755);
+  // The package is one of ES modules; what jest's and others' `require` get is not.
+  writeFileSync(path.join(draft, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+  return codes.every((code) => !code);
+}
+
+/** Each file moves into place whole, since another process may be reading it; what is no longer built goes. */
+function moveIntoPlace(draft) {
+  const built = new Set(filesIn(draft).map((file) => path.relative(draft, file)));
+  for (const name of built) {
+    mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
+    renameSync(path.join(draft, name), path.join(dist, name));
+  }
+  rmSync(draft, { recursive: true });
+  const others = filesIn(dist).map((file) => path.relative(dist, file));
+  for (const name of others) if (!built.has(name) && !name.startsWith('.')) rmSync(path.join(dist, name), { force: true });
+}
+
+const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
+
+/** @returns whether the types hold; they are the business of the check, and tests run without it */
+export async function build() {
+  const digest = digestOfSources();
+  const [built, errors] = stamp().split(' ');
+  if (built === digest) return errors === undefined;
+  const draft = path.join(dist, `.build-${process.pid}`);
+  const isRight = await writeTo(draft);
+  moveIntoPlace(draft);
+  writeFileSync(STAMP, isRight ? digest : `${digest} errors`);
+  return isRight;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // The compiler has to say again what is wrong.
+  if (stamp().includes(' ')) rmSync(STAMP);
+  if (!(await build())) process.exitCode = 1;
+}

@@ -1,0 +1,83 @@
+// Makes one file of the server's modules and of the packages that they use, and one of the child process that runs the engine.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const src = path.join(root, 'src');
+
+/** Native, or large and rarely needed. The last ones are what the driver of the database looks for, and does without. */
+const EXTERNAL = [
+  'sharp',
+  'mongodb-memory-server-core',
+  'pino',
+  'prom-client',
+  'mongodb-client-encryption',
+  '@mongodb-js/zstd',
+  '@aws-sdk/*',
+  'gcp-metadata',
+  'kerberos',
+  'snappy',
+  'socks',
+];
+
+/** Files beside a module are found by its address, which in the bundle is what it would be without. */
+const addresses = {
+  name: 'addresses',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+      const name = path.relative(src, file).replaceAll(path.sep, '/').replace(/\.ts$/, '.js');
+      const address = `new URL(${JSON.stringify(name)}, require('node:url').pathToFileURL(__filename)).href`;
+      return { contents: (await readFile(file, 'utf8')).replaceAll('import.meta.url', address), loader: 'ts' };
+    }),
+};
+
+/** The compiler escapes what is not ASCII in strings, but not in templates, patterns and comments. */
+const escapeAll = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The text under which a package may be distributed. */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
+  return `${name} ${version}: ${license}${text}\n`;
+}
+
+/** Those of all packages in a bundle. */
+function licencesOf(inputs) {
+  const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter((folder) => folder !== undefined);
+  const texts = [...new Set(folders)].sort().map((folder) => licenceOf(path.join(root, folder)));
+  return [...new Set(texts)].join(`\n${'-'.repeat(100)}\n\n`);
+}
+
+async function bundleOf(entry) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    // With `require`, external packages are found from the bundle without a loader of modules.
+    supported: { 'dynamic-import': false },
+    legalComments: 'none',
+    plugins: [addresses],
+  });
+  return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
+}
+
+/** Writes the bundles into the folder of a build. */
+export async function writeBundles(dist) {
+  const [server, engine] = await Promise.all([bundleOf('src/bundle.ts'), bundleOf('src/store/engine/child.ts')]);
+  // By the digest, what V8 compiled of one build is told from that of another.
+  writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);
+  writeFileSync(path.join(dist, 'engine.cjs'), engine.code);
+  writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licencesOf([...server.inputs, ...engine.inputs]));
+}

@@ -1,0 +1,85 @@
+import type { RequestListener } from 'node:http';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ServerOptions } from '../config/index.js';
+import { openLog, type Log } from '../log.js';
+import type { MountedRoute } from '../rest/table.js';
+import { startEngine, type Engine } from '../store/engine/index.js';
+import { Cleanup } from './cleanup.js';
+import { Health } from './health.js';
+import { listen } from './listen.js';
+import type { Metrics } from './metrics.js';
+import { inFrontOf } from './requests.js';
+import type { Server } from './server.js';
+
+/** Opens the data folder: a temporary folder if the server is ephemeral. */
+async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
+  if (options.ephemeral) {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
+    cleanup.add(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const folder = path.resolve(options.data);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Starts or connects to the database of a data folder.
+ * @param start starts or connects to the database
+ * @throws EngineError
+ */
+export function openEngine(options: ServerOptions, folder: string, log: Log, cleanup: Cleanup, start = startEngine): Promise<Engine> {
+  const engine = start({
+    uri: options.mongodbUri,
+    directory: path.join(folder, 'db'),
+    embedded: options.embedded,
+    cacheDirectory: options.cacheDir,
+    userCacheDirectory: options.userCacheDir,
+    mongod: options.mongod,
+    log: log.debug,
+    onCrash: ({ reason, restartInMs }) =>
+      log.error(`The database stopped: ${reason}.${restartInMs === undefined ? '' : ' Restarting it.'}`),
+  });
+  // Also handles a failure that nobody has waited for yet.
+  const ended = engine.then(
+    (running) => () => running.close(),
+    () => () => Promise.resolve(),
+  );
+  cleanup.add(async () => (await ended)());
+  return engine;
+}
+
+const metricsOf = async (table: () => MountedRoute[], health: Health): Promise<Metrics> =>
+  (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase());
+
+let started = false;
+
+/** Whether a server was started in this process. */
+export const hasStarted = (): boolean => started;
+
+/**
+ * Starts a server from complete options. The database starts while the modules of the server are loaded: this file imports none of them.
+ * @param start starts or connects to the database
+ * @throws ConfigError or EngineError, with a message for the user
+ */
+export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
+  const log = await openLog(process.stderr, options.logLevel, options.logFormat);
+  const cleanup = new Cleanup();
+  started = true;
+  try {
+    const folder = await openFolder(options, cleanup);
+    const health = new Health();
+    let table: MountedRoute[] = [];
+    const metrics = options.metrics ? await metricsOf(() => table, health) : null;
+    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
+    const listening = await listen(options.host, options.port, cleanup, front);
+    const engine = openEngine(options, folder, log, cleanup, start);
+    const { serveSite } = await import('./server.js');
+    return await serveSite({ options, folder, listening, engine, health, onRoutes: (routes) => (table = routes), log, cleanup });
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { print, type Command } from './commands/command.js';
+import { ConfigError } from './config/index.js';
+
+/** Exit codes: 0 success, 1 failure, 2 usage error. */
+const USAGE = 2;
+
+interface Entry {
+  summary: string;
+  /** Loads the command on first use, so that `--help` stays fast. */
+  load: () => Promise<Command>;
+}
+
+const COMMANDS: Record<string, Entry> = {
+  serve: { summary: 'Serve a calendar', load: async () => (await import('./commands/serve.js')).serve },
+  seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/seed.js')).seed },
+  import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/import.js')).importFiles },
+  export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
+  reset: { summary: 'Restore the loaded content', load: async () => (await import('./commands/reset.js')).reset },
+  users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
+  generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
+  pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
+  share: {
+    summary: 'Run one server for parallel tests; started by the test helpers',
+    load: async () => (await import('./commands/share.js')).share,
+  },
+  check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
+};
+
+const packageVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+const overview = (): string => `Usage: understudy COMMAND [options]
+
+A stand-in for a WordPress calendar backend.
+
+Commands:
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .join('\n')}
+
+Run 'understudy COMMAND --help' for the options of a command, 'understudy --version' for the version.`;
+
+/** Errors whose message is complete; any other error is printed with its stack. */
+const hasUserMessage = (error: unknown): error is Error =>
+  error instanceof Error && ['ConfigError', 'EngineError', 'DatasetError', 'UserError', 'CommandError'].includes(error.name);
+
+/** Messages for system errors, by code. */
+const SYSTEM_ERRORS: Record<string, string> = {
+  EACCES: 'permission denied. Change its permissions or use another path',
+  EPERM: 'permission denied. Change its permissions or use another path',
+  EROFS: 'the file system is read-only. Use another path',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is exceeded',
+  EEXIST: 'a file exists where a folder is needed. Use another path',
+  ENOTDIR: 'a file exists where a folder is needed. Use another path',
+  EISDIR: 'a folder exists where a file is needed. Use another path',
+  ENOENT: 'no such file or folder',
+};
+
+/** The text to print for an error: one line if the cause is known, otherwise the stack. */
+function describeError(error: unknown): string {
+  if (hasUserMessage(error)) return `understudy: ${error.message}`;
+  const { code = '', path, stack, message } = error as NodeJS.ErrnoException;
+  // MongoDB builds no index when less than 500 MB of disk space are free.
+  if (message.startsWith('available disk space')) return `understudy: database: ${message}. Use a folder on another disk with --data`;
+  if (!Object.hasOwn(SYSTEM_ERRORS, code)) return String(stack ?? error);
+  return `understudy: ${path === undefined ? '' : `${path.replace(/\.\d+\.part$/, '')}: `}${SYSTEM_ERRORS[code]} (${code})`;
+}
+
+async function dispatch(args: string[]): Promise<void> {
+  const [name = '--help', ...rest] = args;
+  if (name === '--help' || name === '-h' || name === 'help') return print(overview());
+  if (name === '--version' || name === '-v') return print(packageVersion());
+  if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`Unknown command ${name}. Run understudy --help for the list`);
+  const command = await COMMANDS[name].load();
+  if (rest.includes('--help') || rest.includes('-h')) return print(command.help());
+  await command.run(rest);
+}
+
+/** Runs the command line. The process ends with the exit code of the command. */
+export function main(args: string[]): void {
+  // The reader of a pipe may close it early, as `head` does.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+  dispatch(args).catch((error: unknown) => {
+    process.stderr.write(`${describeError(error)}\n`);
+    process.exit(error instanceof ConfigError ? USAGE : 1);
+  });
+}
