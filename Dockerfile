@@ -1,6 +1,11 @@
-# The server alone: it needs a MongoDB, named by MONGODB_URI (docker-compose.yml brings one).
+# One image with everything, the embedded database engine included:
 #   docker build --tag wp-understudy .
-#   docker run --read-only --env MONGODB_URI=mongodb://… --volume understudy:/data --publish 127.0.0.1:8080:8080 wp-understudy
+#   docker run --publish 8080:8080 wp-understudy                         then http://localhost:8080/events/
+# With a test surface, an own dataset, and content that stays:
+#   docker run --publish 8080:8080 --env UNDERSTUDY_QA_TOKEN=… --env UNDERSTUDY_DATASET=/datasets/calendar.yaml \
+#     --volume "$PWD/datasets:/datasets:ro" --volume understudy:/data wp-understudy
+# With a MongoDB elsewhere: --env MONGODB_URI=mongodb://…
+# Without the engine, which has a licence of its own (SSPL): docker build --build-arg ENGINE=no .
 FROM node:20-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -10,35 +15,39 @@ COPY scripts ./scripts
 COPY src ./src
 RUN npm run build
 
-# sharp's binaries are optional packages like the embedded engine, so only the folder of the engine goes.
+# sharp's binaries are optional packages like the engine, so only the folder of the engine goes.
 FROM node:20-slim AS packages
+ARG ENGINE=yes
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts \
-  && rm -rf node_modules/@0q \
+  && if [ "$ENGINE" = no ]; then rm -rf node_modules/@0q; fi \
   && node --eval "require('sharp')"
 
 FROM node:20-slim
 LABEL org.opencontainers.image.title="wp-understudy" \
   org.opencontainers.image.description="A stand-in for a WordPress calendar backend: speaks the REST API of The Events Calendar over MongoDB." \
-  org.opencontainers.image.licenses="MIT"
+  org.opencontainers.image.licenses="MIT AND SSPL-1.0"
+# Links follow the request: the port is published under whatever number, and other containers see another name.
 ENV NODE_ENV=production \
   UNDERSTUDY_HOST=0.0.0.0 \
   UNDERSTUDY_PORT=8080 \
+  UNDERSTUDY_URL=request \
   UNDERSTUDY_DATA=/data \
-  UNDERSTUDY_EMBEDDED=no
+  UNDERSTUDY_CACHE_DIR=/engine
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY fixtures ./fixtures
-RUN install --directory --owner=node --group=node /data
+RUN install --directory --owner=node --group=node /data /engine
 USER node
-# Images; all else is in the database, and nothing is written elsewhere.
+# The engine adapts itself to the system at its first start: so that is part of the image, and one whose engine does not start is not built.
+RUN if [ -d node_modules/@0q ]; then node dist/cli.js seed fixtures/empty.json --data /tmp/first && rm -rf /tmp/first; fi
+# Database and images. Besides, sockets are made in /tmp.
 VOLUME ["/data"]
 EXPOSE 8080
-# A list of one event: it takes the whole way to the database. QA routes are there with a token only.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.UNDERSTUDY_PORT}/wp-json/tribe/events/v1/events?per_page=1`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.UNDERSTUDY_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/cli.js"]
 CMD ["serve"]

@@ -11,10 +11,11 @@ import { storedClock } from '../content/load/options.js';
 import type { Log } from '../log.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
+import { hasPassword } from '../wp/users/users.js';
 
 /** Result of preparing the store at start-up. */
 export interface FillResult {
-  /** The administrator, if this start created one. */
+  /** The administrator, if this start created one or gave one a password. */
   administrator: Administrator | null;
   /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
   clock: number | null;
@@ -30,17 +31,21 @@ export async function fill(site: Site, options: ServerOptions, place: SitePlace,
   return { ...filled, clock: start ?? filled.clock };
 }
 
-async function keepContent(
-  { store, uploads, url }: Site,
-  { dataset }: ServerOptions,
-  { pristine }: SitePlace,
-  log: Log,
-): Promise<FillResult> {
+/** Whether a password is an application password of an administrator. */
+async function isAdministrators(password: string, { store }: Site): Promise<boolean> {
+  const administrators = await store.users.find({ role: 'administrator' }).toArray();
+  return administrators.some((user) => hasPassword(user, password));
+}
+
+async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions, { pristine }: SitePlace, log: Log): Promise<FillResult> {
+  const { store, uploads, url } = site;
   for (const line of await checkConsistency(store, uploads)) log.warn(line);
   await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
   if (dataset !== DEMO_DATASET)
     log.info(`The store already contains a site: ${dataset} is not loaded. Run 'understudy seed' to replace the content`);
+  if (adminPassword !== undefined && !(await isAdministrators(adminPassword, site)))
+    log.warn("The store already contains a site: the administrator's password is not set. Run 'understudy users password' to make one");
   return { administrator: null, clock: await storedClock(store) };
 }
 

@@ -37,7 +37,7 @@ export interface Server {
   readonly site: Site;
   /** Which database engine is in use. */
   readonly engine: Engine['kind'];
-  /** The administrator, if this start created one. */
+  /** The administrator, if this start created one or gave one a password. */
   readonly administrator: Administrator | null;
   /** Restores the loaded dataset: content, files and clock. */
   reset(): Promise<void>;

@@ -17,6 +17,7 @@ import { Cleanup } from '../app/cleanup.js';
 import { Clock } from '../wp/clock.js';
 import { isTimezoneOrEmpty } from '../wp/timezones.js';
 import { print } from './command.js';
+import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
 import { siteAt, type SiteAccess } from './site-access.js';
 
@@ -218,7 +219,5 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
   if (given.json) return print(JSON.stringify({ ...result, seconds }));
   print(`${mode === 'replace' ? `${where} now holds` : `Added to ${where}:`} ${describeLoad(result)} (${seconds} s).`);
   if (result.administrator === null) return;
-  const { login, password } = result.administrator;
-  print(`An administrator was created. Login: ${login}, application password: ${password}`);
-  print('The password is not shown again.');
+  for (const line of describeAdministrator(result.administrator)) print(line);
 }

@@ -5,6 +5,7 @@ import type { DatasetSource } from '../content/source.js';
 import type { LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
 import { CommandError, print } from './command.js';
+import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
 import { counted, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
@@ -99,8 +100,7 @@ async function loadInto(
 function printLoaded(where: string, { administrator, ...result }: LoadResult, seconds: number): void {
   print(`${where} now holds ${describeLoad({ ...result, administrator })} (${seconds} s).`);
   if (administrator === null) return;
-  print(`An administrator was created. Login: ${administrator.login}, application password: ${administrator.password}`);
-  print('The password is not shown again.');
+  for (const line of describeAdministrator(administrator)) print(line);
 }
 
 /**

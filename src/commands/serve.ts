@@ -2,6 +2,7 @@ import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../confi
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, type Command } from './command.js';
+import { describeAdministrator } from './administrator.js';
 
 function announce(server: Server): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
@@ -14,8 +15,7 @@ function announce(server: Server): void {
   if (server.explorerUrl !== null) print(`  ${server.explorerUrl}`);
   print('');
   if (server.administrator !== null) {
-    print(`An administrator was created. Login: ${server.administrator.login}, application password: ${server.administrator.password}`);
-    print('The password is not shown again.');
+    for (const line of describeAdministrator(server.administrator)) print(line);
     print('');
   }
   print('Stop with Ctrl-C.');
@@ -27,7 +27,7 @@ async function announceAsJson(server: Server): Promise<void> {
   const log = await openLog(process.stdout, 'info', 'json');
   const apis = namespaces.map((name) => `${restUrl}/${name}`);
   log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl });
-  if (administrator) log.info('An administrator was created. The password is not shown again', { ...administrator });
+  if (administrator) log.info(describeAdministrator(administrator).join(' '), { ...administrator });
 }
 
 /** Closes the server on the first signal; a second one ends the process at once. */

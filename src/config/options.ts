@@ -84,7 +84,7 @@ export interface ServerOptions {
   maxImageSize: number;
   /** Timeout for fetching an image, in seconds. */
   imageTimeout: number;
-  /** Application password of the administrator that the first start creates. Default: random. */
+  /** Application password of the first administrator, set when content is loaded. Default: random, if the content has no administrator. */
   adminPassword?: string;
 }
 
@@ -491,7 +491,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'admin-password',
     env: 'UNDERSTUDY_ADMIN_PASSWORD',
     value: 'TEXT',
-    help: 'Application password of the administrator that the first start creates',
+    help: 'Application password of the first administrator, set when a dataset is loaded',
     schema: text().min(8),
   },
 ];

@@ -40,7 +40,7 @@ async function seed(tenant: Tenant, host: QaHost, request: QaRequest, keep: bool
     .catch((error: unknown) => {
       throw datasetError(error);
     });
-  return { seeded: true, posts, terms, users: administrator === null ? users : users - 1 };
+  return { seeded: true, posts, terms, users: administrator?.isNew === true ? users - 1 : users };
 }
 
 const NAMED = {

@@ -16,7 +16,7 @@ import type { DatasetFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
-import { makeAdministrator, type Administrator } from './administrator.js';
+import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
 import { movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
@@ -252,21 +252,25 @@ export class Load {
     return this.staging.finish(snapshot, settleSlug);
   }
 
-  /** Ensures that a site has an administrator: keeps the existing ones, or creates one. */
+  /** Ensures that a site has an administrator: keeps the existing ones, or creates one. The password given is the first one's. */
   private async ensureAdministrator(): Promise<Administrator | null> {
     const { mode, keepsAccounts = true, siteUrl, now, adminPassword } = this.given;
     if (mode === 'add') return null;
     if (keepsAccounts) await this.keepPasswords();
-    if (keepsAccounts && !this.hasAdministrator)
+    if (keepsAccounts && this.administrators.length === 0)
       for (const user of await this.store.users.find({ role: 'administrator' }).toArray()) this.keepUser(user);
-    if (this.hasAdministrator) return null;
-    const made = makeAdministrator([...this.users.values()], siteUrl, now, adminPassword);
-    this.users.set(made.user.login, made.user);
-    return made.administrator;
+    const { administrators } = this;
+    if (administrators.length > 0 && adminPassword === undefined) return null;
+    const { user, administrator } =
+      administrators.length > 0 && adminPassword !== undefined
+        ? admitAdministrator(administrators, adminPassword, now)
+        : makeAdministrator([...this.users.values()], siteUrl, now, adminPassword);
+    this.users.set(user.login.toLowerCase(), user);
+    return administrator;
   }
 
-  private get hasAdministrator(): boolean {
-    return [...this.users.values()].some(({ role }) => role === 'administrator');
+  private get administrators(): User[] {
+    return [...this.users.values()].filter(({ role }) => role === 'administrator');
   }
 
   /** Most formats contain no passwords: existing users keep theirs. */

@@ -16,7 +16,7 @@ export interface LoadOptions {
   siteUrl: string;
   /** Creation date of new documents, epoch seconds. */
   now: number;
-  /** Application password of the administrator, if one is created. */
+  /** Application password of the first administrator. */
   adminPassword?: string | undefined;
   /** Receives progress reports. */
   onProgress?: (what: string, done: number, total?: number) => void;
@@ -33,7 +33,7 @@ export interface LoadResult extends Record<LinkColumn, number> {
   terms: number;
   users: number;
   files: number;
-  /** The administrator, if one was created. */
+  /** The administrator, if one was created or given a password. */
   administrator: Administrator | null;
   /** Time at which the clock of the content is frozen, ms since 1970 UTC, or null. */
   clock: number | null;

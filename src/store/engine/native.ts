@@ -1,16 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -126,7 +115,6 @@ const makePrivate = (folder: string): void => {
   if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
   if (stat.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
   if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-  accessSync(folder, constants.W_OK);
 };
 
 const adaptInto = (folder: string, packageDirectory: string, build: Build): void => {

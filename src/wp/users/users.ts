@@ -41,6 +41,9 @@ export function generatePassword(): string {
 /** WP: formats an application password in groups of four characters. */
 export const inGroups = (password: string): string => password.replace(/.{4}(?=.)/g, '$& ');
 
+/** Name of the application password that the first start sets. */
+export const FIRST_START = 'First start';
+
 export const newApplicationPassword = (name: string, password: string, created: number): ApplicationPassword => ({
   uuid: randomUUID(),
   name,
@@ -89,6 +92,17 @@ export async function signIn(store: Store, name: string, password: string): Prom
   const used = user.applicationPasswords.find(({ hash }) => matches(hash, wanted));
   return used ? { user, password: used } : { refused: 'incorrect_password' };
 }
+
+/** Whether an application password is one of a user's. */
+export function hasPassword({ applicationPasswords }: User, password: string): boolean {
+  const wanted = normalisePassword(password);
+  return applicationPasswords.some(({ hash }) => matches(hash, wanted));
+}
+
+/** Whether a password is that of the first start, and good for pages too: users without an account password have no other. */
+export const passwordForPages = (user: User, password: string): boolean =>
+  user.passwordHash === undefined &&
+  hasPassword({ ...user, applicationPasswords: user.applicationPasswords.filter(({ name }) => name === FIRST_START) }, password);
 
 /** An operation on a user failed. The message is one line. */
 export class UserError extends Error {

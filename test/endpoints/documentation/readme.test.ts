@@ -46,6 +46,9 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
   expect([...linked.filter(isMissing), ...named]).toEqual([]);
 });
 
+/** Of docker and docker compose. */
+const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach'.split(' ').map((name) => `--${name}`);
+
 /** The help of every command, in one process. */
 const HELP = `
 import { readdirSync } from 'node:fs';
@@ -59,7 +62,7 @@ test('the documents mention only existing options, and every command', async () 
   const folder = new URL('../../../dist/commands/', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
   // Those of npm, docker, curl and the scripts of this repository.
-  const others = ['--omit', '--save-dev', '--wait', '--help', '--data-binary', '--cases'];
+  const others = ['--omit', '--save-dev', '--wait', '--help', '--data-binary', '--cases', ...DOCKER];
   const explained = stdout + read('bench/run.mjs');
   const known = new Set([...others, ...[...explained.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
   const all = documents.map(({ text }) => text).join('\n');
