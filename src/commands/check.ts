@@ -2,6 +2,9 @@ import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import type { CheckOptions } from '../content/live/check/site.js';
+import { detectLines, detectVersion } from '../content/live/version/detect.js';
+import type { Administrator } from '../content/load/administrator.js';
+import type { Site } from '../wp/site.js';
 import { print, type Command } from './command.js';
 import { clientOptions, defaultsOf, liveSiteOptions, siteAddress, type LiveSiteOptions } from './live-site.js';
 import { interruptible, startProgress } from './progress.js';
@@ -10,6 +13,7 @@ interface CheckFlags extends LiveSiteOptions {
   against?: string;
   dataset?: string;
   contract?: boolean;
+  tecVersion?: boolean;
   only?: string;
   limit: number;
   differences: number;
@@ -24,6 +28,13 @@ const FLAGS: readonly Option<keyof CheckFlags>[] = [
   { name: 'against', flag: 'against', value: 'URL', help: 'URL of a running server to compare with', schema: text() },
   { name: 'dataset', flag: 'dataset', value: 'FILE', help: 'Dataset to serve in memory and compare with', schema: text() },
   { name: 'contract', flag: 'contract', help: 'Validate the site alone against the published API', schema: yup.boolean(), sets: true },
+  {
+    name: 'tecVersion',
+    flag: 'tec-version',
+    help: 'Find the releases of The Events Calendar that the site behaves like',
+    schema: yup.boolean(),
+    sets: true,
+  },
   {
     name: 'only',
     flag: 'only',
@@ -58,6 +69,9 @@ Compares a live WordPress site with Understudy: sends the same read-only request
 --against, --dataset or --data, it first copies the site into memory and compares the site with the copy. Differences between the URLs of
 the two sites are ignored.
 
+With --tec-version, it compares the site with the copy under each release of The Events Calendar, and names those with the fewest
+differences. With the login of an administrator it tells more of them apart.
+
 Exit codes: 0 all responses match, 1 some differ, 2 usage error.
 
 Options:
@@ -69,17 +83,24 @@ ${optionHelp(STORE_OPTIONS)}
 Examples:
   understudy check https://example.org
   understudy check https://example.org --against http://127.0.0.1:8080
-  understudy check https://example.org --contract --only lists,singles --json`;
+  understudy check https://example.org --contract --only lists,singles --json
+  understudy check https://example.org --tec-version`;
 
 type Store = Partial<Pick<ServerOptions, 'data' | 'mongodbUri'>>;
 
-/** The server to compare with. `end` stops it if the command started it. */
+/** The server to compare with. `end` stops it if the command started it; then it is in this process. */
+interface ServerToCompare {
+  url: string;
+  own?: { site: Site; administrator: Administrator | null };
+  end: () => Promise<void>;
+}
+
 async function serverFor(
   flags: CheckFlags,
   store: Store,
   url: string,
   common: Pick<CheckOptions, 'client' | 'notify' | 'progress'>,
-): Promise<{ url: string; end: () => Promise<void> }> {
+): Promise<ServerToCompare> {
   if (flags.against !== undefined) return { url: siteAddress([flags.against], 'check'), end: () => Promise.resolve() };
   const { startServer } = await import('../app/start.js');
   const own: Partial<ServerOptions> = { port: 0, profile: flags.profile, logLevel: 'error', qa: false };
@@ -88,11 +109,27 @@ async function serverFor(
     const server = await startServer(
       resolveOptions(fromEnvironment(), store, own, flags.dataset === undefined ? {} : { dataset: flags.dataset, ephemeral: true }),
     );
-    return { url: server.url, end: () => server.close() };
+    return { url: server.url, own: server, end: () => server.close() };
   }
   const { copyOf } = await import('./copy.js');
   const copy = await copyOf(url, { ...common, own });
-  return { url: copy.url, end: copy.close };
+  return { url: copy.server.url, own: { site: copy.server.site, administrator: copy.administrator }, end: copy.close };
+}
+
+/** Finds the release of a site. @param server a server with its content */
+async function detect(url: string, { url: at, own }: ServerToCompare, { client, progress }: Pick<CheckOptions, 'client' | 'progress'>) {
+  return detectVersion({
+    url,
+    client,
+    progress,
+    against: {
+      url: at,
+      ...(client.credentials && own?.administrator ? { credentials: own.administrator } : {}),
+      setVersion: (version) => {
+        if (own) own.site.chosenVersion = version;
+      },
+    },
+  });
 }
 
 async function runCheck(args: readonly string[]): Promise<void> {
@@ -108,6 +145,8 @@ async function runCheck(args: readonly string[]): Promise<void> {
   if (only.length < wanted.length) throw new ConfigError(`--only: unknown group. Use a comma-separated list of ${GROUPS.join(', ')}`);
   if (flags.contract && (flags.against ?? flags.dataset) !== undefined)
     throw new ConfigError('--contract validates one site: it cannot be combined with --against or --dataset');
+  if (flags.tecVersion && (flags.against !== undefined || flags.contract === true || flags.only !== undefined))
+    throw new ConfigError('--tec-version compares with many releases: it cannot be combined with --against, --contract or --only');
   const store = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Store;
   const quiet = flags.json === true;
   const progress = startProgress({ quiet });
@@ -124,12 +163,17 @@ async function runCheck(args: readonly string[]): Promise<void> {
     };
     const server = flags.contract ? null : await serverFor(flags, store, url, common);
     try {
+      if (flags.tecVersion && server) return await detect(url, server, common);
       return await checkSite({ url, against: server?.url ?? null, only, limit: flags.limit, ...common });
     } finally {
       await server?.end();
     }
   });
   progress.clear();
+  if ('best' in report) {
+    print(quiet ? JSON.stringify(report, null, 2) : detectLines(report).join('\n'));
+    return;
+  }
   print(quiet ? JSON.stringify(report, null, 2) : reportLines(report, flags.differences).join('\n'));
   if (report.findings.length > 0) process.exitCode = 1;
 }

@@ -6,19 +6,21 @@ import { placeIn } from '../content/load/files.js';
 import { pull, type PullOptions } from '../content/live/pull/pull.js';
 import { loadSource } from '../content/load/load.js';
 import { startServer } from '../app/start.js';
+import type { Server } from '../app/server.js';
+import type { Administrator } from '../content/load/administrator.js';
 
 /** Starts an ephemeral server with a copy of a live site. */
 export async function copyOf(
   url: string,
   { own, ...options }: Pick<PullOptions, 'client' | 'notify' | 'progress'> & { own: Partial<ServerOptions> },
-): Promise<{ url: string; close: () => Promise<void> }> {
+): Promise<{ server: Server; administrator: Administrator | null; close: () => Promise<void> }> {
   const state = await mkdtemp(path.join(os.tmpdir(), 'understudy-pull-'));
   try {
     // API responses do not depend on the content of files, so files are not copied.
     const pulled = await pull({ url, state, files: false, since: null, fresh: true, ...options });
     const server = await startServer(resolveOptions(fromEnvironment(), { ...own, ephemeral: true }));
     const { site } = server;
-    await loadSource(site.store, pulled.source, {
+    const { administrator } = await loadSource(site.store, pulled.source, {
       mode: 'replace',
       place: placeIn(path.dirname(site.uploads)),
       siteUrl: server.url,
@@ -27,7 +29,7 @@ export async function copyOf(
     });
     await pulled.close();
     await site.reload();
-    return { url: server.url, close: () => server.close() };
+    return { server, administrator, close: () => server.close() };
   } finally {
     await rm(state, { recursive: true, force: true });
   }

@@ -119,7 +119,7 @@ function head(site: Site, named: boolean): IcsProperty[] {
   const name = icsText(decodeEntities(site.options.name));
   return [
     { name: 'VERSION', value: '2.0' },
-    { name: 'PRODID', value: `-//${name} - wp-understudy//NONSGML v1.0//EN` },
+    { name: 'PRODID', value: `-//${name} - ECPv${site.quirks.version}//NONSGML v1.0//EN` },
     { name: 'CALSCALE', value: 'GREGORIAN' },
     { name: 'METHOD', value: 'PUBLISH' },
     ...(named ? [{ name: 'X-WR-CALNAME', value: name }] : []),

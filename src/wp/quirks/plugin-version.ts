@@ -32,6 +32,12 @@ export interface VersionRange {
   until: string;
 }
 
+/** The releases from one on until another; null: until the newest. */
+export interface VersionSpan {
+  since: string;
+  until: string | null;
+}
+
 const numbers = (version: string): number[] => version.split('.').map(Number);
 
 /** Compares two releases number by number; missing numbers are 0. @returns negative if the first one is older, 0 if they are the same */
@@ -48,6 +54,13 @@ export const isKnownVersion = (text: string): boolean =>
 /** Whether a release belongs to a range. */
 export const isInRange = (version: string, { since, until }: VersionRange): boolean =>
   (since === undefined || compareVersions(version, since) >= 0) && compareVersions(version, until) < 0;
+
+/** The spans of releases that behave alike, oldest first. @param ranges the ranges in which something differs */
+export function spansOf(ranges: readonly VersionRange[]): VersionSpan[] {
+  const limits = new Set([OLDEST_VERSION, ...ranges.flatMap(({ since, until }) => (since === undefined ? [until] : [since, until]))]);
+  const sorted = [...limits].toSorted(compareVersions);
+  return sorted.map((since, index) => ({ since, until: sorted[index + 1] ?? null }));
+}
 
 /** What to say of a release that is not known. */
 export const unknownVersion = (text: unknown): string =>

@@ -1,12 +1,8 @@
 import { Normaliser, compareResponses, type Difference } from './compare.js';
 import { contractProblems } from './contract.js';
-import { ALL_TIME, PAGE, checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
-import { LISTS, type Found } from './samples.js';
-import { eachLinked } from '../../../tec/linked.js';
-import { DatasetError } from '../../problems.js';
-import { type ClientOptions, SiteClient } from '../client/client.js';
-import { findSite, type LiveSite } from '../client/find.js';
-import { responseProblem, type SiteResponse } from '../client/problems.js';
+import { checkRequests, type CheckGroup, type CheckRequest } from './requests.js';
+import { ask, readLists, sideOf, type Side } from './side.js';
+import type { ClientOptions } from '../client/client.js';
 
 export { GROUPS, type CheckGroup } from './requests.js';
 
@@ -43,51 +39,6 @@ export interface CheckReport {
 
 /** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
-
-interface Side {
-  client: SiteClient;
-  live: LiveSite;
-}
-
-async function sideOf(url: string, options: ClientOptions): Promise<Side> {
-  const client = new SiteClient(options, url);
-  return { client, live: await findSite(client, url) };
-}
-
-const urlOf = ({ live }: Side, route: string): string => {
-  const [path, query] = route.split('?');
-  const base = `${live.root.replace(/\/+$/, '')}/${live.namespace}/${path}`;
-  if (query === undefined) return base;
-  return `${base}${base.includes('?') ? '&' : '?'}${query}`;
-};
-
-const ask = (side: Side, { route, method }: Pick<CheckRequest, 'route' | 'method'>): Promise<SiteResponse> =>
-  side.client.fetch(urlOf(side, route), method);
-
-/** Reads the lists of a site; the requests are derived from its content. */
-async function readLists(side: Side, progress: CheckOptions['progress']): Promise<Found> {
-  const found: Found = {
-    ...eachLinked(() => []),
-    events: [],
-    categories: [],
-    tags: [],
-    totals: { ...eachLinked(() => 0), events: 0, categories: 0, tags: 0 },
-  };
-  for (const list of LISTS) {
-    const more = list === 'events' ? ALL_TIME : list === 'categories' || list === 'tags' ? 'hide_empty=0' : '';
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${PAGE}&page=${page}`;
-      const response = await ask(side, { route, method: 'GET' });
-      if (response.status !== 200) throw new DatasetError(urlOf(side, route), [responseProblem(response)]);
-      const body = response.json as Record<string, unknown>;
-      pages = Number(body['total_pages'] ?? 0);
-      found.totals[list] = Number(body['total'] ?? 0);
-      (found[list] as unknown[]).push(...((body[list] as unknown[] | undefined) ?? []));
-      progress(`Reading ${list}`, found[list].length, found.totals[list]);
-    }
-  }
-  return found;
-}
 
 /** The start date of the default list. If it differs, the sites have different clocks or settings. */
 async function defaultWindow(side: Side): Promise<string> {

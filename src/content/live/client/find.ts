@@ -13,6 +13,8 @@ export interface LiveSite {
   /** Namespace of the calendar. */
   namespace: string;
   hasCore: boolean;
+  /** TEC: the namespace of the newer interface. */
+  hasTecV1: boolean;
   name: string;
   description: string;
   timezone: string;
@@ -90,6 +92,7 @@ function siteOf(index: Index, root: string, url: string): LiveSite {
     root,
     namespace,
     hasCore: namespaces.includes('wp/v2'),
+    hasTecV1: namespaces.includes('tec/v1'),
     name: index.name ?? '',
     description: index.description ?? '',
     timezone: index.timezone_string ?? '',

@@ -23,6 +23,8 @@ import { SiteClient, type ClientOptions } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
 import { responseProblem } from '../client/problems.js';
 import { routeUrl } from '../client/route.js';
+import { copiedVersion, type CopiedVersion, type VersionSigns } from '../version/copied.js';
+import { statedVersion } from '../version/stated.js';
 import type { DatasetItem, DatasetSource } from '../../source.js';
 
 export interface PullOptions {
@@ -74,6 +76,9 @@ async function seesDrafts(client: SiteClient, live: LiveSite, notify: PullOption
 const baseOf = (url: string, home: string, end: RegExp): string | undefined =>
   url.startsWith(`${home}/`) ? url.slice(home.length + 1).match(end)?.[1] : undefined;
 
+/** An id that no post has. */
+const NOWHERE = 999_999_999;
+
 class Pull {
   private readonly core = new Map<number, CorePost>();
   private readonly media = new Map<number, CoreMedium>();
@@ -84,6 +89,7 @@ class Pull {
   private readonly uploadsUrl: string;
   readonly files: ImageFiles;
   private move: MoveText = (text) => text;
+  private version: CopiedVersion | undefined;
   private readonly lock = lockOf(randomUUID());
 
   constructor(
@@ -110,6 +116,19 @@ class Pull {
     for await (const term of fetcher.terms('categories'))
       this.calendarOptions['eventsSlug'] ??= baseOf(term.url, live.home, /^([^?]+)\/category\//);
     this.move = toHome(live, this.uploadsUrl);
+    this.version = copiedVersion(await this.versionSigns());
+  }
+
+  private async versionSigns(): Promise<VersionSigns> {
+    const { client, live } = this.fetcher;
+    const { value: event } = await this.fetcher.events().next();
+    const missing = await client.fetch(routeUrl(live.root, `${live.namespace}/events/${NOWHERE}`));
+    return {
+      stated: await statedVersion(client, live),
+      hasTecV1: live.hasTecV1,
+      hasCustomFields: event ? 'custom_fields' in event : null,
+      missingEvent: missing.status,
+    };
   }
 
   notes(): string[] {
@@ -118,6 +137,7 @@ class Pull {
     const many = (count: number, one: string, more: string): string[] =>
       count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
     return [
+      ...(this.version ? [this.version.note] : []),
       ...many(cost.size, 'event has a cost that is displayed differently here.', 'events have a cost that is displayed differently here.'),
       ...many(
         image.size,
@@ -146,6 +166,7 @@ class Pull {
     const cutoff = /[?&]start_date=[\d-]+(?:[ +]|%20)(\d\d)(?::|%3A)(\d\d)/i.exec(listUrl);
     const { symbol, code, reversePosition } = this.currency.found;
     return {
+      plugin_version: this.version?.version,
       blogname: live.name,
       blogdescription: live.description,
       ...(live.timezone === '' ? { timezone_string: '', gmt_offset: live.gmtOffset } : { timezone_string: live.timezone }),
