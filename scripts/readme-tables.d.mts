@@ -7,7 +7,18 @@ interface ShownOption {
 }
 
 export function optionsTable(options: readonly ShownOption[]): string;
-export function quirksTable(quirks: Record<string, { off: string; on: string }>): string;
-export function tableIn(readme: string, name: 'options' | 'quirks'): string | undefined;
-export function withTable(readme: string, name: 'options' | 'quirks', table: string): string;
-export const TABLE_FILES: Record<'options' | 'quirks', string>;
+interface ShownQuirk {
+  off: string;
+  on: string;
+  kind: string;
+  since?: string;
+  until?: string;
+}
+
+type Table = 'options' | 'quirks' | 'versions';
+
+export function quirksTable(quirks: Record<string, ShownQuirk>): string;
+export function versionsTable(quirks: Record<string, ShownQuirk>): string;
+export function tableIn(readme: string, name: Table): string | undefined;
+export function withTable(readme: string, name: Table, table: string): string;
+export const TABLE_FILES: Record<Table, string>;

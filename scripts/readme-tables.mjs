@@ -35,11 +35,24 @@ export const optionsTable = (options) =>
     ]),
   ]);
 
-/** One row per quirk: its name, what `standard` does, what `tec` does. */
+/** One row per quirk of all releases: its name, what `standard` does, what `tec` does. */
 export const quirksTable = (quirks) =>
   markdownTable([
     ['Quirk', 'Off (`standard`)', 'On (`tec`)'],
-    ...Object.entries(quirks).map(([name, { off, on }]) => [`\`${name}\``, off, on]),
+    ...Object.entries(quirks)
+      .filter(([, { until }]) => until === undefined)
+      .map(([name, { off, on }]) => [`\`${name}\``, off, on]),
+  ]);
+
+const rangeOf = ({ since, until }) => (since === undefined ? `before ${until}` : `${since} or later, before ${until}`);
+
+/** One row per quirk of older releases: its name, the releases, what they do, what newer ones do. */
+export const versionsTable = (quirks) =>
+  markdownTable([
+    ['Quirk', 'Releases', 'They', 'Newer ones', 'Hole'],
+    ...Object.entries(quirks)
+      .filter(([, { until }]) => until !== undefined)
+      .map(([name, quirk]) => [`\`${name}\``, rangeOf(quirk), quirk.on, quirk.off, quirk.kind === 'hole' ? 'yes' : '']),
   ]);
 
 /** The table between the marks of a name in a README, and the README with another one there. */
@@ -52,7 +65,7 @@ export const tableIn = (readme, name) =>
 export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
 
 /** Where each table is, by the name of its marks. */
-export const TABLE_FILES = { options: 'README.md', quirks: 'docs/profiles.md' };
+export const TABLE_FILES = { options: 'README.md', quirks: 'docs/profiles.md', versions: 'docs/profiles.md' };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
@@ -60,6 +73,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const tables = {
     options: optionsTable((await built('config/index.js')).OPTIONS),
     quirks: quirksTable((await built('wp/quirks.js')).QUIRKS),
+    versions: versionsTable((await built('wp/quirks.js')).QUIRKS),
   };
   for (const [name, table] of Object.entries(tables)) {
     const file = path.join(root, TABLE_FILES[name]);

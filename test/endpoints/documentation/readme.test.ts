@@ -3,16 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { OPTIONS } from '../../../src/config/index.js';
-import { optionsTable, quirksTable, tableIn, TABLE_FILES } from '../../../scripts/readme-tables.mjs';
+import { optionsTable, quirksTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
 import { QUIRKS } from '../../../src/wp/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
 
 /** README.md and docs: what they name is there. That their commands work is shown by `readme.slow.test.ts`. */
 
-test('the tables of options and quirks match the code', () => {
+test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
+  expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS));
 });
 
 test('every npm script mentioned exists', () => {

@@ -1,0 +1,40 @@
+import { detectVersion } from '../../src/content/live/version/detect.js';
+import { compareVersions, isInRange, RECORDED_VERSIONS } from '../../src/wp/quirks/plugin-version.js';
+import { WORLD } from '../support/api.js';
+import { startTestServer } from '../support/server.js';
+
+const site = startTestServer({ dataset: WORLD });
+const copy = startTestServer({ dataset: WORLD });
+const credentials = { login: 'admin', password: 'adminAppPassword00000000' };
+const client = { rate: 0, timeoutMs: 10_000, retries: 0 };
+
+test.each([...RECORDED_VERSIONS])(
+  'the behavior of a site with release %s is recognized',
+  async (version) => {
+    site().site.chosenVersion = version;
+    const { best, stated, others } = await detectVersion({
+      url: site().url,
+      client: { ...client, credentials },
+      against: { url: copy().url, credentials, setVersion: (each) => (copy().site.chosenVersion = each) },
+      progress: () => undefined,
+    });
+    expect(stated).toBe(version);
+    expect(best.differs).toEqual([]);
+    expect(compareVersions(version, best.since)).toBeGreaterThanOrEqual(0);
+    expect(best.until === null || isInRange(version, { until: best.until })).toBe(true);
+    expect(others.filter(({ differs }) => differs.length === 0)).toEqual([]);
+  },
+  60_000,
+);
+
+test('without a login, less is seen, and nothing wrong', async () => {
+  site().site.chosenVersion = '6.15.20';
+  const { best } = await detectVersion({
+    url: site().url,
+    client,
+    against: { url: copy().url, setVersion: (each) => (copy().site.chosenVersion = each) },
+    progress: () => undefined,
+  });
+  expect(best).toMatchObject({ differs: [] });
+  expect(isInRange('6.15.20', { since: best.since, until: best.until! })).toBe(true);
+});
