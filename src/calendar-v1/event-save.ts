@@ -19,7 +19,7 @@ import { findPosts } from '../wp/posts.js';
 import { linkedIds } from '../tec/columns.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { abbreviation } from '../wp/timezones.js';
-import { asData, insertPost, allowedStatus, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
+import { asData, insertPost, allowedStatus, resaved, slugFor, trashPost, updatePost, type PostData } from '../wp/post-save.js';
 import { RestError, invalidParam } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
 import type { CallContext, Json } from '../rest/route.js';
@@ -160,17 +160,18 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
 
 /** TEC: an update is made of all parameters; most that are absent reset what they stand for. */
 function changedEvent(current: Post, context: CallContext, prepared: Prepared): PostData {
+  const stored = resaved(current, context.request.user);
   let meta = writeDates(setFlags(current.meta, context, prepared), updatedDates(current, context), flag(context, 'all_day'));
   // TEC: where several may be linked, no links remain when none are sent.
   for (const [kind, ids] of prepared.links) if (ids ?? LINKED[kind].many) meta = writeLinks(meta, kind, ids ?? []);
   meta = withMeta(meta, EVENT_FIELDS.website.key, [websiteText(given(context, 'website'))]);
   return {
-    ...asData(current),
+    ...stored,
     status: statusOf(context),
     author: authorFor(given(context, 'author'), current.author, context),
-    title: textOf(context, 'title') ?? current.title,
-    content: textOf(context, 'description') ?? current.content,
-    excerpt: textOf(context, 'excerpt') ?? current.excerpt,
+    title: textOf(context, 'title') ?? stored.title,
+    content: textOf(context, 'description') ?? stored.content,
+    excerpt: textOf(context, 'excerpt') ?? stored.excerpt,
     slug: slugOf(context),
     date: dateParams(context),
     menuOrder: flag(context, 'sticky') ? -1 : 0,
@@ -222,7 +223,7 @@ export async function updateEvent(post: Post | null, id: number, context: CallCo
 export async function trashEvent(post: Post | null, id: number, context: CallContext): Promise<Post> {
   guardWrite(post, id);
   if (post?.status === 'trash') throw EVENT_MESSAGES.alreadyTrashed();
-  const stored = await trashPost(context.site, id);
+  const stored = await trashPost(context.site, id, context.request.user);
   if (!stored) throw eventNotFound(id);
   return stored;
 }

@@ -160,7 +160,7 @@ async function remove(entity: Entity, { params, ...context }: Call<typeof FORCE>
   if (!post) throw notReadable();
   if (params.force) await deletePost(context.site, post._id);
   else if (post.status === 'trash') throw alreadyTrashed();
-  else await trashPost(context.site, post._id);
+  else await trashPost(context.site, post._id, context.request.user);
   return new RestResponse([]);
 }
 

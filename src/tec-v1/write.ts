@@ -7,7 +7,7 @@ import type { CallContext } from '../rest/route.js';
 import { OWN_ORIGIN } from '../tec/event.js';
 import { savePostContent, savePostTitle } from '../wp/formatting/sanitize.js';
 import { metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
-import { asData, allowedStatus, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
+import { allowedStatus, resaved, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
 import { notStored } from './errors.js';
@@ -155,10 +155,11 @@ export async function changedEntity(call: WriteCall, type: PostType, own: OwnFie
   const fields = await own();
   if (!fields) throw notStored('update', call.site);
   return (current) => {
-    const { title, content, excerpt } = { ...current, ...sentTexts };
+    const stored = resaved(current, call.request.user);
+    const { title, content, excerpt } = { ...stored, ...sentTexts };
     if (title === '' && content === '' && excerpt === '') throw notStored('update', call.site);
     return {
-      ...asData(current),
+      ...stored,
       ...sent,
       title,
       content,

@@ -1,5 +1,6 @@
 import { isEmpty } from '../php/cast.js';
-import { canWithPosts } from './users/capabilities.js';
+import { can, canWithPosts } from './users/capabilities.js';
+import { resavePostContent, resavePostTitle } from './formatting/sanitize.js';
 import { sanitizeTitle, truncateSlug } from './formatting/slug.js';
 import { CATEGORY, PAGE, POST, ZERO_DATE, isDraftLike, metaValues, withMeta, type MetaRow, type Post, type User } from './model.js';
 import { guidAfterChange, initialGuid } from './permalinks.js';
@@ -211,7 +212,7 @@ async function changed(site: Site, current: Post, data: PostData, rule: DateRule
   });
 }
 
-/** The data of an update that changes nothing. */
+/** The data of an update that changes nothing, not even as WordPress does on every save. */
 export const asData = (post: Post): PostData => ({
   status: post.status,
   author: post.author,
@@ -225,6 +226,19 @@ export const asData = (post: Post): PostData => ({
   terms: post.terms,
 });
 
+/** The texts after an update by a user that does not send them. WP: they are cleaned once more, by the rights of that user. */
+export function resavedTexts({ title, content, excerpt }: Post, user: User | null): Pick<Post, 'title' | 'content' | 'excerpt'> {
+  const author = { unfilteredHtml: can(user, 'unfiltered_html') };
+  return {
+    title: resavePostTitle(title, author),
+    content: resavePostContent(content, author),
+    excerpt: resavePostContent(excerpt, author),
+  };
+}
+
+/** The data of an update by a user that sends nothing. */
+export const resaved = (post: Post, user: User | null): PostData => ({ ...asData(post), ...resavedTexts(post, user) });
+
 /** Ids of the default category; empty if it does not exist (WP). */
 export async function defaultCategory({ store, options }: Site): Promise<number[]> {
   const term = await findTerm(store, CATEGORY, options.defaultCategory);
@@ -235,13 +249,13 @@ export async function defaultCategory({ store, options }: Site): Promise<number[
 export const categorized = (type: string, terms: Record<string, number[]>, usual: number[]): Record<string, number[]> =>
   type === POST && (terms[CATEGORY] ?? []).length === 0 && usual.length > 0 ? { ...terms, [CATEGORY]: usual } : terms;
 
-/** Moves a post to the trash (WP). */
-export async function trashPost(site: Site, id: number): Promise<Post | null> {
+/** Moves a post to the trash (WP). @param user who does so */
+export async function trashPost(site: Site, id: number, user: User | null): Promise<Post | null> {
   const usual = await defaultCategory(site);
   return updatePost(site, id, 'keep', (current) => {
     const withStatus = withMeta(current.meta, '_wp_trash_meta_status', [current.status]);
     return {
-      ...asData(current),
+      ...resaved(current, user),
       terms: categorized(current.type, current.terms, usual),
       keepsColumns: true,
       status: 'trash',

@@ -11,7 +11,7 @@ import { savePostContent, savePostTitle } from '../../wp/formatting/sanitize.js'
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { ZERO_DATE, isDraftLike, withMeta, type MetaRow, type Post } from '../../wp/model.js';
 import { EVENT } from '../../tec/index.js';
-import { asData, insertPost, allowedStatus, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
+import { insertPost, allowedStatus, resaved, slugFor, trashPost, updatePost, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { derive, equalityKey, listPosts } from '../../wp/posts.js';
 import { withLock } from '../../store/locks.js';
 import { invalidParam } from '../../rest/error.js';
@@ -129,15 +129,16 @@ function changedDate(current: Post, { date, date_utc }: Data, context: CallConte
 function updated(kind: LinkedKind, current: Post, data: Data, image: number | null, context: CallContext): PostData {
   const title = text(data[kind]);
   const description = text(data.description);
+  const stored = resaved(current, context.request.user);
   const status = allowedStatus(context.request.user, text(data.status));
   return {
-    ...asData(current),
+    ...stored,
     status,
     slug: slugFor(context.request.user, status, undefined),
     author: authorFor(data.author, current.author, context),
-    title: title === undefined ? current.title : savePostTitle(title, unfilteredHtml(context)),
+    title: title === undefined ? stored.title : savePostTitle(title, unfilteredHtml(context)),
     // TEC: an empty description is no description to store.
-    content: description === undefined || description === '' ? current.content : savePostContent(description, unfilteredHtml(context)),
+    content: description === undefined || description === '' ? stored.content : savePostContent(description, unfilteredHtml(context)),
     date: changedDate(current, data, context),
     meta: metaAfter(kind, current.meta, data, image, 'on'),
   };
@@ -179,7 +180,7 @@ export function linkedWrites(kind: LinkedKind): Pick<PostResource, 'create' | 'u
     trash: async (post, id, context) => {
       if (!post) throw invalidParam('slug');
       if (post.status === 'trash') throw LINKED_MESSAGES[kind].alreadyTrashed();
-      const trashed = await trashPost(context.site, id);
+      const trashed = await trashPost(context.site, id, context.request.user);
       if (!trashed) throw invalidParam('id');
       await unlink(kind, id, context);
       return trashed;

@@ -1,4 +1,5 @@
 import { RestError } from '../../rest/error.js';
+import { resavedTexts } from '../../wp/post-save.js';
 import { omitUndefined } from '../../rest/posts/omit-undefined.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { CallContext } from '../../rest/route.js';
@@ -78,7 +79,11 @@ export async function changedMedia(post: Post, call: MediaWrite): Promise<(curre
   const { slug, date, ...sent } = await sentMedia(call);
   const meta = await metaAfter(post.meta, call);
   return (current) => {
-    const { title, content, excerpt, author, status, parent, commentStatus, pingStatus } = { ...current, ...omitUndefined(sent) };
+    const { title, content, excerpt, author, status, parent, commentStatus, pingStatus } = {
+      ...current,
+      ...resavedTexts(current, call.request.user),
+      ...omitUndefined(sent),
+    };
     const dates = date ?? { date: current.date, dateGmt: current.dateGmt };
     return { title, content, excerpt, author, status, parent, commentStatus, pingStatus, ...dates, meta, slug };
   };

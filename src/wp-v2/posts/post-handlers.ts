@@ -99,7 +99,7 @@ export async function remove(type: PostType, call: Call<typeof DELETION>): Promi
     return new RestResponse({ deleted: true, previous });
   }
   if (post.status === 'trash') throw new RestError('rest_already_trashed', 'The post has already been deleted.', 410);
-  const trashed = await trashPost(site, post._id);
+  const trashed = await trashPost(site, post._id, call.request.user);
   if (!trashed) throw invalidId();
   return showWritten(trashed, type, call);
 }

@@ -2,7 +2,7 @@ import { isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { sanitizeTitle } from '../../wp/formatting/slug.js';
 import { isDraftLike, POST, withMeta, type MetaRow, type Post } from '../../wp/model.js';
-import { asData, type GivenDate, type PostData } from '../../wp/post-save.js';
+import { resaved, type GivenDate, type PostData } from '../../wp/post-save.js';
 import { freeSlug } from '../../wp/slugs.js';
 import { findPost } from '../../wp/posts.js';
 import { writeMeta } from '../../rest/posts/post-meta.js';
@@ -154,9 +154,9 @@ export async function changedPost(post: Post, type: PostType, call: PostWrite): 
   const meta = await metaAfter(post.meta, type, call, template);
   const terms = await termsAfter(post.terms, type, call);
   return (current) => {
-    const data = asData(current);
+    const data = resaved(current, call.request.user);
     const rows = changedRows(post.meta, meta, current.meta);
-    const texts = { title: title ?? current.title, content: content ?? current.content, excerpt: excerpt ?? current.excerpt };
+    const texts = { title: title ?? data.title, content: content ?? data.content, excerpt: excerpt ?? data.excerpt };
     checkText(type, texts);
     // Once more, for others may have written meanwhile.
     checkSticky(type, call.params, current);

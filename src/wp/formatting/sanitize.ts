@@ -38,6 +38,18 @@ export const sanitizeTextField = (text: string): string => {
  */
 export const cleanMetaText = (text: string): string => unslash(sanitizeTextField(text)).replace(/ {2,}/g, ' ').trim();
 
+/** What an update stores for a title that is not sent: cleaned once more, by the rights of the user who makes it (WP). */
+export const resavePostTitle = (stored: string, { unfilteredHtml }: TextAuthor): string => {
+  const title = phpTrim(stored);
+  return unfilteredHtml ? title : ksesTitle(title);
+};
+
+/** What an update stores for a description or an excerpt that is not sent. */
+export const resavePostContent = (stored: string, { unfilteredHtml }: TextAuthor): string => {
+  const content = convertInvalidEntities(stored);
+  return unfilteredHtml ? content : ksesPost(content);
+};
+
 /**
  * What is stored for a title sent through TEC's API: trimmed, with one level of backslashes lost, cleaned to inline elements for callers
  * without unfiltered HTML.

@@ -66,6 +66,27 @@ describe.each(['tec', 'standard'] as const)('profile %s', (profile) => {
     expect(again.categories).toHaveLength(1);
   });
 
+  test.each([
+    ['tribe_venue', 'POST', 'venues', { phone: '1' }],
+    ['tribe_organizer', 'DELETE', 'organizers', undefined],
+    ['tribe_events', 'POST', 'events', { cost: '1' }],
+    ['tribe_events', 'DELETE', 'events', undefined],
+    ['tribe_venue', 'POST', '/wp/v2/tribe_venue', { slug: 'other' }],
+    ['posts', 'DELETE', '/wp/v2/posts', undefined],
+  ])('an item of %s is cleaned by the rights of who saves it: %s of %s', async (base, method, route, change) => {
+    const raw = async (id: number): Promise<string[]> => {
+      const { body } = await api.get<Record<'title' | 'content', { raw: string }>>(`/wp/v2/${base}/${id}?context=edit`, 'admin');
+      return [body.title.raw, body.content.raw];
+    };
+    const author = (await api.get<{ id: number }>('/wp/v2/users/me', 'author')).body.id;
+    const item = { title: 'Bread & <u>b</u>', content: 'Bread & <b onclick="x">butter</b>', status: 'publish', author };
+    const { id } = (await api.post<{ id: number }>(`/wp/v2/${base}`, item)).body;
+    if (method === 'POST') await api.call(method, `${route}/${id}`, { as: 'admin', body: change });
+    expect(await raw(id)).toEqual([item.title, item.content]);
+    const { status } = await api.call(method, `${route}/${id}`, { as: 'author', body: change });
+    expect([status, ...(await raw(id))]).toEqual([200, 'Bread &amp; b', 'Bread &amp; <b>butter</b>']);
+  });
+
   test('links in descriptions of terms keep where they open', async () => {
     const link = '<a href="https://example.org" target="_blank" rel="nofollow">x</a>';
     const { body } = await api.post<{ description: string }>('categories', { name: 'Linked', description: `${link}<u>y</u>` });
