@@ -102,7 +102,7 @@ test('whatever is written concurrently, the counts of terms are those of their p
       const terms = { tribe_events_cat: each.terms.map((i) => categories[i]._id) };
       return updatePost(site, at, 'keep', (current) => ({ ...asData(current), status: each.status, terms }));
     }
-    if (each.do === 'trash') return trashPost(site, at);
+    if (each.do === 'trash') return trashPost(site, at, null);
     if (each.do === 'delete') return deletePost(site, at);
     if (each.do === 'recount') return recountTerms(store, [category._id]);
     if (each.do === 'remove term') return deleteTerm(site, category);
