@@ -2,7 +2,7 @@ import { intval, isEmpty, toStr } from '../php/cast.js';
 import { listResponse } from './collection.js';
 import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
-import { countPosts, findPost, findBySlug, listPosts } from '../wp/posts.js';
+import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import { invalidParam } from '../rest/error.js';
 import { RestResponse } from '../rest/response.js';
@@ -122,9 +122,9 @@ async function show(resource: PostResource, post: Post, context: CallContext, si
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
-  const total = nothing && !totalOf ? 0 : await countPosts(store, totalOf ?? query);
-  // The total is known more often than not, and then says whether there is anything on the page.
-  const posts = nothing || total <= query.offset ? [] : await listPosts(store, query);
+  const found = nothing ? { posts: [], total: 0 } : await findPage(store, query);
+  const { posts } = found;
+  const total = totalOf ? await countPosts(store, totalOf) : found.total;
   const view = viewOf(context.request, context.site, await loadRelated(store, posts), false);
   const items = posts.map((post) => resource.present(post, view) as Json);
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);

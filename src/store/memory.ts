@@ -3,10 +3,10 @@ import { Lru } from './lru.js';
 const MB = 1024 * 1024;
 
 /** Limit of all caches of a server together, unless an option sets another. */
-export const DEFAULT_MEMORY = 96 * MB;
+export const DEFAULT_MEMORY = 128 * MB;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.4, fragments: 0.25, documents: 0.25, results: 0.1 } as const;
+const SHARES = { responses: 0.35, fragments: 0.2, documents: 0.2, results: 0.05, columns: 0.2 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
@@ -17,6 +17,8 @@ export class Memory {
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */
   readonly results: Lru<unknown>;
+  /** Limit of the columns of a database that are kept in memory. */
+  readonly columns: number;
 
   /** @param limit of all caches together, in bytes */
   constructor(limit = DEFAULT_MEMORY) {
@@ -24,6 +26,7 @@ export class Memory {
     this.fragments = new Lru(limit * SHARES.fragments);
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
+    this.columns = limit * SHARES.columns;
   }
 }
 

@@ -1,3 +1,4 @@
+import { columnsOf } from '../store/table/rows.js';
 import type { QueryExtension } from '../wp/query/clauses.js';
 import type { PostQuery, Stage } from '../wp/query/post-query.js';
 import { MAX_OFFSET_HOURS, shiftHours } from '../wp/timezones.js';
@@ -64,6 +65,14 @@ const linkClauses = Object.fromEntries(
 );
 
 export const QUERIES: QueryExtension = {
+  columns: {
+    ...columnsOf('order', ['occurrence.start', 'occurrence.end', 'occurrence.startUtc', 'occurrence.endUtc']),
+    ...columnsOf('value', ['hidden', 'featured', 'ticketed']),
+    ...columnsOf(
+      'ids',
+      Object.values(LINKED).map(({ column }) => column),
+    ),
+  },
   clauses: {
     listed: (isWanted, query) =>
       isWanted ? [{ hidden: false }, ...(isStartOrder(query.sort) && !query.scheduled ? timed(query) : [])] : [],

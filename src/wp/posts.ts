@@ -1,10 +1,20 @@
 import { foldForEquality, foldForSearch } from './formatting/accents.js';
 import { sanitizeTitle } from './formatting/slug.js';
 import { PAGE, isDraftLike, metaValue, type Post } from './model.js';
-import { countPipeline, fewPipeline, pagePipeline, unboundedColumn, withRange, type Counted } from './query/query.js';
 import { inOrder } from './query/sort.js';
+import {
+  columnOrder,
+  countPipeline,
+  fewPipeline,
+  matchStage,
+  pagePipeline,
+  unboundedColumn,
+  withRange,
+  type Counted,
+} from './query/query.js';
 import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
+import type { TablePage } from '../store/table/rows.js';
 import type { Store } from './store.js';
 
 /** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */
@@ -82,8 +92,24 @@ async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
   return pagePipeline(bounded);
 }
 
+/** The ids of a page of results and their total, found in memory; null if that is not possible. */
+async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
+  const order = columnOrder(query);
+  if (!order) return null;
+  const rows = await store.rows?.readIfPresent();
+  return rows?.find({ conditions: matchStage(query), order, offset: query.offset, limit: query.limit }) ?? null;
+}
+
+/** Posts by id, in the order of the ids. */
+async function postsInOrder(store: Store, ids: number[]): Promise<Post[]> {
+  const found = new Map((await findPosts(store, ids)).map((post) => [post._id, post]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 /** One page of the results of a query. */
 export async function listPosts(store: Store, query: PostQuery): Promise<Post[]> {
+  const known = await findInMemory(store, query);
+  if (known) return postsInOrder(store, known.ids);
   const few = fewPipeline(query);
   if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
   return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
@@ -94,7 +120,17 @@ export const listFields = async <T extends object>(store: Store, query: PostQuer
   store.aggregate<T>('posts', [...(await pageOf(store, query)), { $project: fields }]);
 
 /** The total number of results of a query. Cached. */
-export const countPosts = async (store: Store, query: PostQuery): Promise<number> => (await counted(store, query)).total;
+export const countPosts = async (store: Store, query: PostQuery): Promise<number> =>
+  ((await findInMemory(store, { ...query, limit: 0 })) ?? (await counted(store, query))).total;
+
+/** One page of the results of a query, and their total number. */
+export async function findPage(store: Store, query: PostQuery): Promise<{ posts: Post[]; total: number }> {
+  const known = await findInMemory(store, query);
+  if (known) return { posts: await postsInOrder(store, known.ids), total: known.total };
+  // The total is known more often than not, and then says whether there is anything on the page.
+  const { total } = await counted(store, query);
+  return { posts: total <= query.offset ? [] : await listPosts(store, query), total };
+}
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
   store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {

@@ -3,7 +3,9 @@ import { Database, type DatabaseLocation } from '../store/database.js';
 import { Memory } from '../store/memory.js';
 import { DocumentsInOrder, Mirror } from '../store/mirror.js';
 import type { Write } from '../store/observe.js';
+import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
+import { columnKinds } from './query/clauses.js';
 import type { Post, Term, User } from './model.js';
 import { NextPublication } from './next-publication.js';
 
@@ -22,6 +24,8 @@ export class Store extends Database {
   readonly terms = this.collection<Term>('terms');
   readonly users = this.collection<User>('users');
   readonly options = this.collection<OptionDocument>('options');
+  /** The columns of posts in memory; null if other processes write to the database too. */
+  readonly rows: Mirror<{ _id: number }, Rows> | null;
   readonly nextPublication = new NextPublication(this.posts);
 
   private readonly termsInMemory = new Mirror(
@@ -34,6 +38,14 @@ export class Store extends Database {
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
+    this.rows = this.shared ? null : this.rowsOf(columnKinds());
+  }
+
+  private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {
+    const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
+    const find = (filter: object) => this.db.collection<{ _id: number }>('posts').find(filter, { projection, batchSize: 2_000 });
+    const source = { all: () => find({}), some: (ids: number[]) => find({ _id: { $in: ids } }).toArray() };
+    return new Mirror(source, () => new Rows(kinds, this.memory.columns));
   }
 
   /**
@@ -86,6 +98,8 @@ export class Store extends Database {
 
   protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
     if (collection === undefined || collection === 'terms') this.termsInMemory.recordWrite(write?.ids ?? null);
-    if (collection === undefined || collection === 'posts') this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
+    if (collection !== undefined && collection !== 'posts') return;
+    this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
+    this.rows?.recordWrite(write?.ids ?? null);
   }
 }

@@ -1,4 +1,6 @@
 import type { PostQuery, Sorts, Stage, TermClause } from './post-query.js';
+import { columnsOf, type ColumnKinds } from '../../store/table/rows.js';
+import { allTaxonomies } from '../types/registry.js';
 import { searchConditions } from './search-conditions.js';
 
 /** The MongoDB conditions of each member of a query, as arguments of `$and`. */
@@ -72,7 +74,15 @@ export interface QueryExtension {
    * would start at the first row of the index; else null.
    */
   unboundedColumn: (query: PostQuery) => string | null;
+  /** The columns of its conditions and orders that are kept in memory. */
+  columns: ColumnKinds;
 }
+
+/** The columns that every post has. */
+const COLUMNS: ColumnKinds = {
+  ...columnsOf('value', ['type', 'status', 'author', 'password', 'parent', 'menuOrder', 'sticky', 'format']),
+  ...columnsOf('order', ['date', 'modified']),
+};
 
 const extensions: QueryExtension[] = [];
 
@@ -94,6 +104,16 @@ function conditionOf<Name extends keyof PostQuery>(name: Name, query: PostQuery)
   const clause: Clauses[Name] = clauses[name];
   return value === undefined || value === null || !clause ? [] : clause(value, query);
 }
+
+/** The columns of posts that are kept in memory, to find and to count posts without the database. */
+export const columnKinds = (): ColumnKinds => ({
+  ...COLUMNS,
+  ...columnsOf(
+    'ids',
+    allTaxonomies().map(({ name }) => `terms.${name}`),
+  ),
+  ...extensions.reduce<ColumnKinds>((all, { columns }) => ({ ...all, ...columns }), {}),
+});
 
 /** `$sort` of a named order. */
 export function sortStage(name: keyof Sorts): Stage {

@@ -77,8 +77,8 @@ export const pagePipeline = (query: PostQuery): Stage[] => [
   WITHOUT_DERIVED,
 ];
 
-/** The order of a list by columns that are read with a post. Null for other orders. */
-function shownSort({ sort, backwards }: PostQuery): Stage | null {
+/** The order of a list by columns that are read with a post, as `$sort`. Null for other orders. */
+export function columnOrder({ sort, backwards }: PostQuery): Stage | null {
   if (typeof sort === 'string') return backwards ? reversed(sortStage(sort)) : sortStage(sort);
   if (!('descending' in sort) || sort.by === 'relevance' || sort.by === 'title') return null;
   return columnSort(sort.by, sort.descending ? -1 : 1);
@@ -90,7 +90,7 @@ function shownSort({ sort, backwards }: PostQuery): Stage | null {
  */
 export function fewPipeline(query: PostQuery): { stages: Stage[]; order: Stage } | null {
   const { ids, limit } = query;
-  const order = ids && ids.length <= 2 * limit ? shownSort(query) : null;
+  const order = ids && ids.length <= 2 * limit ? columnOrder(query) : null;
   return order && { stages: [{ $match: matchStage(query) }, WITHOUT_DERIVED], order };
 }
 
