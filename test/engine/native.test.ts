@@ -88,7 +88,7 @@ onSupportedLinux('the adapted copy', () => {
     const cache = path.join(folder, 'cache');
     const addon = prepareAddon({ machine: { ...machine, glibc: '2.38' }, packageDirectory, cacheDirectories: [cache] });
     expect(path.dirname(addon)).toBe(packageDirectory);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['cache', expect.stringMatching(/^cache\/[\w.-]+\.verified$/)]);
   });
 
   test.each(['2.36', '2.38'])('files other than the pinned ones are rejected with glibc %s', (glibc) => {
@@ -105,6 +105,29 @@ onSupportedLinux('the adapted copy', () => {
     const addon = prepare(packageDirectory, cache);
     flipByte(addon);
     expect(() => prepare(packageDirectory, cache)).toThrow(`${addon} does not have the expected SHA-256; remove ${path.dirname(addon)}`);
+  });
+
+  test.each(['2.36', '2.38'])('files are verified again only after a change, with glibc %s', (glibc) => {
+    const from = copyOfPackage();
+    const cache = path.join(folder, 'cache');
+    const again = () => prepareAddon({ machine: { ...machine, glibc }, packageDirectory: from, cacheDirectories: [cache] });
+    const addon = again();
+    const [name] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.verified'));
+    const note = path.join(cache, name);
+    const first = readFileSync(note, 'utf8');
+    expect(lstatSync(note).mode & 0o777).toBe(0o600);
+    writeFileSync(note, '');
+    expect(again()).toBe(addon);
+    expect(readFileSync(note, 'utf8')).toBe(first);
+    // What the note says of the files is believed: with that of the changed file it is not read.
+    flipByte(addon);
+    expect(again).toThrow(/does not have the expected SHA-256/);
+    const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(addon, { bigint: true });
+    const lines = first
+      .split('\n')
+      .map((line) => (line.includes(` ${ino} `) ? `${line.split(' ')[0]} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}` : line));
+    writeFileSync(note, lines.join('\n'));
+    expect(again()).toBe(addon);
   });
 
   test('is written to the first writable cache folder', () => {

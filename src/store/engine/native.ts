@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -104,8 +104,42 @@ const verify = (file: string, expected: string | undefined, advice: string): Buf
   return bytes;
 };
 
-const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted', advice: string): void => {
-  for (const [name, hashes] of Object.entries(build.files)) verify(path.join(folder, name), hashes[which], advice);
+/** Changes whenever a file does: nobody can set the time of its last change. */
+const identityOf = (file: string): string => {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+};
+
+const readIfPresent = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const writeIfPossible = (file: string, text: string): void => {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // As in a container with a read-only file system.
+  }
+};
+
+/**
+ * Verifies the files of a build. That takes longer than loading them, so files that have not changed since are not verified again.
+ * @param notes a folder that only this user can access, to remember it in; undefined: it is not remembered
+ */
+const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted', advice: string, notes?: string): void => {
+  const files = Object.entries(build.files).map(([name, hashes]) => ({ file: path.join(folder, name), expected: hashes[which] }));
+  // Before they are read: a change in between is noticed the next time.
+  const found = files.map(({ file, expected }) => `${expected} ${identityOf(file)}`).join('\n');
+  const note = notes && path.join(notes, `${path.parse(build.addon).name}-${VERSION}.verified`);
+  if (note && readIfPresent(note) === found) return;
+  for (const { file, expected } of files) verify(file, expected, advice);
+  if (note) writeIfPossible(note, found);
 };
 
 /** Creates a folder that only this user can access. */
@@ -115,6 +149,15 @@ const makePrivate = (folder: string): void => {
   if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
   if (stat.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
   if ((stat.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+};
+
+const canBePrivate = (folder: string): boolean => {
+  try {
+    makePrivate(folder);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const adaptInto = (folder: string, packageDirectory: string, build: Build): void => {
@@ -141,7 +184,7 @@ const adaptedCopy = (cache: string, packageDirectory: string, build: Build): str
     }
   }
   makePrivate(folder);
-  verifyAll(folder, build, 'adapted', `remove ${folder} to create it again`);
+  verifyAll(folder, build, 'adapted', `remove ${folder} to create it again`, folder);
   return folder;
 };
 
@@ -163,7 +206,7 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
   const build = BUILDS[`${machine.platform}-${machine.arch}`];
   if (reason || !build) throw new Error(reason);
   if (machine.platform !== 'linux' || glibcMinor(machine.glibc ?? '') >= 38) {
-    verifyAll(packageDirectory, build, 'published', 'install the package again');
+    verifyAll(packageDirectory, build, 'published', 'install the package again', cacheDirectories.find(canBePrivate));
     return path.join(packageDirectory, build.addon);
   }
   const reasons: string[] = [];
