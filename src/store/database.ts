@@ -1,7 +1,7 @@
 import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
 import { Cache } from './cache.js';
 import { Connection } from './connection.js';
-import { createIndexes } from './indexes.js';
+import { createAllIndexes } from './indexes.js';
 import { Memory } from './memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
@@ -98,7 +98,7 @@ export abstract class Database {
 
   /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
-    await Promise.all(Object.entries(this.indexes).map(([name, indexes]) => createIndexes(this.db.collection(name), indexes)));
+    await createAllIndexes(this.db, this.indexes, this.shared);
     return this;
   }
 

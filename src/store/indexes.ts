@@ -1,4 +1,5 @@
-import { MongoServerError, type Collection, type Document, type IndexDescription } from 'mongodb';
+import { createHash } from 'node:crypto';
+import { MongoServerError, type Collection, type Document, type Db, type IndexDescription } from 'mongodb';
 
 /** MongoDB's error codes for an index whose name or keys conflict with an existing index. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
@@ -18,4 +19,23 @@ export async function createIndexes(collection: Collection<Document>, indexes: r
     await collection.dropIndexes();
     await collection.createIndexes([...indexes]);
   });
+}
+
+/** The collection with the digest of the indexes that a database has. It is no part of its content. */
+const SCHEMA = 'schema';
+
+/**
+ * Creates missing indexes of all collections, and remembers that in the database: to ask for it takes less time than to create them again.
+ * @param shared whether others may drop indexes
+ */
+export async function createAllIndexes(
+  db: Db,
+  indexes: Readonly<Record<string, readonly IndexDescription[]>>,
+  shared: boolean,
+): Promise<void> {
+  const digest = createHash('sha256').update(JSON.stringify(indexes)).digest('hex');
+  const schema = db.collection<{ _id: string; digest: string }>(SCHEMA);
+  if (!shared && (await schema.findOne({ _id: 'indexes' }))?.digest === digest) return;
+  await Promise.all(Object.entries(indexes).map(([name, of]) => createIndexes(db.collection(name), of)));
+  if (!shared) await schema.replaceOne({ _id: 'indexes' }, { digest }, { upsert: true });
 }

@@ -7,13 +7,13 @@ import { derive } from './posts.js';
 import { isDuplicate } from '../store/errors.js';
 import type { Store } from './store.js';
 import type { UnfinishedWork } from '../store/work-log.js';
-import { readCounts, recountTerms, wrongCounts, type Counted } from './term-counts.js';
+import { differing, publishedPosts, readCounts, recountTerms, type Counted } from './term-counts.js';
 
 /**
- * Number of recent posts whose derived columns are always checked. If one of them is stale, all posts are checked. This is enough,
- * since a post and its derived columns are written together.
+ * Number of recent posts that are always read. If the derived columns of one of them are stale, those of all posts are checked. This is
+ * enough, since a post and its derived columns are written together.
  */
-const CHECKED_POSTS = 5_000;
+const READ_POSTS = 5_000;
 
 /** The maximum number of ids in a message. */
 const MAX_LISTED = 10;
@@ -31,13 +31,44 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
  * @returns a sentence for each problem and its repair; empty if there are none
  */
 export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
+  const finished = await finishInterruptedWork(store, uploads);
+  const [posts, terms] = await Promise.all([surveyPosts(store), readCounts(store)]);
+  const orphans = await repairParents(store, terms);
   return [
-    ...(await finishInterruptedWork(store, uploads)),
-    ...(await raiseSequences(store)),
-    ...(await repairParents(store)),
-    ...(await repairTerms(store)),
-    ...(await repairColumns(store)),
+    ...finished,
+    ...(await raiseSequences(store, posts.highest, terms)),
+    ...orphans,
+    ...(await repairTerms(store, orphans.length === 0 ? terms : await readCounts(store), posts.uses)),
+    ...(posts.areStale ? await repairColumns(store) : []),
   ];
+}
+
+/** How often the published posts use the terms of a taxonomy; 0 for terms that only other posts use. */
+type Uses = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+interface PostSurvey {
+  /** The highest id; 0 without posts. */
+  highest: number;
+  /** Whether the derived columns of one of the posts read are stale. */
+  areStale: boolean;
+  /** Null if not all posts were read. */
+  uses: Uses | null;
+}
+
+/** Reads recent posts, once for all checks. */
+async function surveyPosts(store: Store): Promise<PostSurvey> {
+  const uses = new Map(countedTaxonomies().map((taxonomy) => [taxonomy, new Map<number, number>()]));
+  let highest = 0;
+  let areStale = false;
+  let read = 0;
+  for await (const post of store.posts.find({}, { sort: { _id: -1 }, limit: READ_POSTS + 1, batchSize: 500 })) {
+    read += 1;
+    highest ||= post._id;
+    areStale ||= !columnsAgree(post);
+    for (const [taxonomy, of] of uses)
+      for (const id of new Set(post.terms[taxonomy])) of.set(id, (of.get(id) ?? 0) + (post.status === 'publish' ? 1 : 0));
+  }
+  return { highest, areStale, uses: read > READ_POSTS ? null : uses };
 }
 
 /** Finishes work that a crash has interrupted: repeats a reset, removes the files of an incomplete upload. */
@@ -63,20 +94,19 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
 }
 
 /** No id may be used twice. */
-async function raiseSequences(store: Store): Promise<string[]> {
+async function raiseSequences(store: Store, highestPost: number, terms: readonly Counted[]): Promise<string[]> {
   const found: string[] = [];
+  const highest = { posts: highestPost, terms: terms.reduce((max, { _id }) => Math.max(max, _id), 0) };
   for (const sequence of ['posts', 'terms'] as const) {
-    const [highest] = await store.aggregate<{ _id: number }>(sequence, [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }]);
-    if (!highest || highest._id <= (await store.sequences.last(sequence))) continue;
-    await store.sequences.reserve(sequence, highest._id + 1);
-    found.push(`The sequence of ${sequence} was behind the highest id: raised it to ${highest._id}.`);
+    if (highest[sequence] <= (await store.sequences.last(sequence))) continue;
+    await store.sequences.reserve(sequence, highest[sequence] + 1);
+    found.push(`The sequence of ${sequence} was behind the highest id: raised it to ${highest[sequence]}.`);
   }
   return found;
 }
 
 /** WP: terms whose parent does not exist move to the top level. */
-async function repairParents(store: Store): Promise<string[]> {
-  const terms = await readCounts(store);
+async function repairParents(store: Store, terms: readonly Counted[]): Promise<string[]> {
   const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
@@ -84,21 +114,31 @@ async function repairParents(store: Store): Promise<string[]> {
   return [`${many(orphans.length, 'term')} had a parent that does not exist: moved to the top level (${list(orphans)}).`];
 }
 
-/** Removes nonexistent terms from posts and recomputes stale counts. Uses only indexes. */
-async function repairTerms(store: Store): Promise<string[]> {
+/** Removes nonexistent terms from posts and recomputes stale counts. Where not all posts were read, only indexes are. */
+async function repairTerms(store: Store, all: readonly Counted[], uses: Uses | null): Promise<string[]> {
   const taxonomies = countedTaxonomies();
-  const terms = (await readCounts(store)).filter(({ taxonomy }) => taxonomies.includes(taxonomy));
-  const dangling = await removeDangling(store, terms);
-  const wrong = (await wrongCounts(store, terms, null)).map(({ _id }) => _id);
-  return [...dangling, ...(await recount(store, wrong))];
+  const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
+  const dangling = await removeDangling(store, terms, uses);
+  const counts = await Promise.all(
+    terms.map(async (term) => (term.elsewhere ?? 0) + (uses ? usesOf(term, uses) : await publishedPosts(store, term))),
+  );
+  return [
+    ...dangling,
+    ...(await recount(
+      store,
+      differing(terms, counts).map(({ _id }) => _id),
+    )),
+  ];
 }
 
-async function removeDangling(store: Store, terms: readonly Counted[]): Promise<string[]> {
+const usesOf = ({ _id, taxonomy }: Counted, uses: Uses): number => uses.get(taxonomy)?.get(_id) ?? 0;
+
+async function removeDangling(store: Store, terms: readonly Counted[], uses: Uses | null): Promise<string[]> {
   const dangling: string[] = [];
   for (const taxonomy of countedTaxonomies()) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
     const column = `terms.${taxonomy}`;
-    const used: unknown[] = await store.posts.distinct(column);
+    const used: unknown[] = uses ? [...(uses.get(taxonomy)?.keys() ?? [])] : await store.posts.distinct(column);
     const gone = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
     if (gone.length === 0) continue;
     dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
@@ -123,10 +163,7 @@ const columnsAgree = (post: Post): boolean => isDeepStrictEqual(stored(derive(po
 async function repairColumns(store: Store): Promise<string[]> {
   const repaired: number[] = [];
   const found: string[] = [];
-  let checked = 0;
   for await (const post of store.posts.find({}, { sort: { _id: -1 } })) {
-    checked += 1;
-    if (checked > CHECKED_POSTS && repaired.length === 0) break;
     if (columnsAgree(post)) continue;
     try {
       await store.changePost(post._id, derive);

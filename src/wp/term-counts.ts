@@ -146,17 +146,24 @@ export const readCounts = (store: Store): Promise<Counted[]> =>
 /** The terms with stale counts, with the correct counts. @param ids terms whose posts are counted; null: all */
 export async function wrongCounts(store: Store, terms: Counted[], ids: number[] | null): Promise<Counted[]> {
   const wanted = new Set(ids ?? terms.map(({ _id }) => _id));
-  const counted = await Promise.all(
-    terms.map(async (term) => (wanted.has(term._id) ? { ...term, count: await publishedPosts(store, term) } : term)),
+  const counts = await Promise.all(
+    terms.map(async (term) => (wanted.has(term._id) ? (await publishedPosts(store, term)) + (term.elsewhere ?? 0) : term.count)),
   );
+  return differing(terms, counts);
+}
+
+/** Those whose counts are others, with these. @param counts of each term, without its descendants */
+export function differing(terms: readonly Counted[], counts: readonly number[]): Counted[] {
+  const counted = terms.map((term, i) => ({ ...term, count: counts[i] }));
   const sums = branchSums(counted);
   return counted
     .map((term) => ({ ...term, branchCount: sums.get(term._id) ?? 0 }))
     .filter(({ count, branchCount }, i) => count !== terms[i].count || branchCount !== terms[i].branchCount);
 }
 
-const publishedPosts = async (store: Store, { _id, taxonomy, elsewhere = 0 }: Counted): Promise<number> =>
-  (await store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' })) + elsewhere;
+/** Number of published posts with a term. */
+export const publishedPosts = (store: Store, { _id, taxonomy }: Pick<Counted, '_id' | 'taxonomy'>): Promise<number> =>
+  store.posts.countDocuments({ [`terms.${taxonomy}`]: _id, status: 'publish' });
 
 /** The sum of the counts of each term and its descendants. WP: an empty term is shown if a descendant is not empty. */
 export function branchSums(terms: readonly Counted[]): Map<number, number> {

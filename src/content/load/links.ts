@@ -1,4 +1,5 @@
 import type { Post, RenderedTexts, Term, User } from '../../wp/model.js';
+import { settleAll } from '../../store/locks.js';
 import { derive } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import { HOME_OPTION, storedHome } from './options.js';
@@ -63,6 +64,10 @@ export async function followUrl(store: Store, url: string): Promise<boolean> {
 async function moveDocuments(store: Store, from: string, to: string): Promise<void> {
   const move = urlMover(from, to);
   const found = { $regex: pattern(from) };
+  await settleAll([movePosts(store, move, found), moveUsers(store, move, found), moveTerms(store, move, found)]);
+}
+
+async function movePosts(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
   let changes: Parameters<Store['posts']['bulkWrite']>[0][number][] = [];
   for await (const post of store.posts.find({
     $or: [{ content: found }, { excerpt: found }, { 'meta.value': found }, { 'rendered.content': found }, { 'rendered.excerpt': found }],
@@ -73,6 +78,12 @@ async function moveDocuments(store: Store, from: string, to: string): Promise<vo
     changes = [];
   }
   if (changes.length > 0) await store.posts.bulkWrite(changes, { ordered: false });
+}
+
+async function moveUsers(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
   for await (const user of store.users.find({ url: found })) await store.users.replaceOne({ _id: user._id }, moveUser(user, move));
+}
+
+async function moveTerms(store: Store, move: MoveText, found: { $regex: string }): Promise<void> {
   for await (const term of store.terms.find({ description: found })) await store.terms.replaceOne({ _id: term._id }, moveTerm(term, move));
 }

@@ -236,3 +236,37 @@ describe('the engine', () => {
     }
   });
 });
+
+describe('the indexes of a database', () => {
+  const database = testDatabase();
+  const INDEX = 'posts_unique_slug';
+
+  const openAndClose = async (shared: boolean, spoil?: (store: Store) => Promise<unknown>): Promise<string[]> => {
+    const store = await Store.open(database.uri, database.name, shared);
+    try {
+      const found = (await store.db.collection('posts').indexes()).map(({ name }) => name ?? '');
+      await spoil?.(store);
+      return found;
+    } finally {
+      await store.close();
+    }
+  };
+  const drop = (store: Store): Promise<unknown> => store.db.collection('posts').dropIndex(INDEX);
+  const forget = (digest: string) => (store: Store) => store.db.collection('schema').updateOne({}, { $set: { digest } });
+
+  test('are created, and it is remembered that they were', async () => {
+    const all = await openAndClose(false);
+    expect(all).toContain(INDEX);
+    expect(await openAndClose(false, drop)).toEqual(all);
+    expect(await openAndClose(false)).not.toContain(INDEX);
+  });
+
+  test('are created again when they were defined otherwise', async () => {
+    await openAndClose(false, forget('of another version'));
+    expect(await openAndClose(false, drop)).toContain(INDEX);
+  });
+
+  test('are created where others may have dropped them', async () => {
+    expect(await openAndClose(true)).toContain(INDEX);
+  });
+});
