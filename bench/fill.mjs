@@ -2,7 +2,7 @@
  * Loads a made up site into a data folder as `understudy seed` does, in a process of its own, and measures there what needs no server: how
  * fast content is loaded beside the bare `insertMany` of the driver, and what a find of ten documents costs by itself.
  *
- * Message in: `{ data, events, siteUrl, uri, effort }`. Messages out: `{ note }` on the way, then `{ load, finds }` or `{ error }`.
+ * Message in: `{ data, events, siteUrl, uri, effort }`. Messages out: `{ note }` on the way, then `{ load, sizes, finds }` or `{ error }`.
  */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -88,6 +88,12 @@ const megabytesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, path: older, name }) => sum + statSync(path.join(parentPath ?? older, name)).size, 0) / 1e6;
 
+/** Bytes per post: its document, what that takes on disk (compressed), and its keys in the indexes. */
+async function sizesOf(store) {
+  const { count, size, storageSize, totalIndexSize } = await store.db.command({ collStats: 'posts' });
+  return { document: size / count, stored: storageSize / count, indexes: totalIndexSize / count };
+}
+
 async function fill({ data, events, siteUrl, uri, effort }) {
   const note = (text) => process.send({ note: text });
   const engine = await startEngine({ uri, directory: path.join(data, 'db') });
@@ -108,7 +114,7 @@ async function fill({ data, events, siteUrl, uri, effort }) {
     );
     clearInterval(watch);
     const load = { perSecond: site.count / took, bare, seconds: took, peak, disk: uri === undefined ? megabytesIn(data) : Number.NaN };
-    return { load, finds: await measureFinds(store, engine.pid, effort) };
+    return { load, sizes: await sizesOf(store), finds: await measureFinds(store, engine.pid, effort) };
   } finally {
     await store.close();
     await engine.close();

@@ -104,12 +104,18 @@ async function pagesOf(port) {
   return Math.min(300, JSON.parse(bytes.toString()).total_pages);
 }
 
-const loadingFigures = ({ load, finds }) => [
+const loadingFigures = ({ load, sizes, finds }) => [
   {
     name: 'bulk load, as a share of the speed of bare insertMany',
     figure: load.perSecond / load.bare,
     unit: '',
     notes: `${whole(Math.round(load.perSecond))} and ${whole(Math.round(load.bare))} documents a second; ${load.seconds.toFixed(1)} s, at most ${load.peak.toFixed(0)} MB${Number.isFinite(load.disk) ? `, ${load.disk.toFixed(0)} MB on disk` : ''}`,
+  },
+  {
+    name: 'bytes per post: its document',
+    figure: sizes.document,
+    unit: 'bytes',
+    notes: `${whole(Math.round(sizes.stored))} on disk, ${whole(Math.round(sizes.indexes))} of index`,
   },
   ...finds.map(({ name, server, engine }) => ({
     name,

@@ -19,6 +19,6 @@ type Table = 'options' | 'quirks' | 'versions';
 
 export function quirksTable(quirks: Record<string, ShownQuirk>): string;
 export function versionsTable(quirks: Record<string, ShownQuirk>): string;
-export function tableIn(readme: string, name: Table): string | undefined;
-export function withTable(readme: string, name: Table, table: string): string;
+export function tableIn(readme: string, name: string): string | undefined;
+export function withTable(readme: string, name: string, table: string): string;
 export const TABLE_FILES: Record<Table, string>;

@@ -5,6 +5,9 @@ const DEFAULT_DATABASE = 'understudy';
 
 const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, ''));
 
+/** Whether a connection string has a write concern of its own. */
+const namesWriteConcern = (uri: string): boolean => /[?&](?:w|journal|wtimeoutms)=/i.test(uri);
+
 /** A connection to a MongoDB server. */
 export class Connection {
   private constructor(
@@ -13,12 +16,13 @@ export class Connection {
   ) {}
 
   /**
-   * Connects. Writes wait for the journal, so that acknowledged writes survive `kill -9`.
+   * Connects. Unless the connection string says otherwise, writes wait for the journal, so that acknowledged writes survive `kill -9`; in a
+   * replica set, for that of most members, so that they survive the election of another primary.
    * @throws EngineError when the server does not respond or rejects the connection
    */
   static async open(uri: string): Promise<Connection> {
     const client = new MongoClient(uri, {
-      writeConcern: { w: 1, journal: true },
+      ...(namesWriteConcern(uri) ? {} : { writeConcern: { w: 'majority', journal: true } }),
       maxPoolSize: 16,
       serverSelectionTimeoutMS: 10_000,
       ignoreUndefined: true,

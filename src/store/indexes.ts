@@ -4,20 +4,36 @@ import { MongoServerError, type Collection, type Document, type Db, type IndexDe
 /** MongoDB's error codes for an index whose name or keys conflict with an existing index. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
+/** MongoDB's error code for an index that the collection cannot have, such as a unique one without the shard key. */
+const CANNOT_CREATE = 67;
+
 /** Matches every string and no other value. */
 export const ANY_TEXT = { $gte: '' };
 
 /** Case-insensitive collation (WP: logins and email addresses). */
 export const ANY_CASE = { locale: 'en', strength: 2 };
 
+/**
+ * The indexes that a collection can have. In a sharded collection only an index that begins with the shard key can be unique; the others are
+ * created without. What they hold apart (slugs) is then held apart by looking before writing, as in WordPress.
+ */
+async function possible({ db, collectionName }: Collection<Document>, indexes: readonly IndexDescription[]): Promise<IndexDescription[]> {
+  const { sharded = false } = await db.command({ collStats: collectionName }).catch(() => ({}) as Document);
+  return sharded ? indexes.map(({ unique: _unique, ...index }) => index) : [...indexes];
+}
+
 /** Creates missing indexes of a collection. */
 export async function createIndexes(collection: Collection<Document>, indexes: readonly IndexDescription[]): Promise<void> {
   if (indexes.length === 0) return;
   await collection.createIndexes([...indexes]).catch(async (error: unknown) => {
-    if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code)) throw error;
-    // Another version has created a different index of the same name: rebuild all of them.
-    await collection.dropIndexes();
-    await collection.createIndexes([...indexes]);
+    if (!(error instanceof MongoServerError) || (error.code !== CANNOT_CREATE && !CONFLICTS.has(error.code))) throw error;
+    const others = await possible(collection, indexes);
+    await collection.createIndexes(others).catch(async (again: unknown) => {
+      if (!(again instanceof MongoServerError) || !CONFLICTS.has(again.code)) throw again;
+      // Another version has created a different index of the same name: rebuild all of them.
+      await collection.dropIndexes();
+      await collection.createIndexes(others);
+    });
   });
 }
 

@@ -1,0 +1,153 @@
+/**
+ * Which shards a request asks, if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` shows the table of docs/scale.md, and
+ * `--write` writes it there. It is told by the shape of the commands that the server sends, as `mongos` tells it: a command that names the
+ * ids of its documents goes to the shards that have them, every other one to all.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { markdownTable, withTable } from '../scripts/readme-tables.mjs';
+import { AUTHORIZATION, PASSWORD } from './servers.mjs';
+
+/** The collection that is sharded. All others are small and stay on one shard. */
+export const SHARDED = 'posts';
+
+const CALENDAR = '/wp-json/tribe/events/v1';
+const NOW = '2026-06-15T12:00:00Z';
+const HEADERS = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
+const NEW = { title: 'Routing', start_date: '2026-09-01 10:00', end_date: '2026-09-01 11:00' };
+
+const get = (at) => ({ path: at });
+const send = (method, at, body) => ({ method, path: at, headers: HEADERS, body: body && JSON.stringify(body) });
+
+/** The requests of the table. @param {{ event: { id: number, slug: string }, venue: number }} known ids of the content */
+export const requests = ({ event, venue }) => ({
+  'list of events': get(`${CALENDAR}/events`),
+  'list from a date': get(`${CALENDAR}/events?start_date=2026-07-01`),
+  'second page': get(`${CALENDAR}/events?start_date=2026-01-01&page=2&per_page=5`),
+  'list by category': get(`${CALENDAR}/events?categories=music`),
+  'list by venue': get(`${CALENDAR}/events?venue=${venue}`),
+  'list by ids': get(`${CALENDAR}/events?include=${event.id}`),
+  search: get(`${CALENDAR}/events?search=${event.slug.split('-')[0]}`),
+  'event by id': get(`${CALENDAR}/events/${event.id}`),
+  'event by slug': get(`${CALENDAR}/events/by-slug/${event.slug}`),
+  venues: get(`${CALENDAR}/venues`),
+  'venue by id': get(`${CALENDAR}/venues/${venue}`),
+  categories: get(`${CALENDAR}/categories`),
+  'page of an event': get(`/event/${event.slug}/`),
+  'feed of all events': get('/events/?ical=1'),
+  'create an event': send('POST', `${CALENDAR}/events`, NEW),
+  'update an event': send('POST', `${CALENDAR}/events/${event.id}`, { title: 'Another title' }),
+  'delete an event': send('DELETE', `${CALENDAR}/events/${event.id}`),
+});
+
+/** The conditions that all documents of a filter meet, by field. */
+const conditions = (filter) =>
+  Object.entries(filter ?? {}).flatMap(([key, value]) => (key === '$and' ? value.flatMap(conditions) : [[key, value]]));
+
+const isValue = (value) => typeof value !== 'object' || value === null;
+
+/** Whether a filter names the ids of its documents, so that only the shards that have them are asked. */
+export const namesIds = (filter) =>
+  conditions(filter).some(([key, value]) => key === '_id' && (isValue(value) || Array.isArray(value.$in) || '$eq' in value));
+
+/** What a command does, in a word or two, and the filters of the documents that it reads or writes. */
+const KINDS = {
+  insert: ({ documents }) => ({ what: 'insert', filters: documents }),
+  find: ({ filter, sort, limit }) => ({ what: sort && limit !== 1 ? 'page' : 'look-up', filters: [filter] }),
+  aggregate: ({ pipeline }) => ({
+    what: pipeline.some((stage) => '$count' in stage || '$group' in stage) ? 'count' : 'page',
+    filters: [pipeline[0]?.$match],
+  }),
+  count: ({ query }) => ({ what: 'count', filters: [query] }),
+  distinct: ({ query }) => ({ what: 'distinct values', filters: [query] }),
+  update: ({ updates }) => ({ what: 'update', filters: updates.map(({ q }) => q) }),
+  delete: ({ deletes }) => ({ what: 'delete', filters: deletes.map(({ q }) => q) }),
+  findAndModify: ({ query }) => ({ what: 'update', filters: [query] }),
+};
+
+/** Where a command goes: `one` (the shards that have the ids), `all`, or `unsharded`. */
+export function routeOf(name, command) {
+  const kind = KINDS[name];
+  if (!kind) return null;
+  const { what, filters } = kind(command);
+  if (command[name] !== SHARDED) return { shards: 'unsharded', what: String(command[name]) };
+  return { shards: filters.every(namesIds) ? 'one' : 'all', what };
+}
+
+/** The commands that a server sends to the database while it answers a request. */
+async function commandsOf(server, request) {
+  const { client } = server.site.store.db;
+  const routes = [];
+  const note = ({ commandName, command }) => routes.push(routeOf(commandName, command));
+  client.on('commandStarted', note);
+  try {
+    const { path: at, ...init } = request;
+    const response = await fetch(`${server.url}${at}`, init);
+    await response.text();
+    if (!response.ok) throw new Error(`${at}: ${response.status}`);
+  } finally {
+    client.off('commandStarted', note);
+  }
+  return routes.filter(Boolean);
+}
+
+/** What the table needs to know of the demo. */
+async function knownOf({ url }) {
+  const read = async (at) => (await fetch(`${url}${CALENDAR}${at}`)).json();
+  const [event] = (await read('/events')).events;
+  const [venue] = (await read('/venues')).venues;
+  return { event: { id: event.id, slug: event.slug }, venue: venue.id };
+}
+
+/**
+ * One row per request, as the server of `build` sends them.
+ * @param createServer of a build
+ * @param uri of a database that may be filled
+ */
+export async function routingRows(createServer, uri) {
+  const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-routing-'));
+  const options = { data, now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD };
+  const monitored = `${uri}${uri.includes('?') ? '&' : '/?'}monitorCommands=true`;
+  // A new server for each request, so that nothing is left of the one before.
+  const withServer = async (work) => {
+    const server = await createServer({ ...options, mongodbUri: monitored });
+    try {
+      return await work(server);
+    } finally {
+      await server.close();
+    }
+  };
+  try {
+    const all = requests(await withServer(knownOf));
+    const rows = [];
+    for (const [name, request] of Object.entries(all)) {
+      const routes = await withServer(async (server) => {
+        // The first request of a server also looks for scheduled posts that are due.
+        await commandsOf(server, get('/wp-json/'));
+        return commandsOf(server, request);
+      });
+      const those = (shards) => [...new Set(routes.filter((route) => route.shards === shards).map(({ what }) => what))].sort().join(', ');
+      rows.push([name, those('one'), those('all'), those('unsharded')]);
+    }
+    return rows;
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** The table of docs/scale.md. */
+export const routingTable = (rows) => markdownTable([['Request', 'By id: one shard', 'All shards', 'Unsharded'], ...rows]);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [{ createServer }, { startEngine }] = await Promise.all([import('../dist/index.js'), import('../dist/store/engine/index.js')]);
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'understudy-routing-db-'));
+  const engine = await startEngine({ directory });
+  const table = routingTable(await routingRows(createServer, engine.uri.replace('/?', '/understudy_routing?')));
+  await engine.close();
+  rmSync(directory, { recursive: true });
+  const file = fileURLToPath(new URL('../docs/scale.md', import.meta.url));
+  console.log(table);
+  if (process.argv.includes('--write')) writeFileSync(file, withTable(readFileSync(file, 'utf8'), 'routing', table));
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { namesIds, routeOf, routingRows, routingTable } from '../../bench/routing.mjs';
+import { tableIn } from '../../scripts/readme-tables.mjs';
+import { createServer } from '../../src/index.js';
+import { testDatabase } from '../support/database.js';
+import { root } from '../support/documents.js';
+
+/** Which commands a sharded cluster sends to the shards that have the documents, and which to all of them. */
+
+const database = testDatabase();
+
+test.each([
+  [{ _id: 5 }, true],
+  [{ _id: { $in: [5, 6] } }, true],
+  [{ _id: { $eq: 5 }, version: 2 }, true],
+  [{ $and: [{ type: 'tribe_events' }, { _id: { $in: [5] } }] }, true],
+  [{ _id: { $gt: 5 } }, false],
+  [{ _id: { $nin: [5] } }, false],
+  [{ $or: [{ _id: 5 }, { type: 'tribe_events' }] }, false],
+  [{ type: 'tribe_events' }, false],
+  [undefined, false],
+])('%j names ids: %j', (filter, expected) => {
+  expect(namesIds(filter)).toBe(expected);
+});
+
+test('commands by their shape', () => {
+  expect(routeOf('insert', { insert: 'posts', documents: [{ _id: 1 }, { _id: 2 }] })).toEqual({ shards: 'one', what: 'insert' });
+  expect(routeOf('update', { update: 'posts', updates: [{ q: { _id: 1 } }, { q: { parent: 1 } }] })).toEqual({
+    shards: 'all',
+    what: 'update',
+  });
+  expect(routeOf('aggregate', { aggregate: 'posts', pipeline: [{ $match: { type: 'a' } }, { $count: 'n' }] })).toEqual({
+    shards: 'all',
+    what: 'count',
+  });
+  expect(routeOf('find', { find: 'terms', filter: { slug: 'a' } })).toEqual({ shards: 'unsharded', what: 'terms' });
+  expect(routeOf('hello', { hello: 1 })).toBeNull();
+});
+
+test('docs/scale.md shows what the server sends: node bench/routing.mjs --write', async () => {
+  const uri = new URL(database.uri);
+  uri.pathname = `/${database.name}`;
+  const rows = await routingRows(createServer, uri.href);
+  expect(tableIn(readFileSync(path.join(root, 'docs/scale.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
+});
