@@ -29,9 +29,9 @@ function sourceOf(site, note) {
     for (const post of site.posts()) {
       yield { kind: 'post', post };
       done += 1;
-      if (done % 25_000 === 0) note(`${done} of ${site.count} loaded`);
+      if (done % 50_000 === 0) note(`${done} of ${site.count} loaded`);
     }
-    note('storing done, indexes and the copy for resets follow');
+    note('indexes, and the copy for resets');
   }
   return { name: 'made up', siteUrl: '', clock: null, keepsIds: true, count, items };
 }

@@ -1,7 +1,7 @@
 /**
- * Which shards a request asks, if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` shows the table of docs/scale.md, and
- * `--write` writes it there. It is told by the shape of the commands that the server sends, as `mongos` tells it: a command that names the
- * ids of its documents goes to the shards that have them, every other one to all.
+ * Which shards a request asks, if the posts are sharded by `_id` (hashed): `node bench/routing.mjs` writes the table of docs/scale.md. It is
+ * told by the shape of the commands that the server sends, as `mongos` tells it: a command that names the ids of its documents goes to the
+ * shards that have them, every other one to all.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -149,5 +149,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(directory, { recursive: true });
   const file = fileURLToPath(new URL('../docs/scale.md', import.meta.url));
   console.log(table);
-  if (process.argv.includes('--write')) writeFileSync(file, withTable(readFileSync(file, 'utf8'), 'routing', table));
+  writeFileSync(file, withTable(readFileSync(file, 'utf8'), 'routing', table));
 }

@@ -87,6 +87,12 @@ function tell(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 }
 
+/** What takes minutes is told in files, too. */
+function report(text) {
+  if (process.stderr.isTTY) tell(text);
+  else console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+}
+
 /** What json-server cannot take in reasonable time. */
 const MOST_FOR_JSON_SERVER = 10_000;
 
@@ -146,7 +152,7 @@ async function benchSize(events, options, given) {
     const port = await freePort();
     const job = { data, events, siteUrl: `http://127.0.0.1:${port}`, uri: ownDatabase(), effort: options.effort };
     tell(`${name}: loading`);
-    const filled = await withHelper('fill.mjs', (helper) => helper.ask(job, (text) => tell(`${name}: ${text}`)));
+    const filled = await withHelper('fill.mjs', (helper) => helper.ask(job, (text) => report(`${name}: ${text}`)));
     const server = await startCli(data, port);
     closing.push(server);
     const early = memoryFigures(server, 'after the start');

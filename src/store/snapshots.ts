@@ -1,4 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb';
+import { differences } from './differences.js';
 import { settleAll } from './locks.js';
 import type { Mark, State } from './state.js';
 import type { WorkLog, WriteOptions } from './work-log.js';
@@ -26,6 +27,11 @@ const MARKER = 'counters';
 
 /** The name of the collection with a snapshot's copy of a collection. */
 export const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
+
+/** Ids in parts that one command can name. */
+function* chunks<T>(ids: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < ids.length; from += MAX_BY_ID) yield ids.slice(from, from + MAX_BY_ID);
+}
 
 /** Saves and restores named copies of a database. A restore writes only what has changed since. */
 export class Snapshots {
@@ -201,14 +207,25 @@ export class Snapshots {
   /** @param ids the documents that may differ; null: any document */
   private async restoreDocuments(source: Snapshots, name: string, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
     const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
+    const target = this.db.collection<{ _id: number | string }>(to);
+    if (wanted === null && (await target.estimatedDocumentCount()) > MAX_CACHED) return this.restoreLarge(source, snapshotOf(name, to), to);
     const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
     const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
-    const target = this.db.collection<{ _id: number }>(to);
     // Delete first: the restored documents may have the same unique values.
     if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unjournaled);
     if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unjournaled });
+  }
+
+  /** Restores a collection that is not to be held in memory. */
+  private async restoreLarge(source: Snapshots, from: string, to: string): Promise<void> {
+    const kept = source.db.collection<{ _id: number | string }>(from);
+    const target = this.db.collection<{ _id: number | string }>(to);
+    const { strays, missing } = await differences(kept, target);
+    for (const ids of chunks(strays)) await target.deleteMany({ _id: { $in: ids } }, this.unjournaled);
+    for (const ids of chunks(missing))
+      await target.insertMany(await kept.find({ _id: { $in: ids } }).toArray(), { ordered: false, ...this.unjournaled });
   }
 
   /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */

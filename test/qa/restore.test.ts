@@ -103,3 +103,30 @@ test.each([
     await store.close();
   }
 });
+
+test('a large snapshot is restored without being held in memory, by a process that knows nothing of the writes', async () => {
+  const posts = 5_200;
+  const before = await Store.open(uri, `${name}_large`);
+  try {
+    await before.insert(
+      'posts',
+      Array.from({ length: posts }, (_, i) => post(i + 1, `Post ${i + 1}`)),
+    );
+    await before.sequences.reserve('posts', 10_000);
+    await before.snapshots.save('one');
+    const kept = await content(before);
+    const after = await Store.open(uri, `${name}_large`);
+    try {
+      for (const write of ['insertMany', 'updateOne', 'updateByAuthor', 'deleteOne']) await WRITES[write](after, posts - 1);
+      await after.snapshots.restore('one');
+      expect(await content(after)).toEqual(kept);
+      await after.snapshots.restore('one');
+      expect(await content(after)).toEqual(kept);
+    } finally {
+      await after.close();
+    }
+  } finally {
+    await before.drop();
+    await before.close();
+  }
+});

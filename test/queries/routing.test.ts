@@ -38,7 +38,7 @@ test('commands by their shape', () => {
   expect(routeOf('hello', { hello: 1 })).toBeNull();
 });
 
-test('docs/scale.md shows what the server sends: node bench/routing.mjs --write', async () => {
+test('docs/scale.md shows what the server sends: node bench/routing.mjs', async () => {
   const uri = new URL(database.uri);
   uri.pathname = `/${database.name}`;
   const rows = await routingRows(createServer, uri.href);

@@ -1,0 +1,58 @@
+import { BSON, type Collection } from 'mongodb';
+
+/** BSON's types of the ids in use, by their byte. */
+const DOUBLE = 0x01;
+const STRING = 0x02;
+const INT = 0x10;
+/** In every stored document the id comes first: after the length of the document, its type and `_id\0`. */
+const TYPE_AT = 4;
+const VALUE_AT = 9;
+
+type Id = number | string;
+type Stored = Pick<Collection<{ _id: Id }>, 'find'>;
+
+function idOf(raw: Buffer): Id {
+  const type = raw[TYPE_AT];
+  if (type === INT) return raw.readInt32LE(VALUE_AT);
+  if (type === DOUBLE) return raw.readDoubleLE(VALUE_AT);
+  if (type === STRING) return raw.toString('utf8', VALUE_AT + 4, VALUE_AT + 3 + raw.readInt32LE(VALUE_AT));
+  return BSON.deserialize(raw)._id as Id;
+}
+
+/** MongoDB's order: numbers before strings, and strings by their bytes. */
+function compareIds(a: Id, b: Id): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+const inOrder = (collection: Stored) => {
+  const documents = collection.find({}, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
+  return { next: async () => (await documents.next()) as unknown as Buffer | null, close: () => documents.close() };
+};
+
+/**
+ * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of what differs are held in memory.
+ * @returns ids of documents that are only in `current` or other there, and of those that are only in `kept` or other there
+ */
+export async function differences(kept: Stored, current: Stored): Promise<{ strays: Id[]; missing: Id[] }> {
+  const [left, right] = [inOrder(kept), inOrder(current)];
+  const [strays, missing]: [Id[], Id[]] = [[], []];
+  try {
+    let [a, b] = await Promise.all([left.next(), right.next()]);
+    while (a !== null || b !== null) {
+      const order = a === null ? 1 : b === null ? -1 : compareIds(idOf(a), idOf(b));
+      const differs = order !== 0 || (a !== null && b !== null && !a.equals(b));
+      if (order <= 0 && a !== null) {
+        if (differs) missing.push(idOf(a));
+        a = await left.next();
+      }
+      if (order >= 0 && b !== null) {
+        if (differs) strays.push(idOf(b));
+        b = await right.next();
+      }
+    }
+    return { strays, missing };
+  } finally {
+    await Promise.all([left.close(), right.close()]);
+  }
+}
