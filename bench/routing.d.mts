@@ -7,6 +7,6 @@ export interface Route {
 
 export const SHARDED: string;
 export function namesIds(filter: object | undefined): boolean;
-export function routeOf(name: string, command: object): Route | null;
+export function routesOf(name: string, command: object): Route[];
 export function routingRows(create: typeof createServer, uri: string): Promise<string[][]>;
 export function routingTable(rows: string[][]): string;

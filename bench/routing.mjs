@@ -67,20 +67,36 @@ const KINDS = {
   findAndModify: ({ query }) => ({ what: 'update', filters: [query] }),
 };
 
+/** What has nothing to do with documents of a collection. */
+const OTHERS = new Set(['hello', 'ping', 'endSessions', 'getMore', 'killCursors']);
+
+/** The commands that a `bulkWrite` of several collections stands for. */
+const partsOf = ({ ops, nsInfo }) =>
+  ops.map((op) => {
+    const [kind] = Object.keys(op).filter((key) => ['insert', 'update', 'delete'].includes(key));
+    const collection = nsInfo[op[kind]].ns.replace(/^[^.]+\./, '');
+    const part = { insert: { documents: [op.document] }, update: { updates: [{ q: op.filter }] }, delete: { deletes: [{ q: op.filter }] } };
+    return [kind, { [kind]: collection, ...part[kind] }];
+  });
+
 /** Where a command goes: `one` (the shards that have the ids), `all`, or `unsharded`. */
-export function routeOf(name, command) {
-  const kind = KINDS[name];
-  if (!kind) return null;
-  const { what, filters } = kind(command);
-  if (command[name] !== SHARDED) return { shards: 'unsharded', what: String(command[name]) };
-  return { shards: filters.every(namesIds) ? 'one' : 'all', what };
+export function routesOf(name, command) {
+  if (name === 'bulkWrite') return partsOf(command).flatMap(([kind, part]) => routesOf(kind, part));
+  if (OTHERS.has(name)) return [];
+  if (!KINDS[name]) throw new Error(`Nothing is known of the command ${name}.`);
+  const { what, filters } = KINDS[name](command);
+  if (command[name] !== SHARDED) return [{ shards: 'unsharded', what: String(command[name]) }];
+  return [{ shards: filters.every(namesIds) ? 'one' : 'all', what }];
 }
 
-/** The commands that a server sends to the database while it answers a request. */
-async function commandsOf(server, request) {
+/** Whether a command looks for scheduled posts, which a server does once in a second, whatever it is asked. */
+const isRoutine = ({ filter }) => filter?.status === 'future';
+
+/** Where the commands go that a server sends to the database while it answers a request. */
+async function routesDuring(server, request) {
   const { client } = server.site.store.db;
-  const routes = [];
-  const note = ({ commandName, command }) => routes.push(routeOf(commandName, command));
+  const commands = [];
+  const note = ({ commandName, command }) => commands.push([commandName, command]);
   client.on('commandStarted', note);
   try {
     const { path: at, ...init } = request;
@@ -90,7 +106,7 @@ async function commandsOf(server, request) {
   } finally {
     client.off('commandStarted', note);
   }
-  return routes.filter(Boolean);
+  return commands.filter(([, command]) => !isRoutine(command)).flatMap(([name, command]) => routesOf(name, command));
 }
 
 /** What the table needs to know of the demo. */
@@ -110,29 +126,18 @@ export async function routingRows(createServer, uri) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-routing-'));
   const options = { data, now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD };
   const monitored = `${uri}${uri.includes('?') ? '&' : '/?'}monitorCommands=true`;
-  // A new server for each request, so that nothing is left of the one before.
-  const withServer = async (work) => {
-    const server = await createServer({ ...options, mongodbUri: monitored });
-    try {
-      return await work(server);
-    } finally {
-      await server.close();
-    }
-  };
+  const server = await createServer({ ...options, mongodbUri: monitored });
   try {
-    const all = requests(await withServer(knownOf));
+    const all = requests(await knownOf(server));
     const rows = [];
     for (const [name, request] of Object.entries(all)) {
-      const routes = await withServer(async (server) => {
-        // The first request of a server also looks for scheduled posts that are due.
-        await commandsOf(server, get('/wp-json/'));
-        return commandsOf(server, request);
-      });
+      const routes = await routesDuring(server, request);
       const those = (shards) => [...new Set(routes.filter((route) => route.shards === shards).map(({ what }) => what))].sort().join(', ');
       rows.push([name, those('one'), those('all'), those('unsharded')]);
     }
     return rows;
   } finally {
+    await server.close();
     rmSync(data, { recursive: true, force: true });
   }
 }

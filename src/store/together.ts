@@ -30,7 +30,7 @@ export class Together {
   constructor(private readonly db: Db) {}
 
   /**
-   * Writes in the given order; the first failure ends it. Waits for the journal.
+   * Writes in the given order; the first failure ends it. Waits for what all writes of the connection wait for.
    * @throws MongoServerError of the step that failed
    */
   async write(steps: readonly Step[]): Promise<void> {
@@ -53,7 +53,9 @@ export class Together {
       return { update: index, filter: { _id: step.update }, updateMods: step.change, upsert: step.upsert ?? false };
     });
     const nsInfo = collections.map((collection) => ({ ns: `${this.db.databaseName}.${collection}` }));
-    const command = { bulkWrite: 1, ops, nsInfo, ordered: true, writeConcern: { w: 1, j: true } };
+    // Commands that are sent as such do not take over what the connection asks for.
+    const { w, journal: j } = this.db.writeConcern ?? {};
+    const command = { bulkWrite: 1, ops, nsInfo, ordered: true, writeConcern: { w, j } };
     return (await this.db.client.db('admin').command(command, { ignoreUndefined: true })) as unknown as Reply;
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { namesIds, routeOf, routingRows, routingTable } from '../../bench/routing.mjs';
+import { namesIds, routesOf, routingRows, routingTable } from '../../bench/routing.mjs';
 import { tableIn } from '../../scripts/readme-tables.mjs';
 import { createServer } from '../../src/index.js';
 import { testDatabase } from '../support/database.js';
@@ -25,17 +25,26 @@ test.each([
 });
 
 test('commands by their shape', () => {
-  expect(routeOf('insert', { insert: 'posts', documents: [{ _id: 1 }, { _id: 2 }] })).toEqual({ shards: 'one', what: 'insert' });
-  expect(routeOf('update', { update: 'posts', updates: [{ q: { _id: 1 } }, { q: { parent: 1 } }] })).toEqual({
-    shards: 'all',
-    what: 'update',
-  });
-  expect(routeOf('aggregate', { aggregate: 'posts', pipeline: [{ $match: { type: 'a' } }, { $count: 'n' }] })).toEqual({
-    shards: 'all',
-    what: 'count',
-  });
-  expect(routeOf('find', { find: 'terms', filter: { slug: 'a' } })).toEqual({ shards: 'unsharded', what: 'terms' });
-  expect(routeOf('hello', { hello: 1 })).toBeNull();
+  const count = { aggregate: 'posts', pipeline: [{ $match: { type: 'a' } }, { $count: 'n' }] };
+  expect(routesOf('insert', { insert: 'posts', documents: [{ _id: 1 }, { _id: 2 }] })).toEqual([{ shards: 'one', what: 'insert' }]);
+  expect(routesOf('update', { update: 'posts', updates: [{ q: { _id: 1 } }, { q: { parent: 1 } }] })).toEqual([
+    { shards: 'all', what: 'update' },
+  ]);
+  expect(routesOf('aggregate', count)).toEqual([{ shards: 'all', what: 'count' }]);
+  expect(routesOf('find', { find: 'terms', filter: { slug: 'a' } })).toEqual([{ shards: 'unsharded', what: 'terms' }]);
+  const nsInfo = [{ ns: 'site.posts' }, { ns: 'site.terms' }];
+  const ops = [
+    { insert: 0, document: { _id: 1 } },
+    { update: 1, filter: { _id: 2 }, updateMods: {} },
+    { delete: 0, filter: { parent: 1 } },
+  ];
+  expect(routesOf('bulkWrite', { bulkWrite: 1, ops, nsInfo })).toEqual([
+    { shards: 'one', what: 'insert' },
+    { shards: 'unsharded', what: 'terms' },
+    { shards: 'all', what: 'delete' },
+  ]);
+  expect(routesOf('hello', { hello: 1 })).toEqual([]);
+  expect(() => routesOf('mapReduce', { mapReduce: 'posts' })).toThrow('mapReduce');
 });
 
 test('docs/scale.md shows what the server sends: node bench/routing.mjs', async () => {
@@ -43,4 +52,4 @@ test('docs/scale.md shows what the server sends: node bench/routing.mjs', async 
   uri.pathname = `/${database.name}`;
   const rows = await routingRows(createServer, uri.href);
   expect(tableIn(readFileSync(path.join(root, 'docs/scale.md'), 'utf8'), 'routing')).toBe(routingTable(rows));
-});
+}, 90_000);
