@@ -1,7 +1,8 @@
 import { absint } from '../php/cast.js';
 import { addQueryArgs } from '../wp/links.js';
 import { RestError } from '../rest/error.js';
-import { RestResponse } from '../rest/response.js';
+import { phpJson } from '../php/json.js';
+import { RestResponse, Written } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
 
 /** TEC: the largest page size. */
@@ -9,7 +10,8 @@ export const MOST_PER_PAGE = 50;
 
 export interface ListPage {
   key: string;
-  items: Json[];
+  /** In JSON. */
+  items: string[];
   page: number;
   perPage: number;
   total: number;
@@ -42,7 +44,7 @@ function pageLinks({ page, perPage, total, restUrl }: ListPage): Record<string, 
   };
 }
 
-export const withTotals = (body: Json, total: number, pages: number): RestResponse =>
+export const withTotals = (body: Json | Written, total: number, pages: number): RestResponse =>
   new RestResponse(body, 200, { 'X-TEC-Total': total, 'X-TEC-TotalPages': pages });
 
 /**
@@ -51,6 +53,7 @@ export const withTotals = (body: Json, total: number, pages: number): RestRespon
  */
 export function listResponse(list: ListPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);
-  const body = { [list.key]: list.items, rest_url: list.restUrl, ...pageLinks(list), total: list.total, total_pages: totalPages(list) };
-  return withTotals(body, list.total, totalPages(list));
+  const rest = phpJson({ rest_url: list.restUrl, ...pageLinks(list), total: list.total, total_pages: totalPages(list) });
+  const json = `{${phpJson(list.key)}:[${list.items.join()}],${rest.slice(1)}`;
+  return withTotals(new Written(json), list.total, totalPages(list));
 }

@@ -50,9 +50,11 @@ const linkedView = (view: View): View => ({ ...view, editing: false });
 function links(post: Post, view: View): Pick<Event, LinkedKind> {
   const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
     const { jsonLd } = LINKED_RESOURCES[kind];
-    const items = shownLinked(post, kind, view).map((item) =>
-      presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? jsonLd.make : null),
-    );
+    const items = shownLinked(post, kind, view).map((item) => {
+      const show = (): LinkedItem =>
+        presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? jsonLd.make : null);
+      return view.share?.(item, kind, show) ?? show();
+    });
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
   // Each property is of its own kind, which the table of all kinds cannot say.

@@ -5,7 +5,8 @@ import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { loadRelated } from '../wp/related.js';
 import { invalidParam } from '../rest/error.js';
-import { RestResponse } from '../rest/response.js';
+import { RestResponse, Written } from '../rest/response.js';
+import { shownPosts } from './fragments.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
@@ -114,19 +115,24 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 
 /** A single item as a response. Answers to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
+  const view = viewOf(context.request, context.site, single);
+  if (single) {
+    const shown = await shownPosts([post._id], resource.path, resource.present, view);
+    const json = shown.get(post._id);
+    if (json !== undefined) return new RestResponse(new Written(json), status);
+  }
   const related = await loadRelated(context.site.store, [post]);
-  const view = viewOf(context.request, context.site, related, single);
-  return new RestResponse(resource.present(post, view) as Json, status);
+  return new RestResponse(resource.present(post, { ...view, related }) as Json, status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
-  const found = nothing ? { posts: [], total: 0 } : await findPage(store, query);
-  const { posts } = found;
+  const found = nothing ? { ids: [], total: 0, posts: null } : await findPage(store, query);
   const total = totalOf ? await countPosts(store, totalOf) : found.total;
-  const view = viewOf(context.request, context.site, await loadRelated(store, posts), false);
-  const items = posts.map((post) => resource.present(post, view) as Json);
+  const view = viewOf(context.request, context.site, false);
+  const shown = await shownPosts(found.ids, resource.path, resource.present, view, found.posts);
+  const items = found.ids.flatMap((id) => shown.get(id) ?? []);
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 

@@ -23,9 +23,14 @@ export interface View {
   /** A single GET: with `json_ld`. */
   single: boolean;
   related: Related;
+  /** Shows what several posts have in common, such as a venue: once, as long as nothing changes in it. */
+  share?: Share;
 }
 
-export function viewOf(request: RestRequest, site: Site, related: Related, single: boolean): View {
+/** @param name what of the post is shown */
+export type Share = <T extends object>(post: Post, name: string, show: () => T) => T;
+
+export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
   const password = request.get('password');
   return {
     site,
@@ -35,7 +40,6 @@ export function viewOf(request: RestRequest, site: Site, related: Related, singl
     editing: request.get('context') === 'edit',
     writing: request.method !== 'GET',
     single,
-    related,
   };
 }
 

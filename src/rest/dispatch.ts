@@ -8,17 +8,14 @@ import type { RestRequest } from './request.js';
 import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../wp/site.js';
 
-type Verdicts = Map<Permission, true | RestError>;
+/** What a permission says: yes, or an error of its own, or no, for which there is a general one. */
+type Verdict = boolean | RestError;
+type Verdicts = Map<Permission, Verdict>;
 
-async function judge(permission: Permission, context: CallContext): Promise<true | RestError> {
-  if (permission === 'public') return true;
-  const verdict = await permission(context);
-  if (verdict instanceof RestError) return verdict;
-  return verdict || forbidden(context.request.user !== null);
-}
+const judge = async (permission: Permission, context: CallContext): Promise<Verdict> => permission === 'public' || permission(context);
 
 /** Whether a caller is let in. Endpoints that share a permission ask it once. */
-async function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Promise<true | RestError> {
+async function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Promise<Verdict> {
   const verdict = verdicts.get(permission) ?? (await judge(permission, context));
   verdicts.set(permission, verdict);
   return verdict;
@@ -42,7 +39,7 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
   const refusal = await prepareArgs(endpoint.args, context);
   if (refusal) throw refusal;
   const allowed = await isAllowed(endpoint, context, verdicts);
-  if (allowed !== true) throw allowed;
+  if (allowed !== true) throw allowed || forbidden(request.user !== null);
   // WP: `Allow` tells what holds after the call, and a write may have changed that.
   if (request.method !== 'GET') verdicts.clear();
   return endpoint.handler(context);

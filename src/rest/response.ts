@@ -4,6 +4,11 @@ import type { Json } from './json.js';
 
 export type HeaderValue = string | number;
 
+/** A body that is known as JSON. */
+export class Written {
+  constructor(readonly json: string) {}
+}
+
 /** The response of a handler. Numbers in headers stay numbers, as the envelope shows them. */
 export class RestResponse {
   /** WP: the links of an index of a namespace are shown independently of `_fields`. */
@@ -16,11 +21,29 @@ export class RestResponse {
   /** Another text than JSON, sent in place of the body. */
   text: { type: string; body: string } | null = null;
 
+  private known: Json | Written;
+
   constructor(
-    public body: Json,
+    body: Json | Written,
     public status = 200,
     public headers: Record<string, HeaderValue> = {},
-  ) {}
+  ) {
+    this.known = body;
+  }
+
+  get body(): Json {
+    if (this.known instanceof Written) this.known = JSON.parse(this.known.json) as Json;
+    return this.known;
+  }
+
+  set body(body: Json) {
+    this.known = body;
+  }
+
+  /** The body as JSON, if that is known and nobody has asked for parts of it. */
+  get json(): string | null {
+    return this.known instanceof Written ? this.known.json : null;
+  }
 
   header(name: string, value: HeaderValue): this {
     this.headers[name] = value;

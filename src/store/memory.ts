@@ -30,13 +30,21 @@ export class Memory {
   }
 }
 
-/** Roughly the memory that a plain value takes, in bytes. */
-export function roughSize(value: unknown): number {
+/** What is taken for the size of a value that is not looked into. */
+const NESTED = 200;
+
+const sizeWithin = (value: unknown): number => {
   if (typeof value === 'string') return 24 + value.length;
   if (value === null || typeof value !== 'object') return 8;
-  let size = 32;
-  if (value instanceof Map) for (const [key, each] of value) size += 16 + roughSize(key) + roughSize(each);
-  else if (value instanceof Set) for (const each of value) size += 16 + roughSize(each);
-  else for (const each of Object.values(value)) size += 8 + roughSize(each);
+  return Array.isArray(value) ? value.length * (typeof value[0] === 'object' ? NESTED : 16) : NESTED;
+};
+
+/** Roughly the memory that a plain value takes, in bytes. Looks at the first level only, since that is asked of every document that is read. */
+export function roughSize(value: unknown): number {
+  if (value === null || typeof value !== 'object') return sizeWithin(value);
+  if (value instanceof Map || value instanceof Set) return value.size * NESTED;
+  if (Array.isArray(value)) return sizeWithin(value);
+  let size = 0;
+  for (const name in value) size += 24 + sizeWithin(value[name as keyof typeof value]);
   return size;
 }

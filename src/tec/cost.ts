@@ -105,13 +105,27 @@ const withPeriods = (piece: string): string => piece.replaceAll(',', '.');
  * All pieces of the stored values, ascending, one per amount: of equal amounts the later one.
  * Words count as 0 and keep their order.
  */
-function sortedPieces(costs: readonly string[]): string[] {
+function sortPieces(costs: readonly string[]): readonly string[] {
   const all = costs.flatMap(pieces);
   const longest = all.reduce((length, piece) => Math.max(length, INNER_DECIMALS.exec(piece)?.[1]?.length ?? 0), 0);
   const decimals = Math.min(longest, MAX_DECIMALS);
   const byKey = new Map(all.map((piece) => [sortKey(piece, decimals), piece]));
   const weight = (key: string): number => (isNumeric(key) ? Number(key) : 0);
   return [...byKey].sort(([a], [b]) => weight(a) - weight(b)).map(([, piece]) => piece);
+}
+
+/** The pieces of costs that were shown lately: few differ. */
+const sortedBefore = new Map<string, readonly string[]>();
+const MOST_SORTED = 1_000;
+
+function sortedPieces(costs: readonly string[]): readonly string[] {
+  const key = JSON.stringify(costs);
+  const known = sortedBefore.get(key);
+  if (known) return known;
+  if (sortedBefore.size >= MOST_SORTED) sortedBefore.clear();
+  const sorted = sortPieces(costs);
+  sortedBefore.set(key, sorted);
+  return sorted;
 }
 
 const formats = new Map<number, Intl.NumberFormat>();

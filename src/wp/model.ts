@@ -159,6 +159,9 @@ export interface User {
   endedSessions?: EndedSession[];
 }
 
+/** Documents by id. */
+export type Known<T> = Pick<ReadonlyMap<number, T>, 'get'>;
+
 /** WP: statuses without a publication date, whose slug is not final. */
 export const isDraftLike = (status: string): boolean => ['draft', 'pending', 'auto-draft'].includes(status);
 

@@ -1,4 +1,4 @@
-import { ATTACHMENT, PAGE, POST, metaValue, type Post } from './model.js';
+import { ATTACHMENT, PAGE, POST, metaValue, type Known, type Post } from './model.js';
 import type { Site } from './site.js';
 import { findPostType } from './types/registry.js';
 
@@ -6,7 +6,7 @@ import { findPostType } from './types/registry.js';
 const ID_PARAMETER: Record<string, string> = { [POST]: 'p', [PAGE]: 'page_id' };
 
 /** Posts by id, including the ancestors of pages. */
-export type KnownPosts = ReadonlyMap<number, Post>;
+export type KnownPosts = Known<Post>;
 
 const NONE: KnownPosts = new Map();
 

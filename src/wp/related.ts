@@ -1,4 +1,4 @@
-import { ATTACHMENT, metaValue, type Post, type Term } from './model.js';
+import { ATTACHMENT, metaValue, type Known, type Post, type Term } from './model.js';
 import { findPosts, pagesAbove } from './posts.js';
 import { loadReferences, type LoadedReferences } from './references.js';
 import type { Store } from './store.js';
@@ -7,8 +7,8 @@ import { findPostType } from './types/registry.js';
 
 /** The posts and terms that a page of posts refers to, loaded in batches instead of one query per post. */
 export interface Related {
-  posts: Map<number, Post>;
-  terms: Map<number, Term>;
+  posts: Known<Post>;
+  terms: Known<Term>;
   /** What the texts refer to. */
   references: LoadedReferences;
 }

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { findLanguage, type Language } from '../locales/language.js';
 import type { Clock } from './clock.js';
+import { remembering } from './formatting/memo.js';
 import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
 import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
+
+const hostAndPath = remembering((url) => {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname.replace(/\/$/, '')}`;
+});
 
 /** A site: its store, clock, settings, and URL. */
 export class Site {
@@ -91,8 +97,7 @@ export class Site {
 
   /** TEC: host and path of the site before `?id=`, without scheme and port. */
   get globalIdBase(): string {
-    const { hostname, pathname } = new URL(this.url);
-    return `${hostname}${pathname.replace(/\/$/, '')}`;
+    return hostAndPath(this.url);
   }
 
   /** The current time in UTC, `YYYY-MM-DD HH:MM:SS`. */

@@ -111,13 +111,18 @@ function callbackOf({ _jsonp: name }: Params): string | null | undefined {
 
 function renderBody(response: RestResponse, { request, query, callback }: Rendering): string {
   const isError = response.status >= 400;
+  const isWhole = !Object.hasOwn(query, '_envelope') && ['_fields', '_pretty'].every((name) => request.get(name) === undefined);
+  const written = isWhole ? response.json : null;
+  if (written !== null) return asScript(written, callback);
   let body: Json = response.body;
   if (!isError) body = filterFields(body, request.get('_fields'), response.keepsLinks, response.wholeFields);
   if (Object.hasOwn(query, '_envelope'))
     body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
   const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
-  return callback === undefined ? json : `/**/${callback}(${json})`;
+  return asScript(json, callback);
 }
+
+const asScript = (json: string, callback: string | undefined): string => (callback === undefined ? json : `/**/${callback}(${json})`);
 
 function refuseCallback(ctx: Context): void {
   ctx.status = 400;
@@ -178,8 +183,11 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
   return response;
 }
 
-const code = ({ body }: RestResponse): string | undefined =>
-  body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
+/** The code of an error. */
+function code(response: RestResponse): string | undefined {
+  const body = response.status < 400 ? null : response.body;
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? text(body.code) : undefined;
+}
 
 /** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors where a header overrides the method. */
 function mustNotCache(ctx: Context, query: Params, request: RestRequest, response: RestResponse): boolean {

@@ -58,9 +58,11 @@ const HTML_SIGNS: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;',
  * PHP: `&apos;` is none of HTML 4's entities and is escaped.
  */
 export const escHtml = (text: string): string =>
-  normalizeEntities(text)
-    .replace(/&apos;/g, '&amp;apos;')
-    .replace(/[<>"']/g, (sign) => HTML_SIGNS[sign] ?? sign);
+  /[&<>"']/.test(text)
+    ? normalizeEntities(text)
+        .replace(/&apos;/g, '&amp;apos;')
+        .replace(/[<>"']/g, (sign) => HTML_SIGNS[sign] ?? sign)
+    : text;
 
 /** WordPress `esc_attr`: the same as `escHtml`, for the value of an attribute. */
 export const escAttr = escHtml;
