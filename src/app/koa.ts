@@ -8,7 +8,7 @@ import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
 import { routed } from '../qa/transport/router.js';
-import { mountRoutes, type MountedRoute } from '../rest/table.js';
+import { mountRoutes, routesUnder, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { cacheResponses } from './response-cache.js';
@@ -138,12 +138,14 @@ function publishDue({ schedule, log }: AppOptions): Middleware {
   };
 }
 
-/** Warns of REST requests to a namespace that is not mounted. */
-function warnUnmounted({ namespaces, log }: AppOptions, table: MountedRoute[]): (path: string) => void {
-  const mounted = [...new Set(table.map(({ namespace }) => namespace))].filter((name) => name !== '');
+/** Warns of REST requests to a namespace that is not mounted, or that the version of the plugin does not have. */
+function warnUnmounted({ namespaces, log, site }: AppOptions, table: MountedRoute[]): (path: string) => void {
+  const isBelow = (path: string, routes: MountedRoute[]): boolean =>
+    routes.some(({ namespace }) => namespace !== '' && (path === `/${namespace}` || path.startsWith(`/${namespace}/`)));
   return (path) => {
-    const isMounted = mounted.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
-    if (!isMounted) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
+    if (!isBelow(path, table)) log.warn(`No route for ${path}. The calendar is mounted under ${namespaces.join(', ')}`);
+    else if (!isBelow(path, routesUnder(site.quirks, table)))
+      log.warn(`No route for ${path} in version ${site.quirks.version} of the plugin`);
   };
 }
 

@@ -88,13 +88,13 @@ function times(post: Post, start: string, end: string, site: Site): IcsProperty[
   ];
 }
 
-function stamps({ dateGmt, modifiedGmt }: Post): IcsProperty[] {
+function stamps({ dateGmt, modifiedGmt }: Post, { quirks, nowLocal }: Site): IcsProperty[] {
   const [changed, made] = [
     [modifiedGmt, dateGmt],
     [dateGmt, modifiedGmt],
   ].map((walls) => `${icsDateTime(walls.find((wall) => wall !== ZERO_DATE) ?? '1970-01-01 00:00:00')}Z`);
   return [
-    { name: 'DTSTAMP', value: changed },
+    { name: 'DTSTAMP', value: quirks.has('ical-stamps-are-now') ? icsDateTime(nowLocal) : changed },
     { name: 'CREATED', value: made },
     { name: 'LAST-MODIFIED', value: changed },
   ];
@@ -160,7 +160,7 @@ export function feedEvent(event: Post, context: FeedContext): IcsComponent | nul
     name: 'VEVENT',
     properties: [
       ...times(event, start, end, site),
-      ...stamps(event),
+      ...stamps(event, site),
       // TEC: the wall times, taken for UTC.
       { name: 'UID', value: `${event._id}-${from}-${to}@${new URL(site.url).hostname}` },
       { name: 'SUMMARY', value: icsText(plain(event.title).replace(/\s*[\r\n]\s*/g, ' ')) },

@@ -78,14 +78,16 @@ interface ZoneUse {
 }
 
 /** TEC: whole years, from the one before the first event on to the one after the last. */
-const zoneComponent = ({ tzid, zone, firstYear, lastYear }: ZoneUse, { quirks }: Site): IcsComponent =>
-  vtimezone(
+function zoneComponent({ tzid, zone, firstYear, lastYear }: ZoneUse, { quirks }: Site): IcsComponent {
+  const margin = quirks.has('ical-zones-are-short') ? 0 : 1;
+  return vtimezone(
     tzid,
     conversionZone(zone),
-    newYear(firstYear - 1),
-    newYear(lastYear + 2) - 1,
+    newYear(firstYear - margin),
+    newYear(lastYear + margin + 1) - 1,
     quirks.has('ical-breaks-the-format') ? FEED_ZONE_STYLE : RFC_ZONE_STYLE,
   );
+}
 
 const yearOf = (wall: string): number => Number(wall.slice(0, 4));
 
@@ -112,8 +114,16 @@ function zoneComponents(entries: FeedEntry[], site: Site): IcsComponent[] {
       lastYear: Math.max(known.lastYear, yearOf(end)),
     });
   }
-  return [...uses.values()].map((use) => zoneComponent(use, site));
+  const zones = [...uses.values()].map((use) => zoneComponent(use, site));
+  return zones.length > 1 && site.quirks.has('ical-zones-share-a-block') ? [sharedBlock(zones)] : zones;
 }
+
+/** Zones within one component. */
+const sharedBlock = (zones: IcsComponent[]): IcsComponent => ({
+  name: 'VTIMEZONE',
+  properties: [],
+  components: zones.map((zone) => ({ ...zone, name: null })),
+});
 
 function head(site: Site, named: boolean): IcsProperty[] {
   const name = icsText(decodeEntities(site.options.name));

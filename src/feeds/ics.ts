@@ -14,7 +14,8 @@ export interface IcsProperty {
 }
 
 export interface IcsComponent {
-  name: string;
+  /** Null: its lines belong to the component around it. */
+  name: string | null;
   properties: readonly IcsProperty[];
   components?: readonly IcsComponent[];
 }
@@ -105,10 +106,10 @@ export function foldLine(line: string): string {
 /** The lines of a component, each with its line end. */
 export function* icsLines(component: IcsComponent, style: IcsStyle): Iterable<string> {
   const line = (property: IcsProperty): string => `${style.fold ? foldLine(icsLine(property)) : icsLine(property)}\r\n`;
-  yield `BEGIN:${component.name}\r\n`;
+  if (component.name !== null) yield `BEGIN:${component.name}\r\n`;
   for (const property of component.properties) yield line(property);
   for (const inner of component.components ?? []) yield* icsLines(inner, style);
-  yield `END:${component.name}\r\n`;
+  if (component.name !== null) yield `END:${component.name}\r\n`;
 }
 
 /** A whole calendar as text. */

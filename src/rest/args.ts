@@ -1,6 +1,6 @@
 import { invalidParams, missingParams, type RestError } from './error.js';
 import { checkValue, notOfType } from './check.js';
-import { argsUnder, defaultOf } from './schema.js';
+import { defaultOf } from './schema.js';
 import { Refused, Resolved, type Arg, type ArgError, type Args, type CallContext } from './route.js';
 import type { Json } from './json.js';
 
@@ -64,8 +64,7 @@ async function sanitize(args: Args, context: CallContext): Promise<Failures> {
  * Prepares the parameters of a call in WordPress's order: defaults, what is required, custom checks, types.
  * Each stage reports all that it finds; a later one runs only when the earlier found nothing.
  */
-export async function prepareArgs(declared: Args, context: CallContext): Promise<RestError | null> {
-  const args = argsUnder(context.site.quirks, declared);
+export async function prepareArgs(args: Args, context: CallContext): Promise<RestError | null> {
   applyDefaults(args, context);
   const lacking = missing(args, context);
   if (lacking.length > 0) return missingParams(lacking);

@@ -92,8 +92,8 @@ const UNREADABLE = new RestError('parse_path_failed', 'Could not parse the path.
 const NOT_ALLOWED = new RestError('rest_batch_not_allowed', 'The requested route does not support batch requests.', 400);
 
 /** Why a request may not be part of a batch; null when it may, or when no route matches it. */
-function refusal(request: RestRequest, table: MountedRoute[]): RestError | null {
-  const endpoints = findRoute(table, request.path)?.mounted.route.endpoints ?? [];
+function refusal(request: RestRequest, table: MountedRoute[], { quirks }: Site): RestError | null {
+  const endpoints = findRoute(table, request.path, quirks)?.mounted.route.endpoints ?? [];
   const called = endpoints.find(({ methods }) => methods.includes(request.method as Method));
   return called && !called.allowBatch ? NOT_ALLOWED : null;
 }
@@ -101,12 +101,12 @@ function refusal(request: RestRequest, table: MountedRoute[]): RestError | null 
 /** What is wrong with a part before anything is executed; null when nothing is. */
 async function invalid(part: Part, { request: outer, site }: CallContext, table: MountedRoute[]): Promise<RestError | null> {
   const request = requestOf(part, outer);
-  return request ? (refusal(request, table) ?? describeFailure(table, request, site)) : UNREADABLE;
+  return request ? (refusal(request, table, site) ?? describeFailure(table, request, site)) : UNREADABLE;
 }
 
 async function execute(part: Part, outer: RestRequest, table: MountedRoute[], site: Site): Promise<Json> {
   const request = requestOf(part, outer);
-  const refused = request ? refusal(request, table) : UNREADABLE;
+  const refused = request ? refusal(request, table, site) : UNREADABLE;
   if (!request || refused) return failed(refused ?? UNREADABLE);
   const response = await dispatch(table, request, site);
   const isError = response.status >= 400;

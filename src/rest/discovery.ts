@@ -2,14 +2,14 @@ import { toStr } from '../php/cast.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
 import { RestError } from './error.js';
 import { describing } from './language.js';
-import { argEntry, argsUnder } from './schema.js';
+import { argEntry, declaredArgs } from './schema.js';
 import { takesCaptures, type Endpoint, type Json, type Namespace, type Route } from './route.js';
-import type { MountedRoute } from './table.js';
+import { routesUnder, type MountedRoute } from './table.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 
 function endpointEntry(endpoint: Endpoint, site: Site): Json {
-  const args = Object.entries(argsUnder(site.quirks, endpoint.args)).map(([name, arg]) => [name, argEntry(arg, site)] as const);
+  const args = Object.entries(declaredArgs(endpoint, site.quirks)).map(([name, arg]) => [name, argEntry(arg, site)] as const);
   return {
     methods: [...endpoint.methods],
     ...(endpoint.allowBatch === undefined ? {} : { allow_batch: { v1: endpoint.allowBatch } }),
@@ -38,7 +38,7 @@ function namespaceIndex(name: string, table: () => MountedRoute[]): Endpoint {
     args: { namespace: { description: '', default: name }, context: { description: '', default: 'view' } },
     handler: ({ request, site }) => {
       const wanted = request.get('namespace');
-      const routes = table().filter(({ namespace }) => namespace !== '' && namespace === wanted);
+      const routes = routesUnder(site.quirks, table()).filter(({ namespace }) => namespace !== '' && namespace === wanted);
       if (routes.length === 0) throw new RestError('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
       const response = describing(request, {
         namespace: toStr(wanted),
@@ -58,7 +58,7 @@ function rootIndex(table: () => MountedRoute[]): Endpoint {
     permission: 'public',
     args: { context: { description: '', default: 'view' } },
     handler: ({ request, site }) => {
-      const all = table();
+      const all = routesUnder(site.quirks, table());
       const response = describing(request, {
         namespaces: [...new Set(all.map(({ namespace }) => namespace))].filter((name) => name !== ''),
         authentication: { 'application-passwords': { endpoints: { authorization: `${site.url}/wp-admin/authorize-application.php` } } },
@@ -104,9 +104,9 @@ export function withIndexes(namespaces: Namespace[], table: () => MountedRoute[]
   const root: Route = { path: '/', endpoints: [rootIndex(table)] };
   return [
     { name: '', routes: [root] },
-    ...namespaces.map(({ name, routes }) => ({
-      name,
-      routes: [{ path: `/${name}`, endpoints: [namespaceIndex(name, table)] }, ...routes],
+    ...namespaces.map(({ routes, ...declared }) => ({
+      ...declared,
+      routes: [{ path: `/${declared.name}`, endpoints: [namespaceIndex(declared.name, table)] }, ...routes],
     })),
   ];
 }

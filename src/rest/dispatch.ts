@@ -1,5 +1,6 @@
 import { prepareArgs } from './args.js';
 import { routeIndexEntry } from './discovery.js';
+import { declaredArgs } from './schema.js';
 import { forbidden, noRoute, RestError } from './error.js';
 import { describing } from './language.js';
 import { RestResponse } from './response.js';
@@ -36,7 +37,7 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
     const data = { json_error_code: request.jsonError.code, json_error_message: request.jsonError.message };
     throw new RestError('rest_invalid_json', 'Invalid JSON body passed.', 400, data);
   }
-  const refusal = await prepareArgs(endpoint.args, context);
+  const refusal = await prepareArgs(declaredArgs(endpoint, context.site.quirks), context);
   if (refusal) throw refusal;
   const allowed = await isAllowed(endpoint, context, verdicts);
   if (allowed !== true) throw allowed || forbidden(request.user !== null);
@@ -68,7 +69,7 @@ async function answer(match: Match, context: CallContext, verdicts: Verdicts): P
  * A RestError becomes a response; other errors are rethrown.
  */
 export async function dispatch(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestResponse> {
-  const match = findRoute(table, request.path);
+  const match = findRoute(table, request.path, site.quirks);
   if (!match) return request.method === 'OPTIONS' ? new RestResponse([]) : asResponse(noRoute());
   Object.assign(request.sources.path, match.path);
   request.namespace = match.mounted.namespace;
@@ -87,11 +88,11 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
 
 /** The error of a request for every caller: no route, or invalid parameters. Null: none. */
 export async function describeFailure(table: MountedRoute[], request: RestRequest, site: Site): Promise<RestError | null> {
-  const match = findRoute(table, request.path);
+  const match = findRoute(table, request.path, site.quirks);
   const called = match?.mounted.route.endpoints.find(({ methods }) => methods.some((method) => method === request.method));
   if (!match || !called) return noRoute();
   Object.assign(request.sources.path, match.path);
-  return prepareArgs(called.args, { site, request });
+  return prepareArgs(declaredArgs(called, site.quirks), { site, request });
 }
 
 const isNoRoute = ({ body }: RestResponse): boolean =>

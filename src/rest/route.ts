@@ -94,6 +94,8 @@ export interface Arg extends Omit<Schema, 'default' | 'required' | 'description'
   doc?: DocFacet;
   /** The profile or the quirk under which the argument exists; without it, it always does. */
   only?: Profile | QuirkName;
+  /** What differs under a quirk. */
+  under?: Partial<Record<QuirkName, Partial<Schema>>>;
 }
 
 export type Args = Record<string, Arg>;
@@ -110,6 +112,8 @@ export interface Endpoint {
   handler: Handler;
   /** WP: shown in the index of `wp/v2` only. */
   allowBatch?: boolean;
+  /** The quirk under which its arguments are not listed, and it checks them itself. */
+  hidesArgsUnder?: QuirkName;
 }
 
 export interface Route {
@@ -120,11 +124,15 @@ export interface Route {
   schema?: Record<string, Json> | ((site: Site) => Record<string, Json>);
   /** WP: fields of its objects of which no part can be named in `_fields`. */
   wholeFields?: WholeFields;
+  /** The quirk under which it does not exist. */
+  absentUnder?: QuirkName | undefined;
 }
 
 export interface Namespace {
   name: string;
   routes: Route[];
+  /** The quirk under which it does not exist. */
+  absentUnder?: QuirkName;
 }
 
 /** Compiles a WordPress route into the expression it is matched with: anchored, case-insensitive (WP). PHP: `$` also stands before a last newline. */

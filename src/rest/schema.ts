@@ -1,15 +1,29 @@
 import type { Quirks } from '../wp/quirks.js';
 import type { Json } from './json.js';
-import type { Arg, CallContext } from './route.js';
+import type { Arg, Args, CallContext, Endpoint } from './route.js';
 
 const exists = ({ only }: Arg, quirks: Quirks): boolean =>
   only === undefined || only === quirks.profile || (quirks as ReadonlySet<string>).has(only);
 
-/** The arguments of a table that exist under some quirks. */
+/** An argument with the changes of the quirks that are on. */
+function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
+  const changes = Object.entries(arg.under ?? {}).flatMap(([name, change]) => ((quirks as ReadonlySet<string>).has(name) ? [change] : []));
+  return changes.length === 0 ? arg : Object.assign({}, arg, ...changes);
+}
+
+const isPlain = ({ only, under }: Arg): boolean => only === undefined && under === undefined;
+
+/** The arguments of a table that exist under some quirks, as they are then. */
 export const argsUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> =>
-  Object.values(args).every((arg) => exists(arg, quirks))
+  Object.values(args).every(isPlain)
     ? args
-    : Object.fromEntries(Object.entries(args).filter(([, arg]) => exists(arg, quirks)));
+    : Object.fromEntries(
+        Object.entries(args).flatMap(([name, arg]) => (exists(arg, quirks) ? [[name, argUnder(quirks, arg)] as const] : [])),
+      );
+
+/** The arguments of an endpoint that WordPress knows of. */
+export const declaredArgs = ({ args, hidesArgsUnder }: Endpoint, quirks: Quirks): Args =>
+  hidesArgsUnder !== undefined && quirks.has(hidesArgsUnder) ? {} : argsUnder(quirks, args);
 
 const INDEX_KEYWORDS = [
   'title',

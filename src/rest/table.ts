@@ -1,3 +1,4 @@
+import type { QuirkName, Quirks } from '../wp/quirks.js';
 import { routePattern, type Namespace, type Route } from './route.js';
 
 /** A route ready to be matched, with the namespace under which it is mounted. */
@@ -5,12 +6,26 @@ export interface MountedRoute {
   namespace: string;
   route: Route;
   pattern: RegExp;
+  /** The quirks under which it does not exist. */
+  absentUnder: readonly QuirkName[];
 }
 
 /** The table that is dispatched on; both indexes and OPTIONS are read from it too. */
 export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
-  return namespaces.flatMap(({ name, routes }) => routes.map((route) => ({ namespace: name, route, pattern: routePattern(route.path) })));
+  return namespaces.flatMap(({ name, routes, absentUnder }) =>
+    routes.map((route) => ({
+      namespace: name,
+      route,
+      pattern: routePattern(route.path),
+      absentUnder: [absentUnder, route.absentUnder].filter((quirk) => quirk !== undefined),
+    })),
+  );
 }
+
+const exists = ({ absentUnder }: MountedRoute, quirks: Quirks): boolean => !absentUnder.some((quirk) => quirks.has(quirk));
+
+/** The routes of a table that exist under some quirks. */
+export const routesUnder = (quirks: Quirks, table: MountedRoute[]): MountedRoute[] => table.filter((mounted) => exists(mounted, quirks));
 
 /** A route that matches a path, and the captures of its pattern. */
 export interface Match {
@@ -21,12 +36,12 @@ export interface Match {
 // WP: any number of trailing slashes is no part of a route.
 const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
 
-/** The first route whose pattern a path below the REST root fits. */
-export function findRoute(table: MountedRoute[], path: string): Match | null {
+/** The first route whose pattern a path below the REST root fits. @param quirks absent: of all routes, whether they exist now or not */
+export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): Match | null {
   const wanted = withoutTrailingSlashes(path);
   for (const mounted of table) {
     const found = mounted.pattern.exec(wanted);
-    if (found) return { mounted, path: { ...found.groups } };
+    if (found && (!quirks || exists(mounted, quirks))) return { mounted, path: { ...found.groups } };
   }
   return null;
 }

@@ -39,4 +39,8 @@ function linkedEntity(kind: LinkedKind): Entity {
 const ENTITIES = [EVENTS, ...LINKED_KINDS.toReversed().map(linkedEntity)];
 
 /** The newer interface of the plugin (TEC: experimental), in the order in which it registers its routes. */
-export const tecV1 = (): Namespace => ({ name: NAMESPACE, routes: [...ENTITIES.flatMap(entityRoutes), docsRoute(ENTITIES)] });
+export const tecV1 = (): Namespace => ({
+  name: NAMESPACE,
+  routes: [...ENTITIES.flatMap(entityRoutes), docsRoute(ENTITIES)],
+  absentUnder: 'no-tec-v1',
+});

@@ -1,4 +1,5 @@
 import { intval, isEmpty } from '../php/cast.js';
+import { prepareArgs } from '../rest/args.js';
 import { sentContext } from '../rest/context.js';
 import { withParams, type Call } from '../rest/params.js';
 import { RestResponse } from '../rest/response.js';
@@ -12,6 +13,7 @@ import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { freeSlugs } from '../wp/slugs.js';
 import { loadRelated } from '../wp/related.js';
 import { listResponse } from '../rest/lists.js';
+import { argsUnder } from '../rest/schema.js';
 import { acknowledgementRefusal, alreadyTrashed, notReadable, notStored, pageNotFound } from './errors.js';
 import { FORCE } from './fields.js';
 import type { Writer } from './write.js';
@@ -50,6 +52,17 @@ const acknowledged =
     if (!site.quirks.has('tec-v1-needs-acknowledgement')) return handler(context);
     const sent = (request.headers['x-tec-eea'] ?? '').trim();
     if (sent.toLowerCase() !== ACKNOWLEDGEMENT.toLowerCase()) throw acknowledgementRefusal(sent !== '');
+    return handler(context);
+  };
+
+const HIDDEN_ARGS = 'tec-v1-hides-write-arguments';
+
+/** TEC: arguments of writes that WordPress does not know of are checked last. */
+const checkedLate =
+  (fields: Args, handler: Handler): Handler =>
+  async (context) => {
+    const refusal = context.site.quirks.has(HIDDEN_ARGS) ? await prepareArgs(argsUnder(context.site.quirks, fields), context) : null;
+    if (refusal) throw refusal;
     return handler(context);
   };
 
@@ -173,6 +186,10 @@ export function entityRoutes(entity: Entity): Route[] {
     permission,
     handler: acknowledged(handler),
   });
+  const write = (methods: Endpoint['methods'], permission: Permission, handler: Handler): Endpoint => ({
+    ...endpoint(methods, entity.fields, permission, checkedLate(entity.fields, handler)),
+    hidesArgsUnder: HIDDEN_ARGS,
+  });
   // TEC: the schema points into the OpenAPI document.
   const ref = (site: Site): Record<string, Json> => ({
     $ref: `${site.restUrl(`/${NAMESPACE}/docs`)}#/components/schemas/${entity.schema}`,
@@ -184,9 +201,8 @@ export function entityRoutes(entity: Entity): Route[] {
       schema: (site) => ({ ...draft, title: entity.path, type: 'array', items: ref(site) }),
       endpoints: [
         endpoint(['GET'], entity.filters, 'public', (context) => list(entity, context)),
-        endpoint(
+        write(
           ['POST'],
-          entity.fields,
           ({ request }) => canWithPosts(request.user, 'edit'),
           (context) => create(entity, context),
         ),
@@ -197,7 +213,7 @@ export function entityRoutes(entity: Entity): Route[] {
       schema: (site) => ({ ...draft, title: entity.schema.toLowerCase(), type: 'object', ...ref(site) }),
       endpoints: [
         endpoint(['GET'], {}, mayRead(entity), async (context) => show(entity, await readableItem(entity, context), context)),
-        endpoint(['PUT', 'PATCH'], entity.fields, mayWrite(entity, 'edit', canEdit), (context) => update(entity, context)),
+        write(['PUT', 'PATCH'], mayWrite(entity, 'edit', canEdit), (context) => update(entity, context)),
         endpoint(
           ['DELETE'],
           FORCE,

@@ -84,6 +84,7 @@ const TYPES: readonly PostType[] = [
     inMenus: true,
     inAdmin: true,
     supports: SUPPORTS,
+    supportsUnder: { comments: 'events-have-comments' },
     meta: EVENT_META,
     embeddedFlags: [EVENT_FIELDS.all_day.key],
     // TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone.
@@ -102,7 +103,7 @@ const TYPES: readonly PostType[] = [
     label: 'Calendar Embeds',
     singular: 'Calendar Embed',
     base: 'tec_calendar_embed',
-    absentUnder: 'terms-omit-embeds',
+    absentUnder: 'no-calendar-embeds',
     taxonomies: TAXONOMIES,
     capability: EVENT_CAPABILITY,
     viewable: false,

@@ -51,7 +51,7 @@ export const withWholeFields = (routes: readonly Route[], wholeFields: WholeFiel
   routes.map((each) => ({ ...each, wholeFields }));
 
 /** A route that also tells what its items are like. */
-export const described = (declared: Route, schema: Record<string, Json>): Route => ({ ...declared, schema });
+export const described = (declared: Route, schema: NonNullable<Route['schema']>): Route => ({ ...declared, schema });
 
 const EMPTY: Partial<Record<ArgType, Json>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
 

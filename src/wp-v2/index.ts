@@ -58,7 +58,8 @@ const TERM_ROUTES: Record<string, (taxonomy: RestTaxonomy) => Route[]> = {
   wp_pattern_category: declaredTermRoutes,
 };
 
-const routesOfType = (type: PostType): Route[] => (TYPE_ROUTES[type.name] ?? postRoutes)(postTypeFor(type.name));
+const routesOfType = ({ name, absentUnder }: PostType): Route[] =>
+  (TYPE_ROUTES[name] ?? postRoutes)(postTypeFor(name)).map((route) => ({ ...route, absentUnder }));
 
 const routesOfTaxonomy = (taxonomy: Taxonomy): Route[] =>
   withWholeFields((TERM_ROUTES[taxonomy.name] ?? termRoutes)(taxonomyFor(taxonomy.name)));

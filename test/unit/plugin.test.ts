@@ -30,7 +30,7 @@ const post = (type: string, meta: Record<string, string>): Post => ({
 test('the plugin adds its types after those of WordPress', () => {
   const names = (quirks: Parameters<typeof typesWith>[1]): string[] => typesWith('post_tag', quirks).map(({ name }) => name);
   expect(names(new Set())).toEqual(['post', EVENT, 'tec_calendar_embed']);
-  expect(names(new Set(['terms-omit-embeds']))).toEqual(['post', EVENT]);
+  expect(names(new Set(['no-calendar-embeds']))).toEqual(['post', EVENT]);
   expect(countedTaxonomies()).toEqual(['category', 'post_tag', 'tribe_events_cat']);
 });
 

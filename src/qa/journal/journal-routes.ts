@@ -44,8 +44,8 @@ function shownBody(text: string | null, isWhole: boolean): Json {
   }
 }
 
-async function shown(entry: Entry, { table }: QaHost, sandbox: string, isWhole: boolean): Promise<Json> {
-  const warnings = await lint(entry, table);
+async function shown(entry: Entry, { table }: QaHost, { name: sandbox, site }: Tenant, isWhole: boolean): Promise<Json> {
+  const warnings = await lint(entry, table, site.quirks);
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -164,7 +164,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         handler: async ({ limit, ...filters }) => {
           const all = filtered(tenant, filters);
           const entries = limit === 0 ? [] : all.slice(-limit);
-          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant.name, false))) });
+          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant, false))) });
         },
       }),
       {
@@ -187,7 +187,9 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         summary: 'Lists parameters and fields that were ignored, with what was probably meant.',
         args: FILTERS,
         handler: async (filters) =>
-          json({ warnings: (await summarise(filtered(tenant, filters), host.table, readable)).map((each) => ({ ...each })) }),
+          json({
+            warnings: (await summarise(filtered(tenant, filters), host.table, tenant.site.quirks, readable)).map((each) => ({ ...each })),
+          }),
       }),
     ],
   },
@@ -209,7 +211,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'Returns a request and its response, with complete bodies.',
         args: NUMBERED,
-        handler: async ({ id }) => json(await shown(entryOf(tenant, id), host, tenant.name, true)),
+        handler: async ({ id }) => json(await shown(entryOf(tenant, id), host, tenant, true)),
       }),
     ],
   },

@@ -1,5 +1,6 @@
 import { parseQuery } from '../../php/query-string.js';
 import { parseBody } from '../../rest/transport/body.js';
+import { argsUnder } from '../../rest/schema.js';
 import { findRoute, type MountedRoute } from '../../rest/table.js';
 import { findRestPath, methodOf } from '../../rest/transport/transport.js';
 import type { JournalWarning, SummedWarning } from '../../qa-types.js';
@@ -7,6 +8,7 @@ import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';
 import { requestHeaders, type Entry } from './journal.js';
 import { suggest } from '../suggest.js';
+import type { Quirks } from '../../wp/quirks.js';
 
 /** WP: parameters that every route accepts. */
 const GLOBAL = ['_fields', '_embed', '_envelope', '_jsonp', '_method', '_locale', '_pretty', '_wpnonce', 'rest_route'];
@@ -22,11 +24,11 @@ interface Call {
   namespace: string;
 }
 
-async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null> {
+async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Promise<Call | null> {
   const cut = entry.url.indexOf('?');
   const query = cut < 0 ? {} : parseQuery(entry.url.slice(cut + 1));
   const path = findRestPath(cut < 0 ? entry.url : entry.url.slice(0, cut), query);
-  const match = path === null ? null : findRoute(table, path);
+  const match = path === null ? null : findRoute(table, path, quirks);
   if (!match) return null;
   const headers = requestHeaders(entry);
   const sent = methodOf({ headers, method: entry.method }, query);
@@ -39,7 +41,7 @@ async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null>
     route: match.mounted.route.path,
     method,
     namespace: match.mounted.namespace,
-    args: [...Object.keys(endpoint.args), ...Object.keys(match.path)],
+    args: [...Object.keys(argsUnder(quirks, endpoint.args)), ...Object.keys(match.path)],
     query,
     body: { ...(takesForm ? body.form : {}), ...body.json },
     files: body.files.map(({ field }) => field),
@@ -49,10 +51,10 @@ async function callOf(entry: Entry, table: MountedRoute[]): Promise<Call | null>
 const isObject = (value: Json | undefined): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** The fields of a linked item: an object for `venue` may have those of POST to the collection `venues`, and an id. */
-function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[]): string[] | null {
+function fieldsOf(name: string, { namespace }: Call, table: MountedRoute[], quirks: Quirks): string[] | null {
   const collection = table.find(({ route }) => route.path === `/${namespace}/${name}s`);
   const create = collection?.route.endpoints.find(({ methods }) => methods.includes('POST'));
-  return create ? ['id', ...Object.keys(create.args)] : null;
+  return create ? ['id', ...Object.keys(argsUnder(quirks, create.args))] : null;
 }
 
 function warning(place: JournalWarning['in'], name: string, known: readonly string[], within = ''): JournalWarning {
@@ -79,8 +81,8 @@ const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
       }));
 
 /** Finds parameters and fields that were ignored because the endpoint does not have them. Empty if no route matches. */
-export async function lint(entry: Entry, table: MountedRoute[]): Promise<JournalWarning[]> {
-  const call = await callOf(entry, table);
+export async function lint(entry: Entry, table: MountedRoute[], quirks: Quirks): Promise<JournalWarning[]> {
+  const call = await callOf(entry, table, quirks);
   if (!call) return [];
   const known = new Set([...call.args, ...GLOBAL]);
   const isUnknown = (name: string): boolean => !known.has(name);
@@ -88,7 +90,7 @@ export async function lint(entry: Entry, table: MountedRoute[]): Promise<Journal
   for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, call.args));
   for (const [name, value] of Object.entries(call.body)) {
     if (isUnknown(name)) found.push(warning('body', name, call.args));
-    const fields = isUnknown(name) ? null : fieldsOf(name, call, table);
+    const fields = isUnknown(name) ? null : fieldsOf(name, call, table, quirks);
     if (!fields) continue;
     const members = new Set(membersOf(value).flatMap((member) => Object.keys(member)));
     for (const member of members) if (!fields.includes(member)) found.push(warning('body', member, fields, name));
@@ -102,13 +104,14 @@ const MAX_ENTRIES = 10;
 export async function summarise(
   entries: readonly Entry[],
   table: MountedRoute[],
+  quirks: Quirks,
   routeName: (path: string) => string,
 ): Promise<SummedWarning[]> {
   const sums = new Map<string, SummedWarning>();
   for (const entry of entries) {
-    const warnings = await lint(entry, table);
+    const warnings = await lint(entry, table, quirks);
     if (warnings.length === 0) continue;
-    const call = await callOf(entry, table);
+    const call = await callOf(entry, table, quirks);
     if (!call) continue;
     for (const each of warnings) {
       const key = [call.method, call.route, each.in, each.name].join('\n');

@@ -4,11 +4,13 @@ import { canEdit, canRead } from '../../wp/users/capabilities.js';
 import { filterContent, filterExcerpt } from '../../wp/formatting/content.js';
 import { excerptOf } from '../../wp/formatting/excerpt.js';
 import { hasBlocks } from '../../wp/formatting/blocks.js';
-import { POST, ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
+import { ZERO_DATE, type Post, type Term, type User } from '../../wp/model.js';
 import { guidPath, permalink, permalinkPattern } from '../../wp/permalinks.js';
 import { termsOf, thumbnail, type Related } from '../../wp/related.js';
 import { renderOptions, shownTitle } from '../../wp/rendered.js';
 import { siteToUtc } from '../../wp/timezones.js';
+import { supportsOf } from '../../wp/types/registry.js';
+import { discussionOf } from './discussion.js';
 import { emptyMeta, presentMeta } from './post-meta.js';
 import { shownTemplate } from './templates.js';
 import type { PostType, Support, Taxonomy } from './post-types.js';
@@ -123,7 +125,7 @@ function embeddedMeta(post: Post, type: PostType, view: PostView): Record<string
 /** What a type has by its features, each with the fields that it brings, in wire order. */
 function supported(post: Post, type: PostType, view: PostView, media: number): Record<string, Json> {
   const has = (feature: Support, fields: () => Record<string, Json>): Record<string, Json> =>
-    type.supports.includes(feature) ? fields() : {};
+    supportsOf(type, view.site.quirks).includes(feature) ? fields() : {};
   return {
     ...has('editor', () => ({ content: content(post, view) })),
     ...has('excerpt', () => ({ excerpt: excerpt(post, view) })),
@@ -139,10 +141,9 @@ function supported(post: Post, type: PostType, view: PostView, media: number): R
   };
 }
 
-/** WP: what a post was created with; otherwise the settings for blog posts, and for other types the default of the database column. */
-function discussion({ type, commentStatus, pingStatus }: Post, { options }: Site): Record<string, Json> {
-  const usual = type === POST ? options.discussion : { comments: 'closed', pings: 'open' };
-  return { comment_status: commentStatus ?? usual.comments, ping_status: pingStatus ?? usual.pings };
+function discussion(post: Post, site: Site): Record<string, Json> {
+  const { comments, pings } = discussionOf(post, site);
+  return { comment_status: comments, ping_status: pings };
 }
 
 /** What is shown of a post within another response. */

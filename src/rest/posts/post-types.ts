@@ -33,7 +33,7 @@ export interface TextParts {
 }
 
 /** A post type as its routes and presenters need it. */
-export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate'> {
+export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder' | 'afterCoreUpdate' | 'supportsUnder'> {
   name: string;
   /** Last part of its collection's path. */
   base: string;
@@ -104,7 +104,7 @@ const FOOTNOTES = { footnotes: metaText };
 /** A registered post type as its routes and presenters have it. */
 export function postTypeFor(name: string): PostType {
   const type = postTypeOf(name);
-  const { listClauses, ownOrder, afterCoreUpdate } = type;
+  const { listClauses, ownOrder, afterCoreUpdate, supportsUnder } = type;
   const has = (...features: string[]): boolean => features.every((feature) => type.supports.includes(feature));
   const shared = sharedMetaSchemas();
   return {
@@ -120,7 +120,7 @@ export function postTypeFor(name: string): PostType {
     meta: has('editor', 'custom-fields', 'revisions') ? { ...shared, ...metaSchemas(type.meta ?? []), ...FOOTNOTES } : {},
     embeddedFlags: type.embeddedFlags ?? [],
     templates: type.viewable ? pageTemplates() : [],
-    ...omitUndefined({ listClauses, ownOrder, afterCoreUpdate }),
+    ...omitUndefined({ listClauses, ownOrder, afterCoreUpdate, supportsUnder }),
     ...CORE[name]?.(shared),
   };
 }

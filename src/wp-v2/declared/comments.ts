@@ -1,10 +1,9 @@
 import { intval, isEmpty } from '../../php/cast.js';
 import { RestError } from '../../rest/error.js';
 import { listResponse } from '../../rest/lists.js';
+import { discussionOf } from '../../rest/posts/discussion.js';
 import type { Args, Permission, Route } from '../../rest/route.js';
-import { POST, type Post } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
-import type { Site } from '../../wp/site.js';
 import { can, canRead } from '../../wp/users/capabilities.js';
 import * as shared from '../args.js';
 import { edit, editing, get, notBuilt, post, remove, route, type Action } from '../declare.js';
@@ -69,11 +68,8 @@ const mayComment: Permission = async ({ request, site }) => {
   if (post.status === 'draft' || post.status === 'trash')
     return refused(`rest_comment_${post.status}_post`, 'you are not allowed to create a comment on this post.');
   if (!canRead(user, post)) return refused('rest_cannot_read_post', 'you are not allowed to read the post for this comment.');
-  return takesComments(post, site) || refused('rest_comment_closed', 'comments are closed for this item.');
+  return discussionOf(post, site).comments === 'open' || refused('rest_comment_closed', 'comments are closed for this item.');
 };
-
-const takesComments = ({ type, commentStatus }: Post, { options }: Site): boolean =>
-  (commentStatus ?? (type === POST ? options.discussion.comments : 'closed')) === 'open';
 
 /** A single comment, which is never there. */
 const ABSENT: Action<Args> = {

@@ -7,7 +7,8 @@ import { sharedMetaSchemas } from '../../rest/posts/registered-meta.js';
 import { POST_FORMATS } from '../../wp/model.js';
 import { findPost } from '../../wp/posts.js';
 import * as shared from '../args.js';
-import { fields as writable, onlyIf } from '../declare.js';
+import { fields as writable, onlyIf, type Editing } from '../declare.js';
+import type { QuirkName } from '../../wp/quirks.js';
 import { statusFilter } from './status-filter.js';
 import type { PostType, Support, Taxonomy } from '../../rest/posts/post-types.js';
 
@@ -31,7 +32,10 @@ export const DELETION = { ...ITEM, force: shared.force };
 
 /** Writable fields of a post type, in wire order. */
 export function postFields(type: PostType) {
-  const has = <Fields extends Args>(support: Support, declared: Fields) => onlyIf(type.supports.includes(support), declared);
+  const has = <Fields extends Args>(support: Support, declared: Fields) => {
+    const quirk = type.supportsUnder?.[support];
+    return quirk === undefined ? onlyIf(type.supports.includes(support), declared) : onlyUnder(quirk, declared);
+  };
   return writable({
     ...datedFields(),
     password: shared.text('Password that protects content and excerpt.'),
@@ -50,6 +54,10 @@ export function postFields(type: PostType) {
     ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
   });
 }
+
+/** Fields that only exist under a quirk. */
+const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Editing<Fields> =>
+  Object.fromEntries(Object.entries(declared).map(([name, arg]) => [name, { ...arg, only }])) as Editing<Fields>;
 
 /** What a post may be created with. Updates take the same. */
 export type PostFields = ParamsOf<ReturnType<typeof postFields>>;

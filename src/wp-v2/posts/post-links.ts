@@ -2,7 +2,7 @@ import { can, canDelete, canEdit, canRead, canWithPosts } from '../../wp/users/c
 import type { Post, User } from '../../wp/model.js';
 import type { Json } from '../../rest/route.js';
 import type { PostView } from '../../rest/posts/post-fields.js';
-import { findPostType } from '../../wp/types/registry.js';
+import { findPostType, supportsOf } from '../../wp/types/registry.js';
 import { canEditTerms } from '../../rest/permissions.js';
 import type { PostType, Support } from '../../rest/posts/post-types.js';
 
@@ -78,7 +78,9 @@ export function postLinks(post: Post, type: PostType, view: PostView, media: num
     ...(post.author === 0 || !type.supports.includes('author')
       ? {}
       : { author: [{ embeddable: true, href: href(`/wp/v2/users/${post.author}`) }] }),
-    ...(type.supports.includes('comments') ? { replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${post._id}`) }] } : {}),
+    ...(supportsOf(type, site.quirks).includes('comments')
+      ? { replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${post._id}`) }] }
+      : {}),
     ...(showsHistory ? { 'version-history': [{ count: 0, href: `${self}/revisions` }] } : {}),
     ...upward(post, type, view),
     ...(media === 0 ? {} : { 'wp:featuredmedia': [{ embeddable: true, href: href(`/wp/v2/media/${media}`) }] }),

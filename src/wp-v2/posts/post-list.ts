@@ -118,6 +118,10 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
   return { by: isColumn(orderby) ? orderby : 'date', descending };
 }
 
+/** TEC: of older releases. */
+const ordersNothing = ({ ownOrder }: PostType, { params: { orderby }, site }: PostListCall): boolean =>
+  ownOrder !== undefined && ['include', 'include_slugs'].includes(orderby) && site.quirks.has('order-of-include-finds-nothing');
+
 /** What a list came to. */
 export interface PostListPlan {
   query: PostQuery;
@@ -158,7 +162,7 @@ export async function planPosts(type: PostType, call: PostListCall): Promise<Pos
     limit: paging.perPage,
     offset: paging.offset,
   };
-  return { query, paging, nothing: query.statuses.length === 0 };
+  return { query, paging, nothing: query.statuses.length === 0 || ordersNothing(type, call) };
 }
 
 interface Page {

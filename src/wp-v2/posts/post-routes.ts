@@ -1,5 +1,7 @@
 import type { Args, Json, Route } from '../../rest/route.js';
+import { argsUnder } from '../../rest/schema.js';
 import type { PostType } from '../../rest/posts/post-types.js';
+import type { Site } from '../../wp/site.js';
 import * as shared from '../args.js';
 import { batched, described, edit, editing, get, post, remove, route, type Action, type Editing } from '../declare.js';
 import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
@@ -59,7 +61,7 @@ const actionsOf = (type: PostType): PostActions => ({
 
 function routesOf(type: PostType, actions: Partial<PostActions>, revisions: Partial<RevisionActions>): Route[] {
   const fields = postFields(type);
-  const schema = postSchema(type, fields);
+  const schema = type.supportsUnder ? ({ quirks }: Site) => postSchema(type, argsUnder(quirks, fields)) : postSchema(type, fields);
   return [
     described(batched(route(`/${type.base}`, get(postFilters(type), actions.list), post(fields, actions.create))), schema),
     described(batched(itemRoute(type.base, readingArgs(type), fields, actions)), schema),

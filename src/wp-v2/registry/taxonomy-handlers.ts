@@ -13,7 +13,7 @@ import { taxonomyLabels } from './labels.js';
 import { hasCapability, registryLinks } from './links.js';
 import { HIDDEN_TAXONOMIES } from '../../wp/types/core.js';
 import type { Taxonomy } from '../../wp/types/post-type.js';
-import { allTaxonomies, findPostType, findTaxonomy, typesWith } from '../../wp/types/registry.js';
+import { allTaxonomies, findRegisteredType, findTaxonomy, typesWith } from '../../wp/types/registry.js';
 import type { TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
 
 /** WP: whoever may assign terms may look at a taxonomy. */
@@ -44,9 +44,9 @@ function presentTaxonomy(taxonomy: Taxonomy, context: string, site: Site): Json 
 }
 
 /** Taxonomies of a post type; all of them when none is named. */
-function taxonomiesOf(type = ''): Taxonomy[] {
+function taxonomiesOf(type: string, { quirks }: Site): Taxonomy[] {
   if (type === '') return allTaxonomies();
-  const names = findPostType(type)?.taxonomies ?? [];
+  const names = findRegisteredType(type, quirks)?.taxonomies ?? [];
   return allTaxonomies().filter(({ name }) => names.includes(name));
 }
 
@@ -55,7 +55,7 @@ const EDIT_TERMS = 'Sorry, you are not allowed to manage terms in this taxonomy.
 export const mayListTaxonomies: Permission = (context) => {
   const { user } = context.request;
   if (!isEditing(context)) return true;
-  const isAny = taxonomiesOf(toStr(context.request.get('type'))).some((taxonomy) => canAssign(user, taxonomy));
+  const isAny = taxonomiesOf(toStr(context.request.get('type')), context.site).some((taxonomy) => canAssign(user, taxonomy));
   return isAny || refusal(user, 'rest_cannot_view', EDIT_TERMS);
 };
 
@@ -70,7 +70,7 @@ export const mayReadTaxonomy: Permission = (context) => {
 
 /** WP: for editing, those are shown whose terms the caller may assign. */
 export function listTaxonomies({ params, request, site }: Call<typeof TAXONOMY_FILTERS>): RestResponse {
-  const shown = taxonomiesOf(params.type).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
+  const shown = taxonomiesOf(params.type ?? '', site).filter((taxonomy) => params.context !== 'edit' || canAssign(request.user, taxonomy));
   // WP: fields are cut twice, in each item and in the map of all.
   const items = shown.map((taxonomy): [string, Json] => [
     taxonomy.name,

@@ -11,7 +11,7 @@ import { typeLabels } from './labels.js';
 import { DECLARED_ONLY } from '../declared/declared-only.js';
 import { hasCapability, registryLinks } from './links.js';
 import type { PostType } from '../../wp/types/post-type.js';
-import { findPostType, isHiddenType, postTypes } from '../../wp/types/registry.js';
+import { findRegisteredType, isHiddenType, registeredTypes, supportsOf } from '../../wp/types/registry.js';
 import type { LIST_ARGS, TYPE_ARGS } from './registry-args.js';
 
 /** WP: what dealing with a post type takes, by what it is for. */
@@ -53,7 +53,7 @@ function presentType(type: PostType, context: string, site: Site): Record<string
     name: label,
     slug: name,
     icon: type.icon ?? null,
-    ...(editing ? { supports: Object.fromEntries(type.supports.map((feature) => [feature, true])) } : {}),
+    ...(editing ? { supports: Object.fromEntries(supportsOf(type, site.quirks).map((feature) => [feature, true])) } : {}),
     ...(context === 'embed' ? {} : { taxonomies: [...(type.taxonomies ?? [])] }),
     rest_base: base,
     rest_namespace: 'wp/v2',
@@ -66,12 +66,12 @@ const EDIT_TYPES = 'Sorry, you are not allowed to edit posts in this post type.'
 
 export const mayListTypes: Permission = (context) => {
   const { user } = context.request;
-  if (!isEditing(context) || postTypes().some((type) => canEditType(user, type))) return true;
+  if (!isEditing(context) || registeredTypes(context.site.quirks).some((type) => canEditType(user, type))) return true;
   return refusal(user, 'rest_cannot_view', EDIT_TYPES);
 };
 
 export function listTypes({ params, request, site }: Call<typeof LIST_ARGS>): RestResponse {
-  const shown = postTypes().filter((type) => params.context !== 'edit' || canEditType(request.user, type));
+  const shown = registeredTypes(site.quirks).filter((type) => params.context !== 'edit' || canEditType(request.user, type));
   // WP: fields are cut twice, in each item and in the map of all.
   const items = shown.map((type): [string, Json] => [
     type.name,
@@ -81,7 +81,7 @@ export function listTypes({ params, request, site }: Call<typeof LIST_ARGS>): Re
 }
 
 export function readType({ params, request, site }: Call<typeof TYPE_ARGS>): RestResponse {
-  const type = findPostType(params.type);
+  const type = findRegisteredType(params.type, site.quirks);
   if (!type && isHiddenType(params.type)) throw refusal(request.user, 'rest_cannot_read_type', 'Cannot view post type.');
   if (!type) throw new RestError('rest_type_invalid', 'Invalid post type.', 404);
   if (params.context === 'edit' && !canEditType(request.user, type)) throw refusal(request.user, 'rest_forbidden_context', EDIT_TYPES);

@@ -1,9 +1,13 @@
 import { toStr } from '../../php/cast.js';
-import { Refused, type Args, type Json } from '../../rest/route.js';
+import { Refused, type Args, type Json, type Schema } from '../../rest/route.js';
+import type { PostType } from '../../wp/types/post-type.js';
 import { postTypes } from '../../wp/types/registry.js';
 import * as shared from '../args.js';
 import { fields as writable, oddSchema } from '../declare.js';
 import { EDIT_ONLY, NOT_EMBEDDED, resourceSchema, shown } from '../schemas.js';
+
+const anyOfTypes = (types: readonly PostType[]): Schema =>
+  oddSchema({ type: 'string', enum: Object.fromEntries(types.map(({ name }) => [name, name])) });
 
 export const userFilters = () =>
   ({
@@ -21,7 +25,12 @@ export const userFilters = () =>
     has_published_posts: {
       description: 'Keep users who have published something, or something of these post types.',
       type: ['boolean', 'array'],
-      items: oddSchema({ type: 'string', enum: Object.fromEntries(postTypes().map(({ name }) => [name, name])) }),
+      items: anyOfTypes(postTypes()),
+      under: Object.fromEntries(
+        postTypes().flatMap(({ absentUnder }) =>
+          absentUnder ? [[absentUnder, { items: anyOfTypes(postTypes().filter((type) => type.absentUnder !== absentUnder)) }]] : [],
+        ),
+      ),
     },
     search_columns: shared.list(
       'Columns in which to search.',

@@ -59,10 +59,10 @@ export const VERSION_QUIRKS = {
     off: 'Lists show password-protected events without content.',
     on: 'They show all of it.',
   },
-  'terms-omit-embeds': {
+  'no-calendar-embeds': {
     kind: 'interface',
     until: '6.11.0',
-    off: 'Terms link to the calendar embeds that use them, and taxonomies name the post type.',
+    off: 'Calendar embeds are a post type, with routes in `wp/v2` and links from categories and tags.',
     on: 'There are no calendar embeds.',
   },
   'ical-stamps-are-now': {
@@ -103,9 +103,10 @@ export const VERSION_QUIRKS = {
   },
   'tec-v1-hides-write-arguments': {
     kind: 'interface',
+    since: '6.15.0',
     until: '6.15.15',
-    off: 'Indexes and `OPTIONS` list the arguments of writes to `tec/v1`.',
-    on: 'They list none.',
+    off: 'Indexes and `OPTIONS` list the arguments of writes to `tec/v1`, which are checked before permissions.',
+    on: 'They list no arguments of writes, and permissions are checked first.',
   },
   'tec-v1-stops-at-first-error': {
     kind: 'interface',

@@ -35,14 +35,16 @@ export interface PostType {
   /** Capabilities that do not follow this pattern. */
   rights?: Readonly<Record<string, string>>;
   viewable: boolean;
-  /** The quirk under which there is no such type. */
-  absentUnder?: QuirkName;
   /** Whether its posts have the fields of viewable types in the core API although it is not viewable. */
   pageFields?: true;
   /** Whether it is shown in menus and in the administration. */
   inMenus: boolean;
   inAdmin: boolean;
   supports: readonly string[];
+  /** Features that it has under a quirk. */
+  supportsUnder?: Readonly<Record<string, QuirkName>>;
+  /** The quirk under which it is not registered. */
+  absentUnder?: QuirkName;
   /** Meta keys that are registered for this type only. */
   meta?: readonly RegisteredMeta[];
   /** Registered flags that are shown even in contexts without other meta. */

@@ -51,6 +51,24 @@ export const postTypes = (): PostType[] => [...types.values()];
 
 export const findPostType = (name: string): PostType | undefined => types.get(name);
 
+/** Whether a post type is registered under some quirks. */
+const isRegistered = ({ absentUnder }: PostType, quirks: ReadonlySet<QuirkName>): boolean =>
+  absentUnder === undefined || !quirks.has(absentUnder);
+
+/** The post types under some quirks, in order of registration. */
+export const registeredTypes = (quirks: ReadonlySet<QuirkName>): PostType[] => postTypes().filter((type) => isRegistered(type, quirks));
+
+export const findRegisteredType = (name: string, quirks: ReadonlySet<QuirkName>): PostType | undefined => {
+  const type = types.get(name);
+  return type && isRegistered(type, quirks) ? type : undefined;
+};
+
+/** The features of a post type under some quirks. */
+export const supportsOf = (
+  { supports, supportsUnder = {} }: Pick<PostType, 'supports' | 'supportsUnder'>,
+  quirks: ReadonlySet<QuirkName>,
+): string[] => [...supports, ...Object.keys(supportsUnder).filter((feature) => quirks.has(supportsUnder[feature]))];
+
 /** @throws Error if the plugin that registers it is not imported */
 export function postTypeOf(name: string): PostType {
   const type = types.get(name);
@@ -78,9 +96,9 @@ export function taxonomyOf(name: string): Taxonomy {
   return taxonomy;
 }
 
-/** The post types of a taxonomy, in the release of the plugin that the quirks are those of. */
+/** The post types of a taxonomy under some quirks. */
 export const typesWith = (taxonomy: string, quirks: ReadonlySet<QuirkName>): PostType[] =>
-  postTypes().filter(({ taxonomies: own, absentUnder }) => own?.includes(taxonomy) && !(absentUnder && quirks.has(absentUnder)));
+  registeredTypes(quirks).filter((type) => type.taxonomies?.includes(taxonomy));
 
 /** The names of the taxonomies whose terms have counts of published posts. */
 export const countedTaxonomies = (): string[] =>

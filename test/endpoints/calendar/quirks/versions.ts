@@ -1,5 +1,5 @@
 import type { VERSION_QUIRKS } from '../../../../src/wp/quirks/version-rows.js';
-import type { EventList, Organizer, Term, Venue } from '../../../../src/types.js';
+import type { EventList, Organizer, Venue } from '../../../../src/types.js';
 import { event, ids, newEvent, proof, tagId, tried, type Ask, type Proof } from './proof.js';
 import type { Login } from '../../../support/api.js';
 
@@ -147,13 +147,5 @@ export const VERSION_PROOFS = {
       ['', '', null, []],
       ['<p>A secret kumquat.</p>', '$10', true, ['free']],
     ],
-  }),
-  'terms-omit-embeds': proof({
-    ask: async (ask) => {
-      const { body } = await ask.get<Term & { _links: Record<string, { href: string }[]> }>(`tags/${await tagId(ask, 'free')}`);
-      return body._links['wp:post_type'].map(({ href }) => href.replace(/^.*\/wp\/v2\/|\?.*$/g, ''));
-    },
-    plugin: ['posts', 'tribe_events'],
-    documented: ['posts', 'tribe_events', 'tec_calendar_embed'],
   }),
 } satisfies Partial<Record<keyof typeof VERSION_QUIRKS, Proof>>;
