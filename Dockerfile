@@ -13,6 +13,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json tsconfig.cjs.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY fixtures ./fixtures
 RUN npm run build
 
 # sharp's binaries are optional packages like the engine, so only the folder of the engine goes.

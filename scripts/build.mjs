@@ -6,14 +6,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyAssets } from './assets.mjs';
 import { writeBundles } from './bundle.mjs';
+import { writeImages } from './images.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const STAMP = path.join(dist, '.built');
 
-/** What a build is made of, besides `src`; of the installed packages the lock file tells. */
+/** What a build is made of, besides folders; of the installed packages the lock file tells. */
 const MADE_OF = ['package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
-const SCRIPTS = ['assets', 'build', 'bundle'].map((name) => `scripts/${name}.mjs`);
+const SCRIPTS = ['assets', 'build', 'bundle', 'images'].map((name) => `scripts/${name}.mjs`);
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -23,7 +24,10 @@ const filesIn = (folder) =>
 
 function digestOfSources() {
   const digest = createHash('sha256');
-  for (const file of [...filesIn(path.join(root, 'src')), ...[...MADE_OF, ...SCRIPTS].map((name) => path.join(root, name))])
+  for (const file of [
+    ...['src', 'fixtures/uploads'].flatMap((folder) => filesIn(path.join(root, folder))),
+    ...[...MADE_OF, ...SCRIPTS].map((name) => path.join(root, name)),
+  ])
     digest.update(path.relative(root, file)).update(readFileSync(file));
   return digest.digest('hex');
 }
@@ -44,6 +48,7 @@ async function writeTo(draft) {
     compile('tsconfig.cjs.json', path.join(draft, 'cjs')),
     writeBundles(draft),
   ]);
+  await writeImages(draft, dist);
   copyAssets(draft);
   chmodSync(path.join(draft, 'cli.js'), 0o755);
   // The package is one of ES modules; what jest's and others' `require` get is not.

@@ -6,6 +6,7 @@ import { derivedFileName } from '../wp/media/sizes.js';
 import { imageTypeOfName } from '../wp/media/types.js';
 import type { ImageMetadata, Post } from '../wp/model.js';
 import type { DatasetFile } from './dataset.js';
+import { copyReadyImage, findReadyImage, type ReadyImage } from './ready-images.js';
 
 /** Types other than images that the media library accepts. */
 const OTHER_TYPES: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ export async function readUpload(folder: string, file: string): Promise<Upload |
 
 async function factsOf(bytes: Buffer): Promise<ImageFacts | string> {
   try {
-    return await inspectImage(bytes);
+    return (await findReadyImage(bytes))?.facts ?? (await inspectImage(bytes));
   } catch (error) {
     if (error instanceof MediaError) return error.message;
     throw error;
@@ -68,16 +69,28 @@ function versionsBeside(source: string): ReadyVersions {
 
 const NONE_BESIDE: ReadyVersions = { find: () => Promise.resolve(null) };
 
-async function makeVersions({ source, target, data }: DatasetFile, facts: ImageFacts, uploads: string): Promise<ImageMetadata> {
-  const { files, full, metadata } = await makeImageFiles(
-    data ? Buffer.from(data) : await readFile(source),
-    facts,
-    path.posix.basename(target),
-    data ? NONE_BESIDE : versionsBeside(source),
-  );
+async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: string): Promise<ImageMetadata> {
+  const { source, target, data } = file;
+  const bytes = data ? Buffer.from(data) : await readFile(source);
   const folder = path.posix.dirname(target);
-  for (const [name, bytes] of files) await writeFile(path.join(uploads, folder, name), bytes);
+  const name = path.posix.basename(target);
+  const ready = await readyFor(file, bytes);
+  if (ready) {
+    const place = path.join(uploads, folder);
+    await Promise.all([writeFile(path.join(place, name), bytes), copyReadyImage(bytes, ready, place)]);
+    return { ...ready.metadata, file: path.posix.join(folder, ready.full) };
+  }
+  const { files, full, metadata } = await makeImageFiles(bytes, facts, name, data ? NONE_BESIDE : versionsBeside(source));
+  for (const [made, content] of files) await writeFile(path.join(uploads, folder, made), content);
   return { ...metadata, file: path.posix.join(folder, full) };
+}
+
+/** What was generated for a file when the package was built, unless it has sizes of its own beside it. */
+async function readyFor({ source, target, data }: DatasetFile, bytes: Buffer): Promise<ReadyImage | null> {
+  const ready = await findReadyImage(bytes);
+  if (!ready || ready.name !== path.posix.basename(target)) return null;
+  const beside = data ? [] : ready.files.map((name) => path.join(path.dirname(source), name));
+  return (await Promise.all(beside.map(fileExists))).includes(true) ? null : ready;
 }
 
 const fileExists = (file: string): Promise<boolean> =>

@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copyReadyImage, findReadyImage } from '../../../src/content/ready-images.js';
+import { placeFiles } from '../../../src/content/uploads.js';
+import { inspectImage, makeImageFiles } from '../../../src/wp/media/files.js';
+
+const UPLOADS = fileURLToPath(new URL('../../../fixtures/uploads/2025/09/', import.meta.url));
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-ready-'));
+const empty = (name: string): string => {
+  const made = path.join(folder, name);
+  mkdirSync(made, { recursive: true });
+  return made;
+};
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each(readdirSync(UPLOADS))('%s: what the build has generated is what the server generates', async (name) => {
+  const bytes = readFileSync(path.join(UPLOADS, name));
+  const ready = await findReadyImage(bytes);
+  if (!ready) throw new Error('nothing is ready');
+  const facts = await inspectImage(bytes);
+  const { files, full, metadata } = await makeImageFiles(bytes, facts, name);
+  expect(ready).toMatchObject({ name, facts, full, metadata });
+  files.delete(name);
+  expect(new Set(ready.files)).toEqual(new Set(files.keys()));
+  const to = empty(`copied-${name}`);
+  await copyReadyImage(bytes, ready, to);
+  for (const [file, content] of files) expect(readFileSync(path.join(to, file)).equals(content)).toBe(true);
+});
+
+describe('an upload of a dataset with the content of a ready image', () => {
+  const NAME = 'castle-hill.webp';
+  const SIZE = 'castle-hill-300x188.webp';
+
+  async function place(source: string, target: string): Promise<string> {
+    const uploads = empty(`uploads-${Math.random()}`);
+    const image = await inspectImage(readFileSync(source));
+    const made = await placeFiles([{ source, target, image }], uploads);
+    expect([...made.keys()]).toEqual([target]);
+    return uploads;
+  }
+
+  test('gets what is ready', async () => {
+    const uploads = await place(path.join(UPLOADS, NAME), `2026/01/${NAME}`);
+    expect(readFileSync(path.join(uploads, '2026/01', NAME)).equals(readFileSync(path.join(UPLOADS, NAME)))).toBe(true);
+    expect(readdirSync(path.join(uploads, '2026/01'))).toHaveLength(6);
+  });
+
+  test('gets names of its own', async () => {
+    const uploads = await place(path.join(UPLOADS, NAME), '2026/01/ruin.webp');
+    expect(readdirSync(path.join(uploads, '2026/01'))).toContain('ruin-300x188.webp');
+  });
+
+  test('keeps a size that is beside it', async () => {
+    const own = empty('own');
+    cpSync(path.join(UPLOADS, NAME), path.join(own, NAME));
+    writeFileSync(path.join(own, SIZE), 'a size of its own');
+    const uploads = await place(path.join(own, NAME), `2026/01/${NAME}`);
+    expect(readFileSync(path.join(uploads, '2026/01', SIZE), 'utf8')).toBe('a size of its own');
+  });
+
+  test('is unknown once a byte differs', async () => {
+    const bytes = readFileSync(path.join(UPLOADS, NAME));
+    bytes[bytes.length - 1] ^= 1;
+    expect(await findReadyImage(bytes)).toBeUndefined();
+  });
+});
