@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const STAMP = path.join(dist, '.built');
 
+/** Builds start in a folder whose name ends with the id of the process. */
+const DRAFT = '.build-';
+
 /** What a build is made of, besides folders; of the installed packages the lock file tells. */
 const MADE_OF = ['package-lock.json', ...['', '.build', '.cjs'].map((kind) => `tsconfig${kind}.json`)];
 const SCRIPTS = ['assets', 'build', 'bundle', 'images'].map((name) => `scripts/${name}.mjs`);
@@ -68,6 +71,20 @@ function moveIntoPlace(draft) {
   for (const name of others) if (!built.has(name) && !name.startsWith('.')) rmSync(path.join(dist, name), { force: true });
 }
 
+const isRunning = (pid) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Removes what builds have left that were killed. */
+function sweepDrafts() {
+  const drafts = existsSync(dist) ? readdirSync(dist).filter((name) => name.startsWith(DRAFT)) : [];
+  for (const name of drafts) if (!isRunning(Number(name.slice(DRAFT.length)))) rmSync(path.join(dist, name), { recursive: true });
+}
+
 const stamp = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
 
 /** @returns whether the types hold; they are the business of the check, and tests run without it */
@@ -75,7 +92,8 @@ export async function build() {
   const digest = digestOfSources();
   const [built, errors] = stamp().split(' ');
   if (built === digest) return errors === undefined;
-  const draft = path.join(dist, `.build-${process.pid}`);
+  sweepDrafts();
+  const draft = path.join(dist, `${DRAFT}${process.pid}`);
   const isRight = await writeTo(draft);
   moveIntoPlace(draft);
   writeFileSync(STAMP, isRight ? digest : `${digest} errors`);

@@ -1,6 +1,6 @@
 // Runs the projects in examples/ as a user would: with the package that `npm pack` makes, in fresh folders. Test tools are those that are
 // installed here. Names of examples as arguments; all when there are none.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,26 +10,33 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
+/** Longest time that a command may take. */
+const LIMIT_MS = 300_000;
+
 /** Runs a command, and shows what it said if it failed. */
-function run(command, args, cwd) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
+async function run(command, args, cwd) {
+  const child = spawn(command, args, {
     cwd,
-    encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
-    timeout: 300_000,
+    timeout: LIMIT_MS,
   });
-  if (error) throw error;
-  if (status !== 0) process.stdout.write(stdout + stderr);
-  return { status, stdout };
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr']) child[stream].setEncoding('utf8').on('data', (chunk) => (said[stream] += chunk));
+  const status = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  if (status !== 0) process.stdout.write(said.stdout + said.stderr);
+  return { status, stdout: said.stdout };
 }
 
 /** Installs the tarball by itself; its dependencies from the cache of npm, or the registry. */
-function installPackage(tarball) {
+async function installPackage(tarball) {
   const folder = path.join(work, 'installed');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-  const { status } = run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev', tarball], folder);
+  const { status } = await run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev', tarball], folder);
   if (status !== 0) throw new Error('The package cannot be installed.');
   return path.join(folder, 'node_modules');
 }
@@ -57,7 +64,7 @@ function prepare(name, installed) {
 const TOOLS = ['jest', 'vitest'];
 
 /** `npm test`, as the project says; npm itself would look for the tools among what it has installed. */
-function test(name, folder) {
+async function test(name, folder) {
   const bin = path.join(folder, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
   for (const tool of TOOLS) {
@@ -65,11 +72,22 @@ function test(name, folder) {
     if (existsSync(path.join(folder, 'node_modules', tool)) && existsSync(target)) symlinkSync(target, path.join(bin, tool));
   }
   const started = performance.now();
-  const { status, stdout } = run(npm, ['test', '--silent'], folder);
+  const { status, stdout } = await run(npm, ['test', '--silent'], folder);
   const skipped = new Set(stdout.match(/# SKIP .*/g));
   for (const line of skipped) console.log(`== ${name}: ${line.slice(2)}`);
   console.log(`== ${name}: ${status === 0 ? 'passed' : `failed (${status})`} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return status === 0;
+}
+
+/** Runs the tests of examples, two at a time, since each waits for its servers. @returns the names of those that failed */
+async function failing(names, passes) {
+  const waiting = [...names];
+  const failed = [];
+  const next = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) if (!(await passes(name))) failed.push(name);
+  };
+  await Promise.all([next(), next()]);
+  return failed;
 }
 
 const all = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
@@ -80,12 +98,12 @@ const unknown = wanted.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
 
 try {
-  const { stdout, status } = run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], root);
+  const { stdout, status } = await run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], root);
   if (status !== 0) throw new Error('The package cannot be made.');
   const [{ filename, entryCount, size }] = JSON.parse(stdout);
   console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB`);
-  const installed = installPackage(path.join(work, filename));
-  const failed = wanted.filter((name) => !test(name, prepare(name, installed)));
+  const installed = await installPackage(path.join(work, filename));
+  const failed = await failing(wanted, (name) => test(name, prepare(name, installed)));
   console.log(failed.length === 0 ? `${wanted.length} examples passed` : `Failed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {
