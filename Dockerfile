@@ -34,17 +34,17 @@ ENV NODE_ENV=production \
   UNDERSTUDY_HOST=0.0.0.0 \
   UNDERSTUDY_PORT=8080 \
   UNDERSTUDY_URL=request \
-  UNDERSTUDY_DATA=/data \
-  UNDERSTUDY_CACHE_DIR=/engine
+  UNDERSTUDY_DATA=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY fixtures ./fixtures
-RUN install --directory --owner=node --group=node /data /engine
+RUN install --directory --owner=node --group=node /data node_modules/.cache
 USER node
-# The engine adapts itself to the system at its first start: so that is part of the image, and one whose engine does not start is not built.
-RUN if [ -d node_modules/@0q ]; then node dist/cli.js seed fixtures/empty.json --data /tmp/first && rm -rf /tmp/first; fi
+# The first start keeps what it compiled, and adapts the engine to the system: so it is part of the build, which fails if it does.
+RUN if [ -d node_modules/@0q ]; then \
+  node --input-type=module --eval "import { createServer } from 'wp-understudy'; await (await createServer({ ephemeral: true })).close()"; fi
 # Database and images. Besides, sockets are made in /tmp.
 VOLUME ["/data"]
 EXPOSE 8080

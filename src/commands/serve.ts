@@ -27,7 +27,7 @@ async function announceAsJson(server: Server): Promise<void> {
   const log = await openLog(process.stdout, 'info', 'json');
   const apis = namespaces.map((name) => `${restUrl}/${name}`);
   log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl });
-  if (administrator) log.info(describeAdministrator(administrator).join(' '), { ...administrator });
+  if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 
 /** Closes the server on the first signal; a second one ends the process at once. */

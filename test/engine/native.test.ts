@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { elfHash, retarget } from '../../src/store/engine/glibc-compat.js';
-import { findPackage, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/store/engine/native.js';
+import { release } from '../../src/store/engine/embedded.js';
+import { findPackage, loadFor, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/store/engine/native.js';
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/store/engine/native.js');
 
@@ -35,6 +36,39 @@ test.each([
   ['darwin', 'x64', undefined, 'there is no build for darwin x64'],
   ['win32', 'x64', undefined, 'there is no build for win32 x64'],
 ])('%s %s with glibc %s', (platform, arch, glibc, reason) => expect(unsupported({ platform, arch, glibc })).toBe(reason));
+
+describe('where the runtime reports another glibc than there is', () => {
+  const tooOld = "/lib/libc.so.6: version `GLIBC_2.38' not found";
+  const reported = { platform: 'linux', arch: 'x64', glibc: '2.38' };
+
+  test('the adapted copy is loaded', () => {
+    const loaded = loadFor(reported, ({ glibc }) => {
+      if (glibc !== '2.36') throw new Error(tooOld);
+      return 'adapted';
+    });
+    expect(loaded).toBe('adapted');
+  });
+
+  test('other errors are told', () => {
+    const asked: unknown[] = [];
+    const load = ({ glibc }: { glibc?: string | undefined }): never => {
+      asked.push(glibc);
+      throw new Error('not installed');
+    };
+    expect(() => loadFor(reported, load)).toThrow('not installed');
+    expect(asked).toEqual(['2.38']);
+  });
+});
+
+test('a child is released whatever the runtime gives it', () => {
+  const released: string[] = [];
+  const part = (name: string): { unref: () => void } => ({ unref: () => void released.push(name) });
+  const child = part('child');
+  // Bun
+  release({ ...child, channel: {}, stderr: part('stderr') } as unknown as ChildProcess);
+  release({ ...child, channel: null, stderr: null } as unknown as ChildProcess);
+  expect(released).toEqual(['child', 'stderr', 'child']);
+});
 
 const machine = { ...thisMachine(), glibc: '2.36' };
 const onSupportedLinux = process.platform === 'linux' && !unsupported(thisMachine()) ? describe : describe.skip;

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
-import { findPackage, prepareAddon, thisMachine, usualCaches } from './native.js';
+import { findPackage, loadFor, prepareAddon, thisMachine, usualCaches } from './native.js';
 import { planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
@@ -48,7 +48,8 @@ const loadAddon = ({ cacheDirectory, userCacheDirectory }: ChildSettings): Addon
   const machine = thisMachine();
   const packageDirectory = findPackage(machine);
   const cacheDirectories = cacheDirectory ? [cacheDirectory] : usualCaches(packageDirectory, userCacheDirectory);
-  return createRequire(import.meta.url)(prepareAddon({ machine, packageDirectory, cacheDirectories })) as Addon;
+  const load = createRequire(import.meta.url);
+  return loadFor(machine, (on) => load(prepareAddon({ machine: on, packageDirectory, cacheDirectories })) as Addon);
 };
 
 const listen = (server: net.Server, socket: string): Promise<void> =>

