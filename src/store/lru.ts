@@ -12,7 +12,7 @@ export class Lru<T> {
   private total = 0;
 
   /** @param limit in bytes */
-  constructor(private readonly limit: number) {}
+  constructor(readonly limit: number) {}
 
   /** Estimated memory of all entries, in bytes. */
   get bytes(): number {

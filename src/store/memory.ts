@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 128 * MB;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.35, fragments: 0.2, documents: 0.2, results: 0.05, columns: 0.2 } as const;
+const SHARES = { responses: 0.25, fragments: 0.15, documents: 0.15, results: 0.05, columns: 0.15, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
@@ -19,6 +19,8 @@ export class Memory {
   readonly results: Lru<unknown>;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;
+  /** Indexes of texts, for searches. */
+  readonly texts: Lru<unknown>;
 
   /** @param limit of all caches together, in bytes */
   constructor(limit = DEFAULT_MEMORY) {
@@ -26,6 +28,7 @@ export class Memory {
     this.fragments = new Lru(limit * SHARES.fragments);
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
+    this.texts = new Lru(limit * SHARES.texts);
     this.columns = limit * SHARES.columns;
   }
 }

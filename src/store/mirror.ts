@@ -16,6 +16,11 @@ export interface MirrorContent<T> {
   readonly isWorn?: boolean;
 }
 
+/** Holds the content of a mirror. Null: nothing was read yet. */
+export interface Place<C> {
+  content: C | null;
+}
+
 /** After this many writes to a collection that was too large, its size is checked again. */
 const CHECKED_AFTER = 1_000;
 
@@ -27,8 +32,6 @@ const MAX_STALE = 2_000;
  * were written to are read again. Of use only if no other process writes to the database.
  */
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
-  /** Null: not read yet. */
-  private content: C | null = null;
   /** Ids of documents that were written to since they were read. */
   private stale = new Set<number>();
   /** A read that is under way. */
@@ -36,17 +39,21 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** Number of writes to wait before a collection that was too large is read again. */
   private pause = 0;
 
-  /** @param make makes empty content */
+  /**
+   * @param make makes empty content
+   * @param place where the content is held; what disappears from there is read again
+   */
   constructor(
     private readonly source: MirrorSource<T>,
     private readonly make: () => C,
+    private readonly place: Place<C> = { content: null },
   ) {}
 
   /** Called after every write, even if it failed. @param ids the documents; null: any document */
   recordWrite(ids: readonly (number | string)[] | null): void {
     this.pause = Math.max(0, this.pause - 1);
-    if (ids === null || this.stale.size + ids.length > MAX_STALE) this.content = null;
-    else if (this.content) for (const id of ids) this.stale.add(Number(id));
+    if (ids === null || this.stale.size + ids.length > MAX_STALE) this.place.content = null;
+    else if (this.place.content) for (const id of ids) this.stale.add(Number(id));
   }
 
   /**
@@ -55,7 +62,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    */
   async read(): Promise<C | null> {
     while (this.pause === 0) {
-      if (this.content && this.stale.size === 0 && !this.reading) return this.content;
+      const { content } = this.place;
+      if (content && this.stale.size === 0 && !this.reading) return content;
       await this.refresh();
     }
     return null;
@@ -63,7 +71,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /** Like `read`, but if everything has to be read, null; then that begins. */
   async readIfPresent(): Promise<C | null> {
-    if (this.content && !this.isBeginning) return this.read();
+    if (this.place.content && !this.isBeginning) return this.read();
     // A failure shows when it is read again.
     if (this.pause === 0) this.refresh().catch(() => {});
     return null;
@@ -79,10 +87,11 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   private async update(): Promise<void> {
     try {
-      if (this.content && !this.content.isWorn) await this.readStale(this.content);
+      const { content } = this.place;
+      if (content && !content.isWorn) await this.readStale(content);
       else await this.readAll();
     } catch (error) {
-      this.content = null;
+      this.place.content = null;
       throw error;
     } finally {
       this.isBeginning = false;
@@ -92,17 +101,18 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private async readAll(): Promise<void> {
     this.isBeginning = true;
     const content = this.make();
-    this.content = content;
+    this.place.content = content;
     this.stale.clear();
     for await (const document of this.source.all()) {
       content.add(document);
       // Discarded by a write in the meantime.
-      if (this.content !== content) return;
+      if (this.place.content !== content) return;
       if (!content.isTooLarge) continue;
       this.pause = CHECKED_AFTER;
-      this.content = null;
+      this.place.content = null;
       return;
     }
+    this.settle(content);
   }
 
   private async readStale(content: C): Promise<void> {
@@ -114,9 +124,15 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
       if (document) content.add(document);
       else content.remove(id);
     }
-    if (!content.isTooLarge) return;
-    this.pause = CHECKED_AFTER;
-    this.content = null;
+    if (content.isTooLarge) {
+      this.pause = CHECKED_AFTER;
+      this.place.content = null;
+    } else this.settle(content);
+  }
+
+  /** Tells the place the new size of the content. */
+  private settle(content: C): void {
+    if (this.place.content === content) this.place.content = content;
   }
 }
 

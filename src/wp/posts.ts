@@ -12,6 +12,7 @@ import {
   withRange,
   type Counted,
 } from './query/query.js';
+import { matchesOf, narrowed } from './query/search-matches.js';
 import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
 import type { TablePage } from '../store/table/rows.js';
@@ -95,9 +96,14 @@ async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
 /** The ids of a page of results and their total, found in memory; null if that is not possible. */
 async function findInMemory(store: Store, query: PostQuery): Promise<TablePage | null> {
   const order = columnOrder(query);
-  if (!order) return null;
-  const rows = await store.rows?.readIfPresent();
-  return rows?.find({ conditions: matchStage(query), order, offset: query.offset, limit: query.limit }) ?? null;
+  const rows = order && (await store.rows?.readIfPresent());
+  if (!rows) return null;
+  const { offset, limit } = query;
+  if (!query.search) return rows.find({ conditions: matchStage(query), order, offset, limit });
+  const found = await matchesOf(store, query);
+  if (!found?.isExact) return null;
+  const conditions = matchStage({ ...query, search: undefined, withoutPassword: undefined });
+  return rows.find({ conditions, order, offset, limit, only: found.has });
 }
 
 /** Posts by id, in the order of the ids. */
@@ -112,7 +118,8 @@ export async function listPosts(store: Store, query: PostQuery): Promise<Post[]>
   return known ? postsInOrder(store, known.ids) : listFromDatabase(store, query);
 }
 
-async function listFromDatabase(store: Store, query: PostQuery): Promise<Post[]> {
+async function listFromDatabase(store: Store, asked: PostQuery): Promise<Post[]> {
+  const query = await narrowed(store, asked);
   const few = fewPipeline(query);
   if (!few) return store.aggregate<Post>('posts', await pageOf(store, query));
   return inOrder(await store.aggregate<Post>('posts', few.stages), few.order).slice(query.offset, query.offset + query.limit);
@@ -138,6 +145,6 @@ export async function findPage(store: Store, query: PostQuery): Promise<TablePag
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
   store.cache.remember(`count ${JSON.stringify({ ...query, limit: 0, offset: 0 })}`, async () => {
-    const [row] = await store.aggregate<Counted>('posts', countPipeline(query));
+    const [row] = await store.aggregate<Counted>('posts', countPipeline(await narrowed(store, query)));
     return row ?? { total: 0 };
   });

@@ -8,6 +8,7 @@ import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
 import type { Post, Term, User } from './model.js';
 import { NextPublication } from './next-publication.js';
+import { Texts } from './query/texts.js';
 
 /** A site option. WP: a row of `wp_options`. */
 export interface OptionDocument {
@@ -35,6 +36,8 @@ export class Store extends Database {
     },
     () => new DocumentsInOrder<Term>(MAX_TERMS),
   );
+
+  readonly texts = new Texts(this.posts, this.memory.texts);
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
@@ -99,6 +102,7 @@ export class Store extends Database {
   protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
     if (collection === undefined || collection === 'terms') this.termsInMemory.recordWrite(write?.ids ?? null);
     if (collection !== undefined && collection !== 'posts') return;
+    this.texts.recordWrite(write?.ids ?? null);
     this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
     this.rows?.recordWrite(write?.ids ?? null);
   }

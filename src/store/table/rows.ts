@@ -23,6 +23,8 @@ export interface TableQuery {
   order: Readonly<Record<string, unknown>>;
   offset: number;
   limit: number;
+  /** A further condition. */
+  only?: (id: number) => boolean;
 }
 
 /** The ids of a page of results, and how many results there are. */
@@ -168,7 +170,7 @@ export class Rows implements MirrorContent<Document> {
   }
 
   /** Null if a condition or the order is not one that the columns can tell. */
-  find({ conditions, order: wanted, offset, limit }: TableQuery): TablePage | null {
+  find({ conditions, order: wanted, offset, limit, only }: TableQuery): TablePage | null {
     const selection = selectionOf(conditions, this.columns);
     const order = this.orderOf(wanted);
     if (!selection || !order) return null;
@@ -182,7 +184,7 @@ export class Rows implements MirrorContent<Document> {
     const page: TablePage = { ids: [], total: 0 };
     for (let i = 0; i < to - from; i++) {
       const row = order.rows.at(order.isBackwards ? to - 1 - i : from + i);
-      if ((marks && marks[row] === 0) || !isWithinAll(row, others)) continue;
+      if ((marks && marks[row] === 0) || !isWithinAll(row, others) || only?.(this.ids.values[row]) === false) continue;
       if (page.total >= offset && page.ids.length < limit) page.ids.push(this.ids.values[row]);
       page.total += 1;
     }

@@ -1,0 +1,31 @@
+import type { Store } from '../store.js';
+import type { PostQuery } from './post-query.js';
+import type { Matches } from './text-index.js';
+
+/** Up to so many posts that a search has found in memory are handed to the database by id. */
+const FEW = 200;
+
+/**
+ * What a search finds in the texts that are held in memory, regardless of all conditions but the types and `withoutPassword`. Null: the
+ * texts are not in memory, or do not tell. Use it before the next `await`, since it changes.
+ */
+export async function matchesOf(store: Store, { type, search, withoutPassword = false }: PostQuery): Promise<Matches | null> {
+  if (!search || store.shared) return null;
+  const texts = await Promise.all([type].flat().map((each) => store.texts.of(each)));
+  const all = texts.map((each) => each?.find(search, withoutPassword) ?? null);
+  const found = all.filter((each) => each !== null);
+  if (found.length < all.length) return null;
+  return {
+    ids: found.flatMap(({ ids }) => ids),
+    has: (id) => found.some((each) => each.has(id)),
+    isExact: found.every(({ isExact }) => isExact),
+  };
+}
+
+/** Restricts a search that the database performs to the posts that were found in memory, if these are few. */
+export async function narrowed(store: Store, query: PostQuery): Promise<PostQuery> {
+  const found = await matchesOf(store, query);
+  if (!found || found.ids.length > FEW) return query;
+  const { ids } = query;
+  return { ...query, ids: ids ? found.ids.filter((id) => ids.includes(id)) : found.ids };
+}
