@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createServer } from 'wp-understudy';
 import { NOW } from './data.mjs';
+import { cpuBetween, cpuOf } from './cpu.mjs';
 import { median } from './figures.mjs';
 import { AUTHORIZATION, EVENTS, freePort, hasJsonServer, PASSWORD, read, startCli, startJsonServer } from './servers.mjs';
 
@@ -26,11 +27,15 @@ async function takeTurns(runs, things) {
   return times;
 }
 
-const figure = (name, times, more = {}) => ({
+/** @param cpu processor time of each run, where it is known */
+const figure = (name, times, { cpu, ...more } = {}) => ({
   name,
   figure: median(times),
   unit: 'ms',
-  notes: `${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)} in ${times.length} runs`,
+  notes: [
+    `${Math.min(...times).toFixed(0)} to ${Math.max(...times).toFixed(0)} in ${times.length} runs`,
+    ...(cpu?.some(Number.isFinite) ? [`${median(cpu).toFixed(0)} ms of processor time`] : []),
+  ].join(', '),
   ...more,
 });
 
@@ -67,22 +72,28 @@ async function measureStarts(folder, runs) {
     return ms;
   };
   const answered = async (server) => {
+    // Since their beginning.
+    const cpu = Object.values(server.pids)
+      .flat()
+      .reduce((sum, pid) => sum + cpuBetween(new Map(), cpuOf(pid)), 0);
     await server.close();
-    return server.ms;
+    return { ms: server.ms, cpu };
   };
   const cli = async (at) => answered(await startCli(at, await freePort(), { uri: undefined }));
   const peer = async () => answered(await startJsonServer(database, await freePort()));
   const fresh = (run) => path.join(folder, `fresh-${run}`);
   const things = [() => cli(data), (run) => cli(fresh(run)), ...(hasJsonServer() ? [peer] : [])];
-  const [existing, anew, json] = await takeTurns(runs, things);
+  const starts = await takeTurns(runs, things);
+  const [existing, anew, json] = starts.map((all) => all.map(({ ms }) => ms));
+  const [ofExisting, ofAnew, ofJson] = starts.map((all) => all.map(({ cpu }) => cpu));
   const [apiExisting, apiAnew] = await takeTurns(runs, [() => api({ data }), () => api({ data: undefined })]);
   const times = (own) => (json ? [{ figure: median(own) / median(json), unit: 'x json-server' }] : []);
   return [
-    figure('command line, existing folder', existing),
+    figure('command line, existing folder', existing, { cpu: ofExisting }),
     ...times(existing).map((more) => ({ name: 'the same beside json-server', target: 2, ...more })),
-    figure('command line, new folder with the demo', anew),
+    figure('command line, new folder with the demo', anew, { cpu: ofAnew }),
     ...times(anew).map((more) => ({ name: 'the same beside json-server', ...more })),
-    ...(json ? [figure('json-server with the data of the demo, in a file', json)] : []),
+    ...(json ? [figure('json-server with the data of the demo, in a file', json, { cpu: ofJson })] : []),
     figure('createServer(), existing folder', apiExisting, { target: 150 }),
     figure('createServer(), new folder with the demo', apiAnew, { target: 400 }),
   ];
