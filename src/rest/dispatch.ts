@@ -1,5 +1,6 @@
 import { prepareArgs } from './args.js';
 import { routeIndexEntry } from './discovery.js';
+import { NO_CACHE } from './page.js';
 import { declaredArgs } from './schema.js';
 import { forbidden, noRoute, RestError } from './error.js';
 import { describing } from './language.js';
@@ -47,8 +48,10 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
 }
 
 const asResponse = (error: unknown): RestResponse => {
-  if (error instanceof RestError) return new RestResponse(error.body(), error.httpStatus);
-  throw error;
+  if (!(error instanceof RestError)) throw error;
+  const response = new RestResponse(error.body(), error.httpStatus, error.text ? { ...NO_CACHE } : {});
+  response.text = error.text;
+  return response;
 };
 
 async function answer(match: Match, context: CallContext, verdicts: Verdicts): Promise<RestResponse> {
@@ -79,7 +82,7 @@ export async function dispatch(table: MountedRoute[], request: RestRequest, site
   const response = await answer(match, context, verdicts).catch(asResponse);
   response.wholeFields = match.mounted.route.wholeFields ?? [];
   const unrouted = response.status === 404 && isNoRoute(response);
-  if (!unrouted) {
+  if (!unrouted && response.text === null) {
     const methods = await allowedMethods(match.mounted.route, context, verdicts);
     if (methods.length > 0) response.header('Allow', methods.join(', '));
   }

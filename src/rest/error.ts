@@ -16,6 +16,11 @@ export class RestError extends Error {
     this.name = 'RestError';
   }
 
+  /** Another text than JSON that is sent. */
+  get text(): { type: string; body: string } | null {
+    return null;
+  }
+
   /** HTTP status of the response. */
   get httpStatus(): number {
     return this.status ?? 500;
@@ -25,6 +30,23 @@ export class RestError extends Error {
     const data = this.status === null ? null : { status: this.status, ...this.data };
     const body: Record<string, Json> = { code: this.code, message: this.message, data };
     return this.additionalData ? { ...body, additional_data: this.additionalData } : body;
+  }
+}
+
+const CRITICAL = '<p>There has been a critical error on this website.</p>';
+
+/** PHP: an error that nothing catches. The response is a page. */
+export class CriticalError extends RestError {
+  constructor() {
+    super('internal_server_error', CRITICAL, 500);
+  }
+
+  override get text(): { type: string; body: string } {
+    const head = '<meta charset="utf-8"><meta name="robots" content="noindex"><title>Error</title>';
+    return {
+      type: 'text/html; charset=UTF-8',
+      body: `<!DOCTYPE html>\n<html lang="en"><head>${head}</head><body>${CRITICAL}</body></html>\n`,
+    };
   }
 }
 

@@ -6,8 +6,20 @@ import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { isEmail } from '../wp/formatting/email.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';
-import { isTimezoneOrEmpty, zoneOf } from '../wp/timezones.js';
-import type { Arg, ArgError, ArgType, CallContext, Json } from '../rest/route.js';
+import { isTimezoneOrEmpty, wallAt, zoneOf } from '../wp/timezones.js';
+import {
+  invalidQueryParameter,
+  isTyped,
+  isUnchecked,
+  markUnstorable,
+  stopsAtFirstError,
+  verdictOn,
+  type Finding,
+  type Problem,
+} from './checking.js';
+import { Resolved, type Arg, type ArgError, type ArgType, type CallContext, type Json } from '../rest/route.js';
+import type { Post } from '../wp/model.js';
+import { findPosts } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
 
 /** An argument that does not know its name yet; its rejections contain the name. */
@@ -19,61 +31,67 @@ export const named = <Table extends Record<string, Declared>>(declared: Table): 
     [Name in keyof Table]: ReturnType<Table[Name]>;
   };
 
-/** A rejection with its own code. @param code the part of its code that names the kind of argument @param rule what the value must do */
-const rejection = (name: string, code: string, rule: string, details: string): ArgError => ({
-  code: `tec_rest_invalid_${code}_argument`,
-  message: `Argument \`{${name}}\` must ${rule}.`,
-  data: { status: 400, argument: name, details },
-});
-
 /** TEC: the details repeat the message. */
-const notA = (name: string, code: string, wanted: string): ArgError =>
-  rejection(name, code, `be ${wanted}`, `The argument \`{${name}}\` is not ${wanted}.`);
-
-type Verdict = boolean | ArgError;
+const notA = (name: string, kind: string, wanted: string): Problem => ({
+  name,
+  kind,
+  rule: `be ${wanted}`,
+  details: (what) => `The ${what} \`{${name}}\` is not ${wanted}.`,
+});
 
 type Shown = Partial<Omit<Arg, 'description' | 'type' | 'validate' | 'sanitize'>>;
 
 interface Kind<Value extends Json> {
   type: ArgType;
-  check: (value: Json, context: CallContext, name: string) => Verdict;
+  check: (value: Json, context: CallContext, name: string) => Finding;
+  /** Whether a value that is not checked can be stored. Default: any value can. */
+  isStorable?: (value: Json, context: CallContext) => boolean;
   clean: (value: Json, context: CallContext) => Value;
 }
 
 export interface DeclaredArg<Value extends Json> {
   description: string;
   type: ArgType;
-  validate: (value: Json, context: CallContext) => Verdict;
+  validate: (value: Json, context: CallContext) => boolean | ArgError;
   sanitize: (value: Json, context: CallContext) => Value;
 }
 
 const declare =
-  <Value extends Json>({ type, check, clean }: Kind<Value>) =>
+  <Value extends Json>({ type, check, isStorable = () => true, clean }: Kind<Value>) =>
   <S extends Shown = object>(description: string, shown?: S): Declared<NoInfer<S> & DeclaredArg<Value>> =>
   (name) =>
     ({
       description,
       type,
       ...shown,
-      validate: (value, context) => check(value, context, name),
+      validate: (value, context) => {
+        if (!isUnchecked(context)) return verdictOn(check(value, context, name), name, context);
+        if (!isStorable(value, context)) markUnstorable(context.request);
+        return true;
+      },
       // JSON's null stays null: it counts as not sent.
       sanitize: (value, context) => (value === null ? null : clean(value, context)),
     }) as NoInfer<S> & DeclaredArg<Value>;
 
 const isText = (value: Json): value is string => typeof value === 'string';
 
+const isScalar = (value: Json): boolean => typeof value !== 'object';
+
 /** TEC: all texts are cleaned like a line of text: without markup and line breaks. */
 const cleanLine = (value: Json): string => sanitizeTextField(toStr(value));
 
-export const text = declare({ type: 'string', check: isText, clean: cleanLine });
+export const text = declare({ type: 'string', check: isText, isStorable: isScalar, clean: cleanLine });
 
 /** PHP: a number is an integer if it equals its integer part; beyond 64 bits that is the largest integer, as a float. */
 const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isInteger(Number(value)) && Math.abs(Number(value)) <= 2 ** 63;
 
 const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
 
-const checkPositive = (value: Json, _context: CallContext, name: string): Verdict =>
-  isPositive(value) || notA(name, 'positive_integer', 'a positive integer');
+/** TEC: older releases reject what is no integer without a reason. */
+function checkPositive(value: Json, context: CallContext, name: string): Finding {
+  if (!isIntegral(value) && stopsAtFirstError(context)) return false;
+  return (isPositive(value) && isTyped(value, context, name)) || notA(name, 'positive_integer', 'a positive integer');
+}
 
 export const positive = declare({ type: 'integer', check: checkPositive, clean: intval });
 
@@ -101,8 +119,12 @@ const dateText = (value: string): string => (isNumeric(value) ? `@${value}` : va
 export const momentOf = (value: string, { clock, options }: Site): number | null =>
   strtotime(dateText(value), { now: clock.seconds(), zone: zoneOf(options.timezone).name });
 
-const notParsed = (name: string): ArgError =>
-  rejection(name, 'date_time', 'be a date-time', `We cannot parse the argument \`{${name}}\` as a date-time.`);
+const notParsed = (name: string): Problem => ({
+  name,
+  kind: 'date_time',
+  rule: 'be a date-time',
+  details: (what) => `We cannot parse the ${what} \`{${name}}\` as a date-time.`,
+});
 
 const keep = (value: Json): string => toStr(value);
 
@@ -111,15 +133,30 @@ export const moment = (description: string) =>
   declare({
     type: 'string',
     check: (value, { site }, name) =>
-      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOf(value, site) !== null) || notParsed(name),
+      (isText(value) && isTime(value, { now: site.clock.seconds() }) && momentOf(value, site) !== null) || {
+        ...notParsed(name),
+        isCritical: true,
+      },
     clean: keep,
   })(description, { format: 'date-time' });
 
 const INSTANT = String.raw`^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$`;
 const WALL_TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$';
 
-const notMatching = (name: string, pattern: string): ArgError =>
-  rejection(name, 'date_time', 'match the pattern', `The argument \`{${name}}\` does not match the pattern \`${pattern}\`.`);
+const notMatching = (name: string, pattern: string): Problem => ({
+  name,
+  kind: 'date_time',
+  rule: 'match the pattern',
+  details: (what) => `The ${what} \`{${name}}\` does not match the pattern \`${pattern}\`.`,
+});
+
+const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, { now: site.clock.seconds() });
+
+/** A date that nothing has checked in the form that is stored. */
+function readLoosely(value: Json, { site }: CallContext): string {
+  const moment = momentOf(toStr(value), site);
+  return moment === null ? '' : wallAt(moment, zoneOf(site.options.timezone));
+}
 
 const dateLike = (pattern: string) => {
   const expression = new RegExp(pattern);
@@ -130,7 +167,8 @@ const dateLike = (pattern: string) => {
         if (!isText(value) || !expression.test(value)) return notMatching(name, pattern);
         return isTime(value, { now: site.clock.seconds() }) || notParsed(name);
       },
-      clean: keep,
+      isStorable: isDate,
+      clean: (value, context) => (isText(value) && expression.test(value) ? value : readLoosely(value, context)),
     })(description, { format: 'date-time', pattern });
 };
 
@@ -140,13 +178,16 @@ export const instant = dateLike(INSTANT);
 /** A date with its time, on some clock. */
 export const wallTime = dateLike(WALL_TIME);
 
-export const zone = declare({ type: 'string', check: (value) => isText(value) && isTimezoneOrEmpty(value), clean: keep });
+const isZone = (value: Json): value is string => isText(value) && isTimezoneOrEmpty(value);
+
+export const zone = declare({ type: 'string', check: isZone, clean: (value) => (isZone(value) ? value : '') });
 
 /** An address, or nothing (TEC: an empty text removes the stored one). */
 export const url = declare({
   type: 'string',
   check: (value, _context, name) => value === '' || isValidUrl(value) || notA(name, 'uri', 'a valid URL'),
-  clean: (value) => escUrlRaw(toStr(value)),
+  // TEC: what is not checked is not cleaned either.
+  clean: (value, context) => (isUnchecked(context) ? toStr(value) : escUrlRaw(toStr(value))),
 });
 
 export const email = declare({
@@ -159,7 +200,8 @@ export const choice = <const Choice extends string, S extends Shown = object>(de
   declare<NoInfer<Choice>>({
     type: 'string',
     check: (value) => words.some((each) => each === value),
-    clean: (value) => value as NoInfer<Choice>,
+    isStorable: isScalar,
+    clean: (value) => toStr(value) as NoInfer<Choice>,
   })(description, { enum: [...words], ...shown } as { enum: NoInfer<Choice>[] } & NoInfer<S>);
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)];
@@ -175,26 +217,37 @@ const isList = (value: Json): boolean => (typeof value === 'string' ? value.incl
 
 const numbers = (value: Json): number[] => unique(listOf(value).map(intval));
 
+/** Those of some ids that are posts of a type. */
+const someOf = async (type: string, wanted: number[], { site }: CallContext): Promise<Post[]> =>
+  (await findPosts(site.store, wanted)).filter((post) => post.type === type);
+
 const IDS = { items: { type: 'integer' }, uniqueItems: true } as const satisfies Shown;
 
-/** Ids, existing or not. TEC: an invalid member is called `example`. */
-export const ids = (description: string) =>
+/** Ids, existing or not. TEC: an invalid member is called `example`. @param isChecked where they are */
+export const ids = (description: string, isChecked: (context: CallContext) => boolean = () => true) =>
   declare({
     type: 'array',
-    check: (value, { site }) => {
-      if (!isList(value)) return isPositive(value) && !site.quirks.has('tec-v1-filters-do-nothing');
-      return membersOf(value).every(isPositive) || notA('example', 'positive_integer', 'a positive integer');
+    check: (value, context, name) => {
+      if (!isChecked(context)) return true;
+      if (!isList(value)) return isPositive(value) && !context.site.quirks.has('tec-v1-filters-do-nothing');
+      const isMember = (member: Json): boolean => isPositive(member) && isTyped(member, context, name);
+      return membersOf(value).every(isMember) || notA('example', 'positive_integer', 'a positive integer');
     },
     clean: numbers,
   })(description, IDS);
 
 /** Ids of existing posts, or one of them. */
-export const existing = (description: string, type: string) => () =>
+export const existing = (description: string, type: string) => (name: string) =>
   ({
     description,
     type: 'array',
     ...IDS,
-    validate: postList(type),
+    validate: async (value: Json, context: CallContext): Promise<false | Resolved<Post[]>> => {
+      if (isUnchecked(context)) return new Resolved(await someOf(type, numbers(value), context));
+      const found = await postList(type)(value, context);
+      if (found === false && stopsAtFirstError(context)) throw invalidQueryParameter(name);
+      return found;
+    },
     sanitize: (value: Json): Json => (value === null ? null : numbers(value)),
   }) as const;
 

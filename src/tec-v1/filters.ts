@@ -1,5 +1,7 @@
 import { choice, choices, existing, flag, ids, moment, named, pageSize, positive, text } from './args.js';
 import { LINKED, eachKind, type LinkColumn } from '../tec/linked.js';
+import type { CallContext } from '../rest/route.js';
+import { stopsAtFirstError } from './checking.js';
 
 export const STATUSES = ['publish', 'pending', 'draft', 'future', 'private'];
 
@@ -12,14 +14,17 @@ const search = text('Words that results must contain.');
 
 const status = choices('Statuses to keep.', STATUSES, { default: ['publish'] });
 
+/** TEC: older releases accept any categories and tags. */
+const checksTerms = (context: CallContext): boolean => !stopsAtFirstError(context);
+
 /** Parameters of the list of events, in the order of the wire. */
 export const EVENT_FILTERS = named({
   ...paging,
   start_date: moment('Events that start at this moment or later.'),
   end_date: moment('Events that end at this moment or earlier.'),
   search,
-  categories: ids('Keep posts with these terms: event categories.'),
-  tags: ids('Keep posts with these terms: tags.'),
+  categories: ids('Keep posts with these terms: event categories.', checksTerms),
+  tags: ids('Keep posts with these terms: tags.', checksTerms),
   ...eachKind((kind) => existing(LINKED[kind].filter, LINKED[kind].type)),
   featured: flag('Only featured events, or only those that are not.'),
   status,

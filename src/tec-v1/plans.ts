@@ -13,7 +13,7 @@ import {
 import { TYPE_OF_COLUMN, eachLinked, type LinkColumn } from '../tec/linked.js';
 import { idsWithEvents, idsWithoutEvents, idsWithUpcoming } from '../tec/linked-queries.js';
 import { canWithPosts } from '../wp/users/capabilities.js';
-import { TAG, type Post } from '../wp/model.js';
+import { ANY_STATUS, TAG, type Post } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { foldForSearch } from '../wp/formatting/accents.js';
 import { findPost } from '../wp/posts.js';
@@ -22,7 +22,7 @@ import { withDescendants } from '../wp/terms.js';
 import { wallAt, zoneOf } from '../wp/timezones.js';
 import { momentOf } from './args.js';
 import { EVENT_FILTERS, linkedFilters } from './filters.js';
-import type { PostQuery, TermClause } from '../wp/query/post-query.js';
+import { isOrderColumn, type PostQuery, type TermClause } from '../wp/query/post-query.js';
 import type { Call } from '../rest/params.js';
 import type { CallContext } from '../rest/route.js';
 
@@ -41,18 +41,25 @@ type EventCall = Call<typeof EVENT_FILTERS>;
 type LinkedCall = Call<LinkedTable>;
 
 /** TEC: callers who may not edit get published items, whatever statuses they name. */
-const statusesOf = ({ request, params: { status } }: EventCall | LinkedCall): string[] =>
-  canWithPosts(request.user, 'edit') ? status : ['publish'];
+function statusesOf({ request, params: { status } }: EventCall | LinkedCall): string[] {
+  if (!canWithPosts(request.user, 'edit')) return ['publish'];
+  return status.includes('any') ? [...new Set([...ANY_STATUS, ...status])] : status;
+}
 
 /** The text to search for; empty for none. PHP: `0` counts as empty. */
 const searchOf = ({ params: { search = '' } }: EventCall | LinkedCall): string => (isEmpty(search) ? '' : search);
+
+/** WP: results on a page. */
+const USUAL_SIZE = 10;
 
 type Common = Pick<PostQuery, 'statuses' | 'search' | 'withoutPassword' | 'readableBy' | 'limit' | 'offset'>;
 
 /** What all lists have in common. */
 function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPage: number } {
   const { params, request, site } = call;
-  const { page, per_page: perPage } = params;
+  const { page } = params;
+  // WP: 0, which only unchecked parameters can be, stands for the usual number, and signs do not count.
+  const perPage = Math.abs(params.per_page) || USUAL_SIZE;
   const search = searchOf(call);
   return {
     page,
@@ -63,7 +70,7 @@ function commonOf(call: EventCall | LinkedCall): Common & { page: number; perPag
     withoutPassword: (search !== '' && request.user === null) || undefined,
     readableBy: readerOf({ site, user: request.user }),
     limit: perPage,
-    offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
+    offset: Math.min((Math.max(Math.abs(page), 1) - 1) * perPage, Number.MAX_SAFE_INTEGER),
   };
 }
 
@@ -95,8 +102,8 @@ async function termsOf(call: EventCall): Promise<TermClause[]> {
 }
 
 function orderOf({ params: { orderby, order }, site }: EventCall): Pick<PostQuery, 'sort' | 'backwards'> {
-  const descending = order === 'DESC';
-  if (orderby !== 'event_date') return { sort: { by: orderby, descending } };
+  const descending = order.toUpperCase() === 'DESC';
+  if (isOrderColumn(orderby)) return { sort: { by: orderby, descending } };
   return { sort: startColumn(site), ...(descending ? { backwards: true } : {}) };
 }
 

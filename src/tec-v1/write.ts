@@ -10,6 +10,7 @@ import { metaValues, withMeta, type MetaRow, type Post } from '../wp/model.js';
 import { allowedStatus, resaved, slugFor, type GivenDate, type PostData } from '../wp/post-save.js';
 import { can } from '../wp/users/capabilities.js';
 import { isNothing } from './args.js';
+import { isUnstorable } from './checking.js';
 import { notStored } from './errors.js';
 import type { COMMON_FIELDS, EVENT_FIELDS } from './fields.js';
 
@@ -132,7 +133,7 @@ async function sentOf(call: WriteCall, type: PostType, current: Post | null): Pr
 export async function newEntity(call: WriteCall, type: PostType, own: OwnFields): Promise<PostData> {
   const { texts, slug, change, ...sent } = await sentOf(call, type, null);
   const { title, content = '', excerpt = '' } = texts;
-  const fields = title === undefined || isNothing(title) ? null : await own();
+  const fields = title === undefined || isNothing(title) || isUnstorable(call.request) ? null : await own();
   if (!fields || title === undefined) throw notStored('create', call.site);
   return {
     ...sent,
@@ -152,7 +153,7 @@ export async function newEntity(call: WriteCall, type: PostType, own: OwnFields)
  */
 export async function changedEntity(call: WriteCall, type: PostType, own: OwnFields, post: Post): Promise<(current: Post) => PostData> {
   const { texts: sentTexts, slug, change, terms, ...sent } = await sentOf(call, type, post);
-  const fields = await own();
+  const fields = isUnstorable(call.request) ? null : await own();
   if (!fields) throw notStored('update', call.site);
   return (current) => {
     const stored = resaved(current, call.request.user);

@@ -7,8 +7,8 @@ import { ANY_STATUS, ATTACHMENT, type Post } from '../../wp/model.js';
 import { countPosts, listPosts } from '../../wp/posts.js';
 import type { Store } from '../../wp/store.js';
 import {
-  ORDER_COLUMNS,
   SEARCH_COLUMNS,
+  isOrderColumn,
   type PostQuery,
   type PublishedClause,
   type SearchClause,
@@ -96,8 +96,6 @@ function searchOf(type: PostType, { search, search_columns: columns, search_sema
   return { ...parseSearch(search), fields, exact: search_semantics === 'exact', inFile };
 }
 
-const isColumn = (orderby: string): orderby is keyof typeof ORDER_COLUMNS => Object.hasOwn(ORDER_COLUMNS, orderby);
-
 /** @throws RestError for an order that lacks what it goes by */
 export function checkOrder({ orderby, search, include }: Pick<Params, 'orderby' | 'search' | 'include'>): void {
   if (orderby === 'relevance' && !search)
@@ -110,12 +108,12 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
   checkOrder(params);
   const { orderby, search = '', slug = [] } = params;
   const descending = params.order !== 'asc';
-  if (type.ownOrder && !isColumn(orderby)) return type.ownOrder;
+  if (type.ownOrder && !isOrderColumn(orderby)) return type.ownOrder;
   if (orderby === 'relevance') return { by: 'relevance', phrase: foldForSearch(search), descending };
   if (orderby === 'include') return { by: 'ids' };
   // WP: without slugs this sets no order, and the database returns posts as they were created.
   if (orderby === 'include_slugs') return slug.length > 0 ? { by: 'slugs' } : { by: 'id', descending: false };
-  return { by: isColumn(orderby) ? orderby : 'date', descending };
+  return { by: isOrderColumn(orderby) ? orderby : 'date', descending };
 }
 
 /** TEC: of older releases. */

@@ -34,6 +34,8 @@ export const ORDER_COLUMNS = {
   menu_order: 'menuOrder',
 } as const;
 
+export const isOrderColumn = (name: string): name is keyof typeof ORDER_COLUMNS => Object.hasOwn(ORDER_COLUMNS, name);
+
 /** The named orders. Plugins add theirs. */
 export interface Sorts {
   newest: Stage;

@@ -114,11 +114,44 @@ export const SURROUNDING_PROOFS = {
   'tec-v1-hides-write-arguments': proof({
     ask: async (ask) => {
       const { body } = await ask.get<Index>('/tec/v1');
-      const given = Object.values(body.routes['/tec/v1/events'].endpoints).map(({ args }) => Object.keys(args).length > 0);
-      const { body: refused } = await newer(ask, 'POST', 'events', undefined, { title: ['none'] });
-      return [given, (refused as { code?: string }).code];
+      return body.routes['/tec/v1/events'].endpoints.map(({ args }) => Object.keys(args).length > 0);
     },
-    plugin: [[true, false], 'rest_forbidden'],
-    documented: [[true, true], 'rest_invalid_param'],
+    plugin: [true, false],
+    documented: [true, true],
+  }),
+  'tec-v1-stops-at-first-error': proof({
+    writes: true,
+    ask: async (ask) => {
+      const answers = await Promise.all([
+        newer(ask, 'GET', 'events?per_page=0&page=0'),
+        newer(ask, 'POST', 'venues', 'admin', { title: 'New', website: 'not an address', date: 'never' }),
+        newer(ask, 'POST', 'venues', 'admin', { title: ['New'] }),
+      ]);
+      return answers.map(({ body }) => /^tec_rest_invalid_\w+$/.exec((body as { code?: string }).code ?? '')?.[0]);
+    },
+    plugin: ['tec_rest_invalid_positive_integer_parameter', 'tec_rest_invalid_date_time_parameter', 'tec_rest_invalid_property'],
+    documented: [undefined, undefined, undefined],
+  }),
+  'tec-v1-checks-nothing': proof({
+    writes: true,
+    ask: async (ask) => {
+      const listed = await newer(ask, 'GET', 'events?order=desc&venue=999999');
+      const made = await newer(ask, 'POST', 'venues', 'admin', { title: 'New', website: 'not an address' });
+      const untitled = await newer(ask, 'POST', 'venues', 'admin', { title: ['New'] });
+      return [listed.total, (made.body as { website?: string }).website, (untitled.body as { error?: string }).error];
+    },
+    plugin: ['0', 'not an address', 'Failed to create entity.'],
+    documented: [null, undefined, undefined],
+  }),
+  'tec-v1-needs-json-numbers': proof({
+    writes: true,
+    ask: async (ask) => {
+      const { total } = await newer(ask, 'GET', 'events');
+      const answers = [];
+      for (const author of [1, '1']) answers.push(await newer(ask, 'POST', 'venues', 'admin', { title: 'New', author }));
+      return [total === null, ...answers.map(({ body }) => Object.hasOwn(body, 'id'))];
+    },
+    plugin: [true, true, false],
+    documented: [false, true, true],
   }),
 } satisfies Partial<Record<keyof typeof VERSION_QUIRKS, Proof>>;

@@ -1,0 +1,79 @@
+import { CriticalError, RestError } from '../rest/error.js';
+import type { RestRequest } from '../rest/request.js';
+import type { ArgError, CallContext, Json } from '../rest/route.js';
+
+/** What is wrong with a value. */
+export interface Problem {
+  name: string;
+  /** The part of its code that names the kind of argument. */
+  kind: string;
+  /** What the value must do. */
+  rule: string;
+  /** TEC: says so of an argument, or of a parameter in older releases. */
+  details: (what: 'argument' | 'parameter') => string;
+  /** TEC: in older releases nothing catches it. */
+  isCritical?: true;
+}
+
+/** What a check finds: false for a value that is rejected without a reason. */
+export type Finding = boolean | Problem;
+
+/** Whether the first error is the only one. */
+export const stopsAtFirstError = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-stops-at-first-error');
+
+/** Whether any value is accepted. */
+export const isUnchecked = ({ site }: CallContext): boolean => site.quirks.has('tec-v1-checks-nothing');
+
+/** Whether a number came as one, where that matters. TEC: defaults do not count. */
+export const isTyped = (value: Json, { request, site }: CallContext, name: string): boolean =>
+  !site.quirks.has('tec-v1-needs-json-numbers') || (typeof value === 'number' && request.isGiven(name));
+
+/** A rejection with its own code, reported together with the others. */
+const asArgument = ({ name, kind, rule, details }: Problem): ArgError => ({
+  code: `tec_rest_invalid_${kind}_argument`,
+  message: `Argument \`{${name}}\` must ${rule}.`,
+  data: { status: 400, argument: name, details: details('argument') },
+});
+
+const refused = (code: string, message: string, argument: string, details: string): RestError =>
+  new RestError(code, message, 400, { argument, details });
+
+/** The same as the only error. */
+const asParameter = ({ name, kind, rule, details }: Problem): RestError =>
+  refused(`tec_rest_invalid_${kind}_parameter`, `Parameter \`{${name}}\` must ${rule}.`, name, details('parameter'));
+
+const invalidProperty = (name: string): RestError =>
+  refused('tec_rest_invalid_property', `Property ${name} is invalid`, name, `The property \`{${name}}\` is invalid.`);
+
+export const invalidQueryParameter = (name: string): RestError =>
+  refused(
+    'tec_rest_invalid_query_parameter',
+    `Query parameter \`{${name}}\` is invalid.`,
+    name,
+    `The query parameter \`{${name}}\` is invalid.`,
+  );
+
+const writesFields = ({ method }: RestRequest): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
+
+/** @throws RestError for the first value that has a reason to be rejected, and for any in a body */
+function firstError(found: false | Problem, name: string, { request, site }: CallContext): false {
+  if (found === false) {
+    if (writesFields(request)) throw invalidProperty(name);
+    return false;
+  }
+  throw found.isCritical && site.quirks.has('bad-input-is-server-error') ? new CriticalError() : asParameter(found);
+}
+
+/** How a finding is reported. @throws RestError in releases that stop there */
+export function verdictOn(found: Finding, name: string, context: CallContext): boolean | ArgError {
+  if (found === true) return true;
+  if (stopsAtFirstError(context)) return firstError(found, name, context);
+  return found === false ? false : asArgument(found);
+}
+
+/** Requests that nothing checks, and whose values cannot be stored. */
+const UNSTORABLE = new WeakSet<RestRequest>();
+
+export const markUnstorable = (request: RestRequest): void => void UNSTORABLE.add(request);
+
+export const isUnstorable = (request: RestRequest): boolean => UNSTORABLE.has(request);
