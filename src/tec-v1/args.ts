@@ -1,12 +1,13 @@
 import { isEmpty, isNumeric, intval, toStr } from '../php/cast.js';
-import { strtotime } from '../php/strtotime.js';
+import { mysqlDate } from '../php/date.js';
+import { parseDate, strtotime } from '../php/strtotime.js';
 import { isTime } from '../tec/dates.js';
 import { listOf, postList } from '../rest/checks.js';
 import { sanitizeTextField } from '../wp/formatting/sanitize.js';
 import { isEmail } from '../wp/formatting/email.js';
 import { isValidUrl } from '../wp/formatting/url.js';
 import { escUrlRaw } from '../wp/formatting/esc-url.js';
-import { isTimezoneOrEmpty, wallAt, zoneOf } from '../wp/timezones.js';
+import { isTimezoneOrEmpty, zoneOf } from '../wp/timezones.js';
 import {
   invalidQueryParameter,
   isTyped,
@@ -152,10 +153,12 @@ const notMatching = (name: string, pattern: string): Problem => ({
 
 const isDate = (value: Json, { site }: CallContext): boolean => isText(value) && isTime(value, { now: site.clock.seconds() });
 
-/** A date that nothing has checked in the form that is stored. */
+/** A date that nothing has checked in the form that is stored. PHP: its own zone counts for what it leaves out. TEC: and for nothing else. */
 function readLoosely(value: Json, { site }: CallContext): string {
-  const moment = momentOf(toStr(value), site);
-  return moment === null ? '' : wallAt(moment, zoneOf(site.options.timezone));
+  const read = (zone: string) => parseDate(dateText(toStr(value)), { now: site.clock.seconds(), zone });
+  const date = read(zoneOf(site.options.timezone).name);
+  const inOwnZone = date?.explicitZone ? read(date.explicitZone) : date;
+  return inOwnZone ? mysqlDate(inOwnZone.wall) : '';
 }
 
 const dateLike = (pattern: string) => {

@@ -92,6 +92,12 @@ describe('checks of older releases', () => {
       expect(up.body).not.toEqual(down.body);
     });
 
+    test('a zone alone is a date: now, there', async () => {
+      const { status, body } = await post('events', { title: 'New', start_date: 'x', end_date: 'y' }, 'admin');
+      expect([status, body]).toEqual([500, { error: 'Failed to create entity.' }]);
+      expect((await post('events', { title: 'New', start_date: 'y', end_date: 'x' }, 'admin')).status).toBe(201);
+    });
+
     test.each([
       ['start_date', 'never'],
       ['title', ['New']],
