@@ -5,8 +5,6 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { copyAssets } from './assets.mjs';
-import { writeBundles } from './bundle.mjs';
-import { writeImages } from './images.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -45,6 +43,8 @@ const compile = (project, outDir) =>
   });
 
 async function writeTo(draft) {
+  // Not loaded where nothing is to be built.
+  const [{ writeBundles }, { writeImages }] = await Promise.all([import('./bundle.mjs'), import('./images.mjs')]);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
   const codes = await Promise.all([
     compile('tsconfig.build.json', draft),
