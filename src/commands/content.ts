@@ -73,14 +73,14 @@ export const FORMAT_OPTION: ContentOption = {
   schema: yup.string().oneOf(formatNames()),
 };
 
-const SETTING_OPTIONS = formatSettings().map(({ writes, ...setting }) => ({
+const SETTING_OPTIONS = formatSettings().map(({ applies = 'reading', ...setting }) => ({
   option: { ...setting, flag: setting.name, schema: text() },
-  writes: writes === true,
+  applies,
 }));
 
 /** Settings for reading files. */
 export const READ_SETTINGS: readonly ContentOption[] = [
-  ...SETTING_OPTIONS.map(({ option }) => option),
+  ...SETTING_OPTIONS.flatMap(({ option, applies }) => (applies === 'writing' ? [] : [option])),
   {
     name: 'zone',
     flag: 'zone',
@@ -91,7 +91,9 @@ export const READ_SETTINGS: readonly ContentOption[] = [
 ];
 
 /** Settings for writing files. */
-export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, writes }) => (writes ? [option] : []));
+export const WRITE_SETTINGS: readonly ContentOption[] = SETTING_OPTIONS.flatMap(({ option, applies }) =>
+  applies === 'reading' ? [] : [option],
+);
 
 const settingsOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(

@@ -81,7 +81,11 @@ function time(name: string, wall: string, zone: string, site: Site): IcsProperty
 /** RFC 5545: the end of a day is the next one. */
 function times(post: Post, start: string, end: string, site: Site): IcsProperty[] {
   const zone = timezoneOf(post, site.options.timezone);
-  if (!isInDays(post, site)) return [time('DTSTART', start, zone, site), time('DTEND', end, zone, site)];
+  if (!isInDays(post, site)) {
+    // RFC 5545: an end is later than the start.
+    const hasEnd = end !== start || site.quirks.has('ical-breaks-the-format');
+    return [time('DTSTART', start, zone, site), ...(hasEnd ? [time('DTEND', end, zone, site)] : [])];
+  }
   return [
     { name: 'DTSTART', params: { VALUE: 'DATE' }, value: icsDate(start) },
     { name: 'DTEND', params: { VALUE: 'DATE' }, value: icsDate(nextDay(end)) },

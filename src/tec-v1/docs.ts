@@ -55,7 +55,8 @@ const OWN: Readonly<Record<string, JsonObject>> = {
     dates: refTo('Date'),
     timezone: TEXT,
     duration: { oneOf: [TEXT, NUMBER] },
-    multiday: { oneOf: [NUMBER, FLAG], nullable: true },
+    // OpenAPI 3.0: `nullable` needs a type beside it.
+    multiday: { oneOf: [{ ...NUMBER, nullable: true }, FLAG] },
     ...each('is_past is_now all_day', { ...FLAG, nullable: true }),
     ...each('starts_this_week ends_this_week happens_this_week', { ...FLAG, nullable: true }),
     this_week_duration: { ...NUMBER, nullable: true },
@@ -114,19 +115,31 @@ function schemas(entities: readonly Entity[]): JsonObject {
       ...each('info paths components', { type: 'object' }),
       servers: listOf({ type: 'object' }),
     }),
+    Error: ERROR,
     OpenApiPath: { type: 'object', additionalProperties: { type: 'object' } },
   };
 }
 
+/** WP: a code, a message and data. TEC: some errors are a sentence without a code. */
+const ERROR: JsonObject = {
+  anyOf: [
+    {
+      ...object({ code: TEXT, message: TEXT, data: object({ status: NUMBER, params: { type: 'object' } }) }),
+      required: ['code', 'message'],
+    },
+    { ...object({ error: TEXT }), required: ['error'] },
+  ],
+};
+
 type Purpose = 'list' | 'create' | 'read' | 'update' | 'delete';
 
-/** The statuses of each purpose, as in the plugin's document. */
+/** The statuses of each purpose: those in the plugin's document, and those that it leaves out. */
 const ENDS: Record<Purpose, readonly number[]> = {
   list: [200, 400, 404],
   create: [201, 400, 401, 403, 500],
-  read: [200, 404],
+  read: [200, 400, 401, 403, 404],
   update: [200, 400, 401, 403, 404, 500],
-  delete: [200, 401, 403, 404, 410, 500, 501],
+  delete: [200, 400, 401, 403, 404, 410, 500, 501],
 };
 
 const FAILED = 'Error.';
@@ -140,10 +153,8 @@ function reasonsOf(purpose: Purpose, { schema, path }: Entity): Record<number, s
 function responses(purpose: Purpose, entity: Entity): JsonObject {
   const reasons = reasonsOf(purpose, entity);
   const schema = purpose === 'list' ? listOf(refTo(entity.schema)) : purpose === 'delete' ? listOf({}) : refTo(entity.schema);
-  const content = { 'application/json': { schema } };
-  return Object.fromEntries(
-    ENDS[purpose].map((status) => [status, { description: reasons[status], ...(status < 300 ? { content } : {}) }]),
-  );
+  const contentOf = (status: number): JsonObject => ({ 'application/json': { schema: status < 300 ? schema : refTo('Error') } });
+  return Object.fromEntries(ENDS[purpose].map((status) => [status, { description: reasons[status], content: contentOf(status) }]));
 }
 
 const ID: JsonObject = { name: 'id', in: 'path', description: 'ID of the object.', required: true, schema: NUMBER };

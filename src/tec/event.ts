@@ -88,7 +88,13 @@ export const EVENT_FIELDS = {
     description: 'Whether to leave the event out of lists.',
     definition: 'Whether the event is left out of lists.',
     own: 'hidden',
-    csv: ['Hide From Event Listings', 'Hide Event From Event Listings', 'Hide From Listings', 'Hide From Upcoming'],
+    csv: [
+      'Hide Event From Listings',
+      'Hide From Event Listings',
+      'Hide Event From Event Listings',
+      'Hide From Listings',
+      'Hide From Upcoming',
+    ],
   },
   featured: {
     kind: 'flag',

@@ -48,8 +48,8 @@ export interface Setting {
   name: string;
   value: string;
   help: string;
-  /** Whether it also applies to writing. */
-  writes?: true;
+  /** What it applies to. Default: reading. */
+  applies?: 'reading' | 'writing' | 'both';
 }
 
 export interface Format {

@@ -52,7 +52,7 @@ export const FORMATS: readonly Format[] = [
     lossless: false,
     sniff: (start) => new RegExp(`^[^\\n]*(?:${['event', ...LINKED_KINDS].join('|')}) name`, 'i').test(start),
     settings: [
-      { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, if the columns are ambiguous`, writes: true },
+      { name: 'kind', value: 'KIND', help: `CSV: ${KINDS}, if the columns are ambiguous`, applies: 'both' },
       { name: 'map', value: 'FIELDS', help: 'CSV: fields of the columns, as COLUMN=FIELD,…' },
       { name: 'date-format', value: 'FORMAT', help: 'CSV: order of day, month and year, such as d/m/Y' },
       { name: 'status', value: 'STATUS', help: 'CSV: status of the imported events' },
@@ -80,6 +80,14 @@ export const FORMATS: readonly Format[] = [
     extensions: ['.xml', '.wxr'],
     summary: 'WordPress export: posts, meta, terms, authors, and attachments with the URLs of their files',
     lossless: false,
+    settings: [
+      {
+        name: 'first-id',
+        value: 'ID',
+        help: 'WordPress export: id of the first post; the other ids move along, and so do links to them',
+        applies: 'writing',
+      },
+    ],
     sniff: (start) => /^\s*(?:<\?xml|<!--|<rss\b)/.test(start),
     read: () => import('./wxr/read.js'),
     write: () => import('./wxr/write.js'),

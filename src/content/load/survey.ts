@@ -2,7 +2,7 @@ import type { Post, Term, User } from '../../wp/model.js';
 import { equalityKey } from '../../wp/posts.js';
 import type { Staging } from '../../store/staging.js';
 import type { Sequence } from '../../store/sequences.js';
-import { LINKED } from '../../tec/linked.js';
+import { withReferences } from '../references.js';
 import type { Store } from '../../wp/store.js';
 import { FileNames } from './file-names.js';
 import type { DatasetItem, Place } from '../source.js';
@@ -18,9 +18,6 @@ export interface Mapping {
 
 /** Keeps all items unchanged, for an empty site. */
 export const KEEP: Mapping = { user: (user) => user, term: (term) => term, post: (post) => post, file: (target) => target };
-
-/** Meta keys whose values are post ids. */
-const REFERENCES: ReadonlySet<string> = new Set([...Object.values(LINKED).map(({ link }) => link.key), '_thumbnail_id']);
 
 const LOOKUP = 1_000;
 
@@ -207,11 +204,7 @@ export class Survey implements Mapping {
       _id: this.postIds.get(post._id) ?? post._id,
       author: this.userIds.get(post.author) ?? this.fallbackAuthor,
       parent: this.reference(post.parent) ?? 0,
-      meta: post.meta.flatMap((row) => {
-        if (!REFERENCES.has(row.key) || !/^[1-9]\d*$/.test(row.value)) return [row];
-        const id = this.reference(Number(row.value));
-        return id === undefined ? [] : [{ key: row.key, value: String(id) }];
-      }),
+      meta: withReferences(post.meta, (id) => this.reference(id)),
       terms: Object.fromEntries(terms),
     });
   }

@@ -44,6 +44,7 @@ export const ORGANIZER_KIND = {
     definition: 'Who organizes the event.',
     own: 'organizers',
     csv: [
+      'Event Organizer(s)',
       'Event Organizer Name(s) or ID(s)',
       'Event Organizer Names',
       'Event Organizer Name',

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ACKNOWLEDGEMENT } from '../../../src/tec-v1/routes.js';
 import { daysOf, scheduleDetails, shortScheduleDetails, type DateStyle } from '../../../src/tec-v1/schedule.js';
@@ -409,6 +410,49 @@ describe('writing', () => {
 test('the OpenAPI document is valid', async () => {
   const { body } = await api.call<Json>('GET', '/tec/v1/docs');
   expect(await new Validator().validate(structuredClone(body))).toMatchObject({ valid: true });
+});
+
+describe('the OpenAPI document says what the server responds', () => {
+  interface Operations {
+    [method: string]: { responses: Record<string, { content: { 'application/json': { schema: object } } }> };
+  }
+  const validators = new Ajv({ strict: false });
+  let paths: Record<string, Operations>;
+
+  beforeAll(async () => {
+    const { body } = await api.call<Json>('GET', '/tec/v1/docs');
+    validators.addSchema({ ...body, $id: 'doc' });
+    paths = body.paths as typeof paths;
+  });
+
+  test.each<[method: string, route: string, path: string, as: Login | null, status: number, ...body: object[]]>([
+    ['GET', 'events', '/events', null, 200],
+    ['GET', 'events?per_page=50&status=publish', '/events', 'admin', 200],
+    ['GET', 'events/35', '/events/{id}', null, 200],
+    ['GET', 'venues', '/venues', null, 200],
+    ['GET', 'organizers', '/organizers', null, 200],
+    ['GET', 'events?page=0', '/events', null, 400],
+    ['GET', 'venues?page=999', '/venues', null, 404],
+    ['GET', 'events/75', '/events/{id}', null, 401],
+    ['GET', 'events/75', '/events/{id}', 'subscriber', 403],
+    ['GET', 'events/999999', '/events/{id}', null, 401],
+    ['GET', 'events/10', '/events/{id}', 'admin', 403],
+    ['GET', 'events/0', '/events/{id}', null, 404],
+    ['POST', 'events', '/events', null, 401, { title: 'New' }],
+    ['POST', 'events', '/events', 'admin', 400, { title: 'New', start_date: 'never' }],
+    ['PUT', 'events/35', '/events/{id}', 'subscriber', 403, { title: 'New' }],
+    ['DELETE', 'events/35', '/events/{id}', null, 401],
+    ['DELETE', 'events/999999', '/events/{id}', 'admin', 403],
+    ['DELETE', 'events/10', '/events/{id}', 'admin', 404],
+  ])('%s %s', async (method, route, path, as, status, ...[sent]) => {
+    const answer = await ask<unknown>(method, route, { ...(as && { as }), ...(sent && { body: sent }) });
+    expect(answer.status).toBe(status);
+    expect(Object.keys(paths[path][method.toLowerCase()].responses)).toContain(String(status));
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema'];
+    const at = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+    const isValid = validators.getSchema(`doc#/${at}`)!;
+    expect({ valid: isValid(answer.body), errors: isValid.errors }).toEqual({ valid: true, errors: null });
+  });
 });
 
 describe('start and end of an event', () => {

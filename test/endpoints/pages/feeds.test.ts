@@ -5,6 +5,7 @@ import ical, { type VEvent } from 'node-ical';
 import { SaxesParser } from 'saxes';
 import type { Server } from '../../../src/index.js';
 import type { Event, EventList } from '../../../src/types.js';
+import { signIn } from '../../support/api.js';
 import { EDGE } from '../../support/edge.js';
 import { startTestServer } from '../../support/server.js';
 
@@ -69,7 +70,7 @@ function byNames(text: string): string[] {
 function byDescriptions(text: string): string[] {
   const event = new ICAL.Component(ICAL.parse(text) as unknown[]).getFirstSubcomponent('vevent');
   return ['dtstart', 'dtend'].map((name) => {
-    const time = event?.getFirstPropertyValue(name) as InstanceType<typeof ICAL.Time>;
+    const time = (event?.getFirstPropertyValue(name) ?? event?.getFirstPropertyValue('dtstart')) as InstanceType<typeof ICAL.Time>;
     return time.isDate ? time.toString() : utc(new Date(time.toUnixTime() * 1000));
   });
 }
@@ -78,6 +79,19 @@ const plugin = startTestServer({ dataset: WORLD });
 const standard = startTestServer({ dataset: WORLD, profile: 'standard' });
 // Under `tec` there are names of zones among them that no program knows, and times that clocks show twice.
 const edge = startTestServer({ dataset: EDGE, profile: 'standard' });
+
+test.each([
+  ['the plugin ends it when it starts', plugin, ['DTSTART', 'DTEND']],
+  ['standard leaves out the end, which would have to be later', standard, ['DTSTART']],
+] as const)('an event without a duration: %s', async (_, server, names) => {
+  const body = JSON.stringify({ title: 'Doors open', start_date: '2026-08-01 19:00:00', end_date: '2026-08-01 19:00:00' });
+  const headers = { authorization: signIn('admin'), 'content-type': 'application/json' };
+  const created = await fetch(`${server().restUrl}/tribe/events/v1/events`, { method: 'POST', headers, body });
+  const { url } = (await created.json()) as Event;
+  const { text } = await read(server(), `${new URL(url).pathname}?ical=1`);
+  await server().reset();
+  expect(text.match(/^DT(?:START|END)(?=;TZID)/gm)).toEqual(names);
+});
 
 describe.each([
   ['the recorded world, as the plugin', plugin, ['hidden-from-lists']],

@@ -314,3 +314,29 @@ describe('everything that CSV can represent round-trips', () => {
     );
   });
 });
+
+test('a cell with a line break is quoted, as other readers need it', async () => {
+  const source = sourceOf((documents) => ['One\nTwo', 'plain'].flatMap((title) => documents.namedLinked('venue', { title }).items));
+  let text = '';
+  for await (const line of csvLines('venues', source)) text += line;
+  expect(text).toMatch(/^Venue Name,[^\n]*\r\n"One\nTwo",,[^\n]*\r\nplain,,/);
+});
+
+test('columns have the titles that the import screen of the plugin recognizes', async () => {
+  let text = '';
+  for await (const line of csvLines(
+    'events',
+    sourceOf(() => []),
+  ))
+    text += line;
+  expect(text.trimEnd().split(',')).toEqual(
+    expect.arrayContaining([
+      'All Day Event',
+      'Timezone',
+      'Hide Event From Listings',
+      'Sticky in Month View',
+      'Event Organizer(s)',
+      'Featured Image',
+    ]),
+  );
+});

@@ -344,3 +344,13 @@ test('everything that iCalendar can represent round-trips, and other programs re
     { numRuns: 60 },
   );
 });
+
+test('an event without a duration has no end, which would have to be later than the start', async () => {
+  const event = fc.sample(eventFacts, { numRuns: 1, seed: 1 })[0];
+  const times = { ...event.times, length: 0, allDay: false };
+  const text = await textOf(sourceOf([{ ...event, times }]));
+  expect(text).toContain('DTSTART');
+  expect(text).not.toContain('DTEND');
+  const { events } = await read(text);
+  expect(metaValue(events[0], '_EventEndDate')).toBe(metaValue(events[0], '_EventStartDate'));
+});

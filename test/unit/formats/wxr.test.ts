@@ -240,3 +240,58 @@ test('everything that WXR can represent round-trips', async () => {
     { numRuns: 50 },
   );
 });
+
+describe('ids of an export', () => {
+  const event = { ...fc.sample(posts, { numRuns: 40, seed: 3 }).find((facts) => facts.length > 0)![0] };
+  const post = ({ texts, dates, more, image: _image, ...facts }: typeof event, _id: number, parent: number, meta: Post['meta']): Post => ({
+    ...facts,
+    ...texts,
+    ...dates,
+    ...more,
+    type: 'tribe_events',
+    _id,
+    parent,
+    meta,
+  });
+  const meta = [
+    { key: '_EventVenueID', value: '7' },
+    { key: '_EventOrganizerID', value: '0' },
+    { key: '_thumbnail_id', value: '9' },
+    { key: '_EventCost', value: '7' },
+  ];
+  const source: DatasetSource = {
+    name: 'made up',
+    siteUrl: 'https://a.example',
+    clock: null,
+    keepsIds: true,
+    async *items() {
+      yield { kind: 'post', post: post(event, 2, 0, []) };
+      yield { kind: 'post', post: post(event, 5, 2, meta) };
+    },
+  };
+
+  test('move along with the first one, and so do links', async () => {
+    let text = '';
+    const warnings: string[] = [];
+    for await (const chunk of wxrChunks(source, (line) => warnings.push(line), 1000)) text += chunk;
+    const { items } = await read(text);
+    const found = items.flatMap((item: DatasetItem) => (item.kind === 'post' ? [item.post] : []));
+    expect(found.map(({ _id, parent }: Post) => [_id, parent])).toEqual([
+      [1000, 0],
+      [1003, 1000],
+    ]);
+    expect(found[1].meta).toEqual([
+      { key: '_EventVenueID', value: '1005' },
+      { key: '_EventOrganizerID', value: '0' },
+      { key: '_thumbnail_id', value: '1007' },
+      { key: '_EventCost', value: '7' },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('that a new WordPress site uses are reported', async () => {
+    const warnings: string[] = [];
+    for await (const _ of wxrChunks(source, (line) => warnings.push(line)));
+    expect(warnings).toEqual([expect.stringContaining('Use --first-id 1000')]);
+  });
+});

@@ -47,7 +47,7 @@ const EVENT_COLUMNS: Columns = {
   sticky: { title: 'Sticky in Month View', also: ['Event Sticky in Month View', 'Sticky'] },
   categories: { title: 'Event Category', also: ['Event Categories', 'Category', 'Categories'] },
   tags: { title: 'Event Tags', also: ['Event Tag', 'Tags', 'Tag'] },
-  image: { title: 'Event Featured Image', also: ['Featured Image', 'Image'], ignored: true },
+  image: { title: 'Featured Image', also: ['Event Featured Image', 'Image'], ignored: true },
   comments: { title: 'Allow Comments', also: ['Event Allow Comments'], ignored: true },
   pings: { title: 'Allow Trackbacks and Pingbacks', also: ['Event Allow Trackbacks and Pingbacks'], ignored: true },
 };

@@ -78,7 +78,10 @@ const written = (kind: CsvKind): [name: string, title: string][] =>
     .filter(([name, { ignored, continues }]) => continues === undefined && (!ignored || name === 'image'))
     .map(([name, { title }]) => [name, title]);
 
-const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: '\r\n' });
+/** Other readers end a record at any line break that is not quoted. */
+const LINE_BREAK = /[\r\n]/;
+
+const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: '\r\n', quoted_match: LINE_BREAK });
 
 const headerLine = (kind: CsvKind): string => line(written(kind).map(([, title]) => title));
 

@@ -45,10 +45,10 @@ const uri = (text: string): string => text.replace(/[\s\p{Cc}]/gu, (sign) => enc
 const time = (name: string, wall: string, timezone: string): IcsProperty =>
   timezone === 'UTC' ? { name, value: `${icsDateTime(wall)}Z` } : { name, params: { TZID: timezone }, value: icsDateTime(wall) };
 
-/** RFC 5545: the end of an all-day event is the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
+/** RFC 5545: an end is later than the start, and that of an all-day event is the next day. All-day dates have no TZID, so the zone is written as X-ZONE. */
 function timeProperties(post: Post): IcsProperty[] {
   const { start, end, timezone, allDay } = timesOf(post);
-  if (!allDay) return [time('DTSTART', start, timezone), ...(end === '' ? [] : [time('DTEND', end, timezone)])];
+  if (!allDay) return [time('DTSTART', start, timezone), ...(end === '' || end === start ? [] : [time('DTEND', end, timezone)])];
   const last = end < start ? start : end;
   return [
     { name: 'DTSTART', params: { VALUE: 'DATE', 'X-ZONE': timezone }, value: icsDate(start) },

@@ -5,6 +5,8 @@ import { rssDate, xmlCdata as cdata, xmlText as escaped } from '../../../wp/form
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { ATTACHMENT, metaValue, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
 import { EVENT } from '../../../tec/index.js';
+import { DatasetError } from '../../problems.js';
+import { withReferences } from '../../references.js';
 import { Omissions, throwProblem, indexSource, type Index } from '../../writing.js';
 import type { Write, WriteOptions } from '../format.js';
 import type { DatasetSource } from '../../source.js';
@@ -154,6 +156,24 @@ function item(post: Post, { users, terms }: Index, siteUrl: string): string {
 
 const TYPES = [...Object.keys(PATHS), ATTACHMENT];
 
+/** WP: a new site has posts with the ids 1 to 3. Its importer gives posts with ids that are in use others, but does not change links in meta. */
+const LAST_OF_NEW_SITE = 3;
+
+/** A post whose id, and those of the posts that it refers to, are higher. */
+function movedBy(post: Post, by: number): Post {
+  if (by === 0) return post;
+  const idOf = (id: number): number => id + by;
+  return { ...post, _id: idOf(post._id), parent: post.parent > 0 ? idOf(post.parent) : 0, meta: withReferences(post.meta, idOf) };
+}
+
+async function lowestId(source: DatasetSource): Promise<number> {
+  let lowest = Number.MAX_SAFE_INTEGER;
+  for await (const one of source.items(throwProblem(source))) {
+    if (one.kind === 'post' && TYPES.includes(one.post.type)) lowest = Math.min(lowest, one.post._id);
+  }
+  return lowest;
+}
+
 /** The name and description of the site. An export contains no other options. */
 async function siteTexts(source: DatasetSource): Promise<{ name: string; description: string }> {
   const options: Record<string, unknown> = {};
@@ -166,8 +186,19 @@ async function siteTexts(source: DatasetSource): Promise<{ name: string; descrip
   return { name: text(options['blogname']), description: text(options['blogdescription']) };
 }
 
-/** Yields an export with everything in a source that the format supports. */
-export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn'] = () => undefined): AsyncIterable<string> {
+/**
+ * Yields an export with everything in a source that the format supports.
+ * @param firstId the id of the post with the lowest one; the others keep their distance. Null: ids stay as they are
+ */
+export async function* wxrChunks(
+  source: DatasetSource,
+  warn: WriteOptions['warn'] = () => undefined,
+  firstId: number | null = null,
+): AsyncIterable<string> {
+  const lowest = await lowestId(source);
+  const by = firstId === null || lowest === Number.MAX_SAFE_INTEGER ? 0 : firstId - lowest;
+  if (lowest + by <= LAST_OF_NEW_SITE)
+    warn(`WordPress export: a new WordPress site already has posts 1 to ${LAST_OF_NEW_SITE}. Use --first-id 1000 so that ids survive`);
   const { name, description } = await siteTexts(source);
   const index = await indexSource(source);
   const omissions = new Omissions();
@@ -176,7 +207,7 @@ export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn
   for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
   for await (const one of source.items(throwProblem(source))) {
     if (one.kind !== 'post') continue;
-    if (TYPES.includes(one.post.type)) yield item(one.post, index, source.siteUrl);
+    if (TYPES.includes(one.post.type)) yield item(movedBy(one.post, by), index, source.siteUrl);
     else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
       omissions.add('file: exports contain only the URLs of files');
@@ -186,7 +217,14 @@ export async function* wxrChunks(source: DatasetSource, warn: WriteOptions['warn
   if (index.users.size > 0) warn('WordPress export: passwords and roles of users are omitted');
 }
 
-/** Writes a WordPress export (WXR 1.2). */
-export const write: Write = async (source, out, { warn }) => {
-  for await (const chunk of wxrChunks(source, warn)) if (!out.write(chunk)) await once(out, 'drain');
+/** @throws DatasetError */
+function firstIdOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new DatasetError('--first-id', [`${JSON.stringify(text)} is not an id. Use a number such as 1000`]);
+}
+
+/** Writes a WordPress export (WXR 1.2). @throws DatasetError if the setting `first-id` is invalid */
+export const write: Write = async (source, out, { warn, settings = {} }) => {
+  for await (const chunk of wxrChunks(source, warn, firstIdOf(settings['first-id']))) if (!out.write(chunk)) await once(out, 'drain');
 };
