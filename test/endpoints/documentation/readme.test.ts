@@ -47,8 +47,10 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
   expect([...linked.filter(isMissing), ...named]).toEqual([]);
 });
 
-/** Of docker, docker compose and deno. */
-const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach allow-all'.split(' ').map((name) => `--${name}`);
+/** Of docker, docker compose, deno and Caddy. */
+const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach allow-all internal-certs from to'
+  .split(' ')
+  .map((name) => `--${name}`);
 
 /** The help of every command, in one process. */
 const HELP = `

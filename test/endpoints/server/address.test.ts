@@ -96,6 +96,13 @@ describe('behind a proxy that is trusted', () => {
     expect(events[0].url).toContain(`${url}/event/`);
   });
 
+  test('cookies are for https only where the client sees https', async () => {
+    const cookie = async (protocol: string): Promise<string> =>
+      (await ask('/wp-login.php', { host: 'localhost:8080', 'x-forwarded-proto': protocol })).headers.get('set-cookie') ?? '';
+    expect(await cookie('https')).toContain('; Secure');
+    expect(await cookie('http')).toMatch(/^wordpress_test_cookie(?!.*; Secure)/);
+  });
+
   test('a sandbox in the path keeps the address', async () => {
     const answer = await ask(`/__sandbox/w2${API}/events?per_page=1`, { host: 'localhost:1', 'x-forwarded-host': 'localhost:8080' });
     expect(list(answer).rest_url).toContain(`http://localhost:8080/__sandbox/w2${API}/events`);
