@@ -11,7 +11,7 @@ import { routed } from '../qa/transport/router.js';
 import { mountRoutes, routesUnder, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
-import { cacheResponses } from './response-cache.js';
+import type { ResponseCache } from './response-cache.js';
 import { urlMover } from '../content/load/links.js';
 import { oembed } from '../feeds/oembed.js';
 import { servePages } from '../pages/index.js';
@@ -36,6 +36,8 @@ export interface AppOptions {
   table?: MountedRoute[];
   /** Posts scheduled for publication. */
   schedule: Schedule;
+  /** Absent: responses are not cached. */
+  cache?: ResponseCache | undefined;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;
 }
@@ -172,7 +174,7 @@ export function siteStack(options: AppOptions): Middleware {
     options.observe,
     publishDue(options),
     ...when(hasEtags, forReads(conditional())),
-    ...when(!site.store.shared, cacheResponses(site, headerLanguage(site))),
+    ...(options.cache ? [options.cache.middleware(headerLanguage(site))] : []),
     ...when(!site.quirks.has('never-compressed'), compressResponses()),
     keepPlainBody,
     handleErrors(log),

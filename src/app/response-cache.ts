@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
@@ -12,35 +13,121 @@ const PERSONAL_HEADERS = ['authorization', 'cookie', 'x-understudy-now', 'x-wp-n
 /** Request headers that the response may depend on; part of the cache key. */
 const VARYING_HEADERS = ['origin', 'accept-encoding', 'content-type', 'x-tec-eea'];
 
-/** Belongs to a request, not to what is cached. */
-const REQUEST_ID = 'x-request-id';
+/** Values of `Accept-Language` whose language is remembered. */
+const MAX_LANGUAGES = 500;
 
-interface CachedResponse {
+export interface CachedResponse {
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
-/** The cache key of an anonymous GET; null for any other request. */
-function cacheKey({ method, url, headers }: Context, language: string): string | null {
-  const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
-  if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
-  return [url, language, ...VARYING_HEADERS.map((name) => headers[name] ?? '')].join('\n');
+type Requested = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
+/**
+ * Responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes them. Use it
+ * only if no other process writes to the database.
+ */
+export class ResponseCache {
+  private readonly pending = new Map<string, Promise<unknown>>();
+  /** Languages by what decides on them. */
+  private readonly languages = new Map<string, string>();
+
+  constructor(private readonly site: Pick<Site, 'store' | 'clock' | 'url'>) {}
+
+  /** The response to a request, if it is cached and its language is known. */
+  find(request: Requested): CachedResponse | undefined {
+    const language = this.languages.get(this.wishOf(request));
+    const key = language === undefined ? null : keyOf(request, language);
+    return key === null ? undefined : this.at(this.placeOf(key));
+  }
+
+  /**
+   * Answers requests from the cache and fills it with the responses that the transport marks as `cacheable`. Concurrent requests for the
+   * same response wait for the first.
+   * @param languageOf the language that the headers of a request ask for
+   */
+  middleware(languageOf: (ctx: Context) => string = () => ''): Middleware {
+    return async (ctx, next) => {
+      const key = keyOf(ctx, this.languageOf(ctx, languageOf));
+      if (key === null) {
+        await next();
+        return;
+      }
+      const { state } = this.site.store;
+      await this.pending.get(`${state.revisionOf()} ${this.placeOf(key)}`);
+      const place = this.placeOf(key);
+      const hit = this.at(place);
+      if (hit) {
+        send(ctx, hit);
+        return;
+      }
+
+      const since = state.revisionOf();
+      const turn = `${since} ${place}`;
+      const before = new Set(ctx.res.getHeaderNames());
+      const work = (async () => {
+        await next();
+        return readResponse(ctx, before);
+      })();
+      // Waiting requests do not share an error; each tries again.
+      this.pending.set(
+        turn,
+        work.catch(() => null),
+      );
+      try {
+        const response = await work;
+        if (response && since === state.revisionOf() && place === this.placeOf(key))
+          this.site.store.memory.responses.set(place, response, HEADER_BYTES + response.body.length);
+      } finally {
+        this.pending.delete(turn);
+      }
+    };
+  }
+
+  private at(place: string): CachedResponse | undefined {
+    return this.site.store.memory.responses.get(place) as CachedResponse | undefined;
+  }
+
+  private placeOf(key: string): string {
+    const { store, clock, url } = this.site;
+    return `${store.state.nameOf()} ${clock.seconds()} ${url}\n${key}`;
+  }
+
+  private wishOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+    return `${this.site.store.state.settings} ${headers['accept-language'] ?? ''}`;
+  }
+
+  private languageOf(ctx: Context, find: (ctx: Context) => string): string {
+    const wish = this.wishOf(ctx);
+    const known = this.languages.get(wish);
+    if (known !== undefined) return known;
+    if (this.languages.size >= MAX_LANGUAGES) this.languages.clear();
+    const language = find(ctx);
+    this.languages.set(wish, language);
+    return language;
+  }
 }
 
-/** The response of a context with its body read to the end; null if it must not be cached. */
-async function readResponse(ctx: Context): Promise<CachedResponse | null> {
+/** The cache key of an anonymous GET; null for any other request. */
+function keyOf({ method, url, headers }: Requested, language: string): string | null {
+  const hasBody = headers['content-length'] !== undefined && headers['content-length'] !== '0';
+  if (method !== 'GET' || hasBody || PERSONAL_HEADERS.some((name) => headers[name] !== undefined)) return null;
+  let key = `${url}\n${language}`;
+  for (const name of VARYING_HEADERS) key += `\n${headers[name] ?? ''}`;
+  return key;
+}
+
+/** The response of a context with its body read to the end; null if it must not be cached. @param before names of headers that are not part of it */
+async function readResponse(ctx: Context, before: ReadonlySet<string>): Promise<CachedResponse | null> {
   if (ctx.state.cacheable !== true || ctx.status !== 200) return null;
   const body: unknown = ctx.body;
   if (body instanceof Readable) ctx.body = await buffer(body);
   else if (typeof body === 'string') ctx.body = Buffer.from(body);
   if (!Buffer.isBuffer(ctx.body)) return null;
-  const headers = Object.entries(ctx.response.headers).flatMap(([name, value]) =>
-    value === undefined || name === REQUEST_ID ? [] : [[name, value] as const],
-  );
-  return {
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])),
-    body: ctx.body,
-  };
+  const headers: CachedResponse['headers'] = {};
+  for (const [name, value] of Object.entries(ctx.res.getHeaders()))
+    if (value !== undefined && !before.has(name)) headers[name] = typeof value === 'number' ? String(value) : value;
+  return { headers, body: ctx.body };
 }
 
 function send(ctx: Context, { headers, body }: CachedResponse): void {
@@ -48,52 +135,4 @@ function send(ctx: Context, { headers, body }: CachedResponse): void {
   ctx.set(headers);
   ctx.body = body;
   ctx.state.sharedHeaders = headers;
-}
-
-/**
- * Caches responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes
- * them. Only responses that the transport marks as `cacheable` are cached. Concurrent requests for the same response wait for the first.
- * Use it only if no other process writes to the database.
- * @param languageOf the language that the headers of a request ask for
- */
-export function cacheResponses(
-  { store, clock, url }: Pick<Site, 'store' | 'clock' | 'url'>,
-  languageOf: (ctx: Context) => string = () => '',
-): Middleware {
-  const { state, memory } = store;
-  const placeOf = (key: string): string => `${state.nameOf()} ${clock.seconds()} ${url}\n${key}`;
-  const pending = new Map<string, Promise<unknown>>();
-  return async (ctx, next) => {
-    const key = cacheKey(ctx, languageOf(ctx));
-    if (key === null) {
-      await next();
-      return;
-    }
-    await pending.get(`${state.revisionOf()} ${placeOf(key)}`);
-    const place = placeOf(key);
-    const hit = memory.responses.get(place) as CachedResponse | undefined;
-    if (hit) {
-      send(ctx, hit);
-      return;
-    }
-
-    const since = state.revisionOf();
-    const turn = `${since} ${place}`;
-    const work = (async () => {
-      await next();
-      return readResponse(ctx);
-    })();
-    // Waiting requests do not share an error; each tries again.
-    pending.set(
-      turn,
-      work.catch(() => null),
-    );
-    try {
-      const response = await work;
-      if (response && since === state.revisionOf() && place === placeOf(key))
-        memory.responses.set(place, response, place.length + HEADER_BYTES + response.body.length);
-    } finally {
-      pending.delete(turn);
-    }
-  };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
@@ -14,12 +15,14 @@ import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { Site } from '../wp/site.js';
+import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
 import { fill } from './fill.js';
 import type { Health } from './health.js';
 import { createApp, routeTable, siteStack } from './koa.js';
 import type { Listening } from './listen.js';
 import { makeSite, openStore } from './open.js';
+import { ResponseCache } from './response-cache.js';
 import { tenantSite, testSurface } from './test-surface.js';
 
 /** Namespaces that are always mounted: the documented one, and that of the plugin. */
@@ -82,9 +85,12 @@ export async function serveSite(start: Start): Promise<Server> {
   start.onRoutes(table);
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
   const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
+  const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
+  const cache = cacheOf(site);
   const stackOf = (tenant: Tenant, at: Site): Middleware =>
     siteStack({
       site: at,
+      cache: at === site ? cache : cacheOf(at),
       storedUrl: moves ? tenant.site.url : undefined,
       namespaces,
       table,
@@ -95,15 +101,21 @@ export async function serveSite(start: Start): Promise<Server> {
   const note = options.ephemeral ? null : writeServerFile(folder, listening.url);
   if (note) cleanup.add(() => note.remove());
   const commandAccess = note && { url: listening.url, address, tokens: () => [note.token] };
+  const surface = hasQa
+    ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
+    : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__') };
   const app = createApp(
     log,
     ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
-    ...(hasQa ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address }) : [openMain(main, address)]),
+    ...surface.middleware,
     hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
   );
   app.proxy = options.trustProxy;
   const handle = app.callback();
-  listening.serve((request, response) => void handle(request, response));
+  const answered = cache && !moves ? cachedAnswers({ cache, tenant: main, isForTenant: surface.isForMain }) : () => false;
+  listening.serve((request, response) => {
+    if (!answered(request, response)) void handle(request, response);
+  });
   health.watch(() => store.ping());
   return {
     url,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { Middleware } from 'koa';
 import type { ServerOptions } from '../config/index.js';
@@ -8,7 +9,7 @@ import { qaRoutes } from '../qa/index.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import type { Tenant } from '../qa/tenant.js';
 import { tenantApi } from '../qa/transport/mount.js';
-import { destinationOf, findTenant } from '../qa/transport/tenants.js';
+import { destinationOf, findTenant, isForMain } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { Address } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
@@ -38,7 +39,13 @@ function defaultHeaders(lines: readonly string[]): Middleware[] {
   return headers.length === 0 ? [] : [add];
 }
 
-/** The middleware of the test API: it controls the main tenant and the sandboxes. */
+export interface TestSurface {
+  middleware: Middleware[];
+  /** Whether a request is for the site of the main tenant, as it is sent. */
+  isForMain: (request: IncomingMessage) => boolean;
+}
+
+/** The test API: it controls the main tenant and the sandboxes. */
 export async function testSurface({
   main,
   options,
@@ -49,7 +56,7 @@ export async function testSurface({
   log,
   cleanup,
   address,
-}: TestSurfaceOptions): Promise<Middleware[]> {
+}: TestSurfaceOptions): Promise<TestSurface> {
   const { sandboxes: pool, maxSandboxes: max, sandboxIdle: idle, journal: journalSize, qaToken, adminPassword } = options;
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
@@ -67,11 +74,15 @@ export async function testSurface({
   const { sandboxDomain, allowedHosts } = options;
   const access = { url: main.site.url, address, sandboxDomain, allowedHosts, tokens: () => tokens };
   sandboxes.fill();
-  return [
-    ...defaultHeaders(options.headers),
-    ...findTenant({ main, sandboxes, access, defaultSandbox: options.sandbox, log }),
-    tenantApi((tenant) => qaRoutes(tenant, host), access, log),
-  ];
+  const naming = { access, defaultSandbox: options.sandbox };
+  return {
+    middleware: [
+      ...defaultHeaders(options.headers),
+      ...findTenant({ main, sandboxes, ...naming, log }),
+      tenantApi((tenant) => qaRoutes(tenant, host), access, log),
+    ],
+    isForMain: (request) => options.headers.length === 0 && isForMain(request, naming),
+  };
 }
 
 /** Passes a request to the site of its tenant. */

@@ -4,6 +4,11 @@ export class Gate {
   private closed: Promise<void> | null = null;
   private onEmpty: (() => void) | null = null;
 
+  /** Whether an exclusive function runs or waits. */
+  get isClosed(): boolean {
+    return this.closed !== null;
+  }
+
   /** Enters the gate. Returns a promise only if it has to wait. Every `enter` needs a `leave`. */
   enter(): Promise<void> | undefined {
     if (this.closed) return this.enterLater();

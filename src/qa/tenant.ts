@@ -78,6 +78,11 @@ export class Tenant {
     return site;
   }
 
+  /** Whether a request may have to wait, to publish posts or to fail. */
+  get mayInterfere(): boolean {
+    return this.gate.isClosed || this.faults.size > 0 || this.schedule.mayBeDue;
+  }
+
   touch(): void {
     this.lastUsed = performance.now();
   }

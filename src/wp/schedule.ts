@@ -15,7 +15,7 @@ export class Schedule {
   constructor(private readonly site: Site) {}
 
   /** Whether a post may be due, without querying the database; true if unknown. */
-  private get mayBeDue(): boolean {
+  get mayBeDue(): boolean {
     const { store, clock } = this.site;
     // The time of a single request must not change the content for others.
     if (Clock.isOverridden) return false;

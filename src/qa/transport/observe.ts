@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
@@ -112,26 +113,36 @@ const plainBody = (ctx: Context): string | Buffer | null => {
 /** URLs whose bodies contain passwords: their bodies are not recorded. */
 const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|(?:\/|%2F)application-passwords/i;
 
+/** A request and its response, for the journal. */
+type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
+  Partial<Pick<Entry, 'body' | 'user' | 'fault'>> & {
+    request: Pick<IncomingMessage, 'method' | 'rawHeaders'> & { url?: string | undefined };
+    /** By `performance.now()`. */
+    started: number;
+  };
+
+/** Adds a request to the journal. */
+export function recordExchange({ journal, site }: Tenant, { request, started, ...rest }: Recorded): void {
+  if (journal.isOff) return;
+  const { method = '', url = '', rawHeaders } = request;
+  const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
+  journal.add({ id: 0, method, url, rawHeaders, body: null, user: null, fault: null, cut: false, ...times, ...rest });
+}
+
 function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
-  const { req } = ctx;
+  const { method, url } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
-  const keepsBodies = ctx.method === 'GET' || !CONFIDENTIAL.test(ctx.url);
-  tenant.journal.add({
-    id: 0,
-    at: realTime(),
-    clock: tenant.site.clock.now(),
-    method: ctx.method,
-    url: ctx.url,
-    rawHeaders: req.rawHeaders,
+  const keepsBodies = method === 'GET' || !CONFIDENTIAL.test(url);
+  recordExchange(tenant, {
+    request: { method, url, rawHeaders: ctx.req.rawHeaders },
+    started,
     body: rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody,
     user: (ctx.state.login as string | undefined) ?? null,
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
     // A cached response has shared headers.
     headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies ? null : plainBody(ctx),
-    ms: performance.now() - started,
     fault: fault?.rule ?? null,
-    cut: false,
   });
 }
 

@@ -20,6 +20,9 @@ export interface TenantOptions {
   log: Log;
 }
 
+/** What decides on the sandbox of a request. */
+type Naming = Pick<TenantOptions, 'access' | 'defaultSandbox'>;
+
 /** The sandbox that a request names. */
 interface NamedSandbox {
   /** Its name as given. */
@@ -36,7 +39,7 @@ export interface Destination {
 }
 
 /** Reads the sandbox from a host name: `NAME.localhost`, or `NAME.` and the domain for sandboxes. */
-function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDomain } }: TenantOptions): NamedSandbox | undefined {
+function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDomain } }: Naming): NamedSandbox | undefined {
   const host = address.hostOf(request);
   if (host === undefined) return undefined;
   const isNamed = host.includes('.localhost') || (sandboxDomain !== undefined && host.includes(`.${sandboxDomain}`));
@@ -50,11 +53,15 @@ function sandboxByHost(request: IncomingMessage, { access: { address, sandboxDom
   return given.includes('.') ? undefined : { given, urlOf: () => url.href.replace(/\/$/, '') };
 }
 
-function sandboxByHeaders(request: IncomingMessage, options: TenantOptions): NamedSandbox | undefined {
+function sandboxByHeaders(request: IncomingMessage, options: Naming): NamedSandbox | undefined {
   const named = request.headers['x-understudy-sandbox'];
   if (typeof named === 'string' && named !== '') return { given: named };
   return sandboxByHost(request, options) ?? (options.defaultSandbox === undefined ? undefined : { given: options.defaultSandbox });
 }
+
+/** Whether a request is neither for a sandbox nor for the server itself. */
+export const isForMain = (request: IncomingMessage, options: Naming): boolean =>
+  request.url?.startsWith('/__') === false && sandboxByHeaders(request, options) === undefined;
 
 /** @throws RestError for an invalid name, a sandbox that the caller may not create, or too many sandboxes */
 async function openSandbox({ given, urlOf }: NamedSandbox, request: IncomingMessage, options: TenantOptions): Promise<Destination> {

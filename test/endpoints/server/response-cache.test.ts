@@ -3,7 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type OutgoingHttpHeade
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
-import { cacheResponses } from '../../../src/app/response-cache.js';
+import { ResponseCache } from '../../../src/app/response-cache.js';
 import { Memory } from '../../../src/store/memory.js';
 import { State } from '../../../src/store/state.js';
 import { Clock } from '../../../src/wp/clock.js';
@@ -34,7 +34,7 @@ class World {
     const app = new Koa();
     app.silent = true;
     const languageOf = (ctx: Context): string => ctx.acceptsLanguages(['en', 'de']) || 'en';
-    app.use(cacheResponses(this as unknown as Parameters<typeof cacheResponses>[0], languageOf));
+    app.use(new ResponseCache(this as unknown as ConstructorParameters<typeof ResponseCache>[0]).middleware(languageOf));
     app.use((ctx) => this.handler(ctx as Context, (this.made += 1)));
     const handle = app.callback();
     this.server = createServer((incoming, outgoing) => void handle(incoming, outgoing)).listen(0, '127.0.0.1');
