@@ -19,7 +19,7 @@ read from the operating system before and after 300 requests over 4 connections)
 Usage: npm run bench -- [options]
 
   --quick           1,000 and 10,000 events only, with fewer requests
-  --events N        Number of events; may be repeated (default: 1000, 10000 and 100000). 1000000 takes about ten minutes
+  --events N        Number of events; may be repeated (default: 1000, 10000 and 100000). 1000000 takes from ten minutes on
   --only TEXT       Only rows whose name holds one of these texts, separated by commas; also "start", "pair"
   --all             Also each filter of the lists, and further writes
   --json FILE       Saves the figures
