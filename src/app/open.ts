@@ -11,11 +11,12 @@ import type { Cleanup } from './cleanup.js';
 /**
  * Opens the store of a site.
  * @param starting the database, which may still be starting
+ * @param memory limit of the caches, in MB
  * @throws EngineError
  */
-export async function openStore(starting: Promise<Engine>, cleanup: Cleanup): Promise<{ store: Store; engine: Engine }> {
+export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: number): Promise<{ store: Store; engine: Engine }> {
   const engine = await starting;
-  const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri');
+  const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri', memory);
   cleanup.add(() => store.close());
   return { store, engine };
 }

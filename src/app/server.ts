@@ -68,7 +68,7 @@ export interface Start {
 /** Opens the site and serves it. */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
-  const { store, engine } = await openStore(start.engine, cleanup);
+  const { store, engine } = await openStore(start.engine, cleanup, options.cacheMemory);
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);

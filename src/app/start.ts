@@ -35,6 +35,7 @@ export function openEngine(options: ServerOptions, folder: string, log: Log, cle
     uri: options.mongodbUri,
     directory: path.join(folder, 'db'),
     embedded: options.embedded,
+    memory: options.engineMemory,
     cacheDirectory: options.cacheDir,
     userCacheDirectory: options.userCacheDir,
     mongod: options.mongod,

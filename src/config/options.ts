@@ -72,6 +72,10 @@ export interface ServerOptions {
   mongodbUri?: string;
   /** Whether the embedded engine may be used. */
   embedded: boolean;
+  /** Limit of the caches of the server, in MB. */
+  cacheMemory: number;
+  /** Limit of the cache of a database that is started here, in MB. */
+  engineMemory: number;
   /** Folder for the patched copy of the embedded engine. */
   cacheDir?: string;
   /** The user's cache directory, used when the package folder is not writable. */
@@ -436,6 +440,24 @@ export const OPTIONS: readonly Option[] = [
     sets: false,
   },
   {
+    name: 'cacheMemory',
+    flag: 'cache-memory',
+    env: 'UNDERSTUDY_CACHE_MEMORY',
+    value: 'MB',
+    help: 'Memory for responses, texts and columns that the server caches, in MB',
+    schema: number().min(1),
+    default: 160,
+  },
+  {
+    name: 'engineMemory',
+    flag: 'engine-memory',
+    env: 'UNDERSTUDY_ENGINE_MEMORY',
+    value: 'MB',
+    help: 'Memory for data that the database caches, in MB; not of one given by --mongodb-uri',
+    schema: number().min(16),
+    default: 1024,
+  },
+  {
     name: 'cacheDir',
     flag: 'cache-dir',
     env: 'UNDERSTUDY_CACHE_DIR',
@@ -498,5 +520,5 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
-  ['data', 'mongodbUri', 'embedded', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
+  ['data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

@@ -2,11 +2,11 @@ import { Lru } from './lru.js';
 
 const MB = 1024 * 1024;
 
-/** Limit of all caches of a server together, unless an option sets another. */
-export const DEFAULT_MEMORY = 128 * MB;
+/** Limit of all caches of a server together, in MB, unless an option sets another. */
+export const DEFAULT_MEMORY = 160;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.25, fragments: 0.15, documents: 0.15, results: 0.05, columns: 0.15, texts: 0.25 } as const;
+const SHARES = { responses: 0.24, fragments: 0.14, documents: 0.14, results: 0.04, columns: 0.18, texts: 0.26 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
@@ -22,8 +22,9 @@ export class Memory {
   /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
-  /** @param limit of all caches together, in bytes */
-  constructor(limit = DEFAULT_MEMORY) {
+  /** @param megabytes limit of all caches together */
+  constructor(megabytes = DEFAULT_MEMORY) {
+    const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
     this.fragments = new Lru(limit * SHARES.fragments);
     this.documents = new Lru(limit * SHARES.documents);

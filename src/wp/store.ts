@@ -56,10 +56,12 @@ export class Store extends Database {
    * @param uri MongoDB connection string
    * @param name database name; default: the one in the connection string, else `understudy`
    * @param shared whether other processes write to the database too
+   * @param memory limit of the caches, in MB
    * @throws EngineError if the server does not respond or rejects the connection
    */
-  static async open(uri: string, name?: string, shared = false): Promise<Store> {
-    return new Store({ connection: await Connection.open(uri), name, shared, ownsConnection: true, memory: new Memory() }).prepare();
+  static async open(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
+    const connection = await Connection.open(uri);
+    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) }).prepare();
   }
 
   /** Opens another database of the same server over the same connection. */

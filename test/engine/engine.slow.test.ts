@@ -91,6 +91,12 @@ const startElsewhere = async (
   return { owner, ...database };
 };
 
+test('the cache of the database is as large as asked for', async () => {
+  const client = connect(await start({ memory: 64 }));
+  const { wiredTiger } = (await client.db('admin').command({ serverStatus: 1 })) as { wiredTiger: { cache: Record<string, number> } };
+  expect(wiredTiger.cache['maximum bytes configured']).toBe(64 * 1024 * 1024);
+});
+
 test('a MongoDB URI is used as is', async () => {
   const engine = await start({ uri: 'mongodb://db.example/x', directory: '/nonexistent/folder' });
   expect(engine).toMatchObject({ kind: 'uri', uri: 'mongodb://db.example/x' });

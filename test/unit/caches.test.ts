@@ -1,6 +1,7 @@
 import { Cache } from '../../src/store/cache.js';
 import { Lru } from '../../src/store/lru.js';
-import { Memory } from '../../src/store/memory.js';
+import { resolveOptions } from '../../src/config/index.js';
+import { DEFAULT_MEMORY, Memory } from '../../src/store/memory.js';
 import { State } from '../../src/store/state.js';
 import { remembering } from '../../src/wp/formatting/memo.js';
 
@@ -195,4 +196,8 @@ describe('a function that remembers', () => {
     for (const text of ['aa', 'long text', 'long text', 'aa']) expect(render(text)).toBe(text.toUpperCase());
     expect(calls).toEqual(['aa', 'long text', 'long text']);
   });
+});
+
+test('the option for memory has the default of the caches', () => {
+  expect(resolveOptions({}).cacheMemory).toBe(DEFAULT_MEMORY);
 });

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { findPackage, loadFor, prepareAddon, thisMachine, usualCaches } from './native.js';
-import { planByTrial } from './settings.js';
+import { limitMemory, planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
@@ -15,6 +15,7 @@ import { serveConnection, type RoundTripper } from './wire.js';
 export interface ChildSettings {
   directory: string;
   socket: string;
+  memory?: number | undefined;
   cacheDirectory?: string | undefined;
   userCacheDirectory?: string | undefined;
 }
@@ -94,6 +95,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
   const engine = await starting;
   if (stopping) return;
   await planByTrial(engine);
+  await limitMemory(engine, settings.memory);
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));

@@ -136,9 +136,9 @@ class Supervisor {
  * @throws AttemptError
  */
 export const startEmbedded = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
-  const { cacheDirectory, userCacheDirectory } = options;
+  const { memory, cacheDirectory, userCacheDirectory } = options;
   const socket = await makeSocketFolder();
-  const supervisor = new Supervisor({ directory, socket, cacheDirectory, userCacheDirectory }, options, owner);
+  const supervisor = new Supervisor({ directory, socket, memory, cacheDirectory, userCacheDirectory }, options, owner);
   try {
     await supervisor.launch();
   } catch (error) {

@@ -25,15 +25,21 @@ const asAttempt = (error: unknown, hadData: boolean): AttemptError => {
   return new AttemptError(reason, hadData && /exited|failed to start|closed/i.test(reason) ? 'data' : 'unavailable');
 };
 
+/** The smallest cache that mongod accepts, in GB. */
+const LEAST_MEMORY = 0.25;
+
+const memoryArguments = (megabytes: number | undefined): string[] =>
+  megabytes === undefined ? [] : ['--wiredTigerCacheSizeGB', String(Math.max(LEAST_MEMORY, megabytes / 1024))];
+
 /** Uses the parts of mongodb-memory-server instead of its facade, which writes every failure to the console. */
-const launch = async (dbPath: string, { mongod, log }: EngineOptions): Promise<{ instance: MongoInstance; port: number }> => {
+const launch = async (dbPath: string, { mongod, memory, log }: EngineOptions): Promise<{ instance: MongoInstance; port: number }> => {
   const { MongoBinary, MongoInstance } = await import('mongodb-memory-server-core');
   const installed = mongod ?? INSTALLED.find((file) => existsSync(file));
   log?.(installed ? `database: starting ${installed}` : 'database: looking for a mongod, or downloading one');
   const systemBinary = await MongoBinary.getPath(installed ? { systemBinary: installed } : {});
   const port = await freePort();
   const instance = await MongoInstance.create({
-    instance: { port, dbPath, ip: HOST, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_LIMIT_MS },
+    instance: { port, dbPath, ip: HOST, storageEngine: 'wiredTiger', launchTimeout: LAUNCH_LIMIT_MS, args: memoryArguments(memory) },
     binary: { systemBinary },
     // A separate process group: the parent handles Ctrl-C.
     spawn: { detached: true },

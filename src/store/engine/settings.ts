@@ -12,18 +12,21 @@ const commandMessage = (command: Buffer): Buffer => {
   return Buffer.concat([header, command]);
 };
 
+/** @throws if the engine rejects the setting */
+const set = async (engine: RoundTripper, name: string, value: string): Promise<void> => {
+  const command = bsonDocument(bsonInt('setParameter', 1), bsonString(name, value), bsonString('$db', 'admin'));
+  const { response } = await engine.roundTrip(commandMessage(command));
+  if (response.includes('\x02errmsg\0')) throw new Error(`the engine does not support the setting ${name}`);
+};
+
 /**
  * Makes the engine choose query plans by trial, as released servers do.
  * By default (0.1.1), if no trial finishes in time, as with a sort of thousands of documents, the engine estimates costs. That requires
  * an execution engine which is not part of the build, so the query fails.
- * @throws if the engine rejects the setting
  */
-export const planByTrial = async (engine: RoundTripper): Promise<void> => {
-  const command = bsonDocument(
-    bsonInt('setParameter', 1),
-    bsonString('internalQueryPlanRanker', 'multiPlanning'),
-    bsonString('$db', 'admin'),
-  );
-  const { response } = await engine.roundTrip(commandMessage(command));
-  if (response.includes('\x02errmsg\0')) throw new Error('the engine does not support the setting internalQueryPlanRanker');
+export const planByTrial = (engine: RoundTripper): Promise<void> => set(engine, 'internalQueryPlanRanker', 'multiPlanning');
+
+/** Limits the engine's cache. @param megabytes default: half of the memory of the machine */
+export const limitMemory = async (engine: RoundTripper, megabytes: number | undefined): Promise<void> => {
+  if (megabytes !== undefined) await set(engine, 'wiredTigerEngineRuntimeConfig', `cache_size=${Math.ceil(megabytes)}M`);
 };

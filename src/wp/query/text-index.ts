@@ -10,19 +10,41 @@ const END = '\n';
 /** New tokens are searched one by one until there are so many. */
 const MAX_LOOSE = 500;
 
-/** Estimated memory in bytes: of a token besides its characters, of an occurrence, and of a text. */
-const PER_TOKEN = 150;
-const PER_OCCURRENCE = 8;
-const PER_TEXT = 100;
+/** Estimated memory in bytes: of a token besides its characters, of one with several occurrences in addition, of an occurrence, of a text. */
+const PER_TOKEN = 100;
+const PER_LIST = 150;
+const PER_OCCURRENCE = 5;
+const PER_TEXT = 80;
 
 /** Half of a surrogate pair. */
 const UNPAIRED = /\p{Surrogate}/u;
 
 const tokensOf = (text: string): Set<string> => new Set(text.split(SEPARATORS).filter((token) => token !== ''));
 
+/** A growing list of slots. */
+class Slots {
+  private items = new Uint32Array(4);
+  private length = 0;
+
+  push(slot: number): void {
+    if (this.length === this.items.length) {
+      const items = new Uint32Array(Math.ceil(this.length * 1.5));
+      items.set(this.items);
+      this.items = items;
+    }
+    this.items[this.length] = slot;
+    this.length += 1;
+  }
+
+  mark(slots: Uint8Array): void {
+    for (let i = 0; i < this.length; i += 1) slots[this.items[i]] = 1;
+  }
+}
+
 /** The tokens of one field of all texts, and where they occur. */
 class FieldIndex {
-  private readonly slots = new Map<string, number[]>();
+  /** By token. Most tokens occur once. */
+  private readonly slots = new Map<string, Slots | number>();
   /** The tokens, each followed by `END`, except for the last ones. */
   private vocabulary = '';
   private loose: string[] = [];
@@ -32,18 +54,27 @@ class FieldIndex {
     for (const token of tokensOf(text)) {
       const known = this.slots.get(token);
       this.bytes += PER_OCCURRENCE;
-      if (known) known.push(slot);
-      else {
-        this.slots.set(token, [slot]);
+      if (known === undefined) {
+        this.slots.set(token, slot);
         this.loose.push(token);
         this.bytes += PER_TOKEN + 2 * token.length;
-      }
+      } else if (typeof known === 'number') {
+        const list = new Slots();
+        list.push(known);
+        list.push(slot);
+        this.slots.set(token, list);
+        this.bytes += PER_LIST;
+      } else known.push(slot);
     }
   }
 
   /** Marks the slots of all texts with a token that contains a part of a word. */
   mark(part: string, slots: Uint8Array): void {
-    for (const token of this.tokensWith(part)) for (const slot of this.slots.get(token) ?? []) slots[slot] = 1;
+    for (const token of this.tokensWith(part)) {
+      const known = this.slots.get(token);
+      if (typeof known === 'number') slots[known] = 1;
+      else known?.mark(slots);
+    }
   }
 
   private tokensWith(part: string): string[] {
