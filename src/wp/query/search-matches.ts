@@ -16,7 +16,7 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
   const found = all.filter((each) => each !== null);
   if (found.length < all.length) return null;
   return {
-    ids: found.flatMap(({ ids }) => ids),
+    ids: () => found.flatMap(({ ids }) => ids()),
     has: (id) => found.some((each) => each.has(id)),
     isExact: found.every(({ isExact }) => isExact),
   };
@@ -25,7 +25,8 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
 /** Restricts a search that the database performs to the posts that were found in memory, if these are few. */
 export async function narrowed(store: Store, query: PostQuery): Promise<PostQuery> {
   const found = await matchesOf(store, query);
-  if (!found || found.ids.length > FEW) return query;
+  const few = found?.ids() ?? [];
+  if (!found || few.length > FEW) return query;
   const { ids } = query;
-  return { ...query, ids: ids ? found.ids.filter((id) => ids.includes(id)) : found.ids };
+  return { ...query, ids: ids ? few.filter((id) => ids.includes(id)) : few };
 }

@@ -101,9 +101,9 @@ export interface SearchText {
   password?: string;
 }
 
-/** What a search has found. */
+/** What a search has found. Use it before the next `await`. */
 export interface Matches {
-  ids: number[];
+  ids: () => number[];
   has: (id: number) => boolean;
   /** False: some of them may not match. No others do. */
   isExact: boolean;
@@ -170,8 +170,12 @@ export class TextIndex implements MirrorContent<SearchText> {
     const sure = excluded.filter(({ isExact }) => isExact && !clause.exact);
     for (const { slots } of sure) for (let slot = 0; slot < slots.length; slot += 1) if (slots[slot]) found.slots[slot] = 0;
     const isExact = found.isExact && sure.length === excluded.length && !clause.exact;
-    const ids = this.ids.filter((id, slot) => found.slots[slot] === 1 && id >= 0 && !(withoutPassword && this.isProtected[slot]));
-    return { ids, has: (id) => this.holds(found.slots, id, withoutPassword), isExact };
+    const { slots } = found;
+    return {
+      ids: () => this.ids.filter((id, slot) => slots[slot] === 1 && id >= 0 && !(withoutPassword && this.isProtected[slot])),
+      has: (id) => this.holds(slots, id, withoutPassword),
+      isExact,
+    };
   }
 
   private holds(slots: Uint8Array, id: number, withoutPassword: boolean): boolean {
