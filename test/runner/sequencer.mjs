@@ -11,6 +11,7 @@ const LONGEST = [
   'endpoints/calendar/quirks',
   'agreement',
   'conformance/replay-wp',
+  'conformance/replay-versions',
   'endpoints/calendar/properties/writes',
 ];
 
