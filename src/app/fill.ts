@@ -8,6 +8,7 @@ import { followUrl } from '../content/load/links.js';
 import { loadSource } from '../content/load/load.js';
 import { mirrorFiles } from '../content/load/mirror.js';
 import { storedClock } from '../content/load/options.js';
+import type { DatasetSource } from '../content/source.js';
 import type { Log } from '../log.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
@@ -23,11 +24,30 @@ export interface FillResult {
 
 const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
 
-/** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
-export async function fill(site: Site, options: ServerOptions, place: SitePlace, log: Log): Promise<FillResult> {
+/** Reads the dataset, for a folder that has no content yet: before the database is ready there is time for it. */
+export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {
+  const reading = openFile(inputFile(dataset), { now: parseNow(now) });
+  // The database may fail first.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+/**
+ * Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site.
+ * @param reading the dataset, if it is read already
+ */
+export async function fill(
+  site: Site,
+  options: ServerOptions,
+  place: SitePlace,
+  log: Log,
+  reading: Promise<DatasetSource> | null,
+): Promise<FillResult> {
   for (const line of await recoverLoads(site.store, place)) log.warn(line);
   const start = parseNow(options.now);
-  const filled = await ((await site.store.isEmpty()) ? load(site, options, place, start, log) : keepContent(site, options, place, log));
+  const filled = await ((await site.store.isEmpty())
+    ? load(site, options, place, await (reading ?? readDataset(options)), log)
+    : keepContent(site, options, place, log));
   return { ...filled, clock: start ?? filled.clock };
 }
 
@@ -39,6 +59,7 @@ async function isAdministrators(password: string, { store }: Site): Promise<bool
 
 async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions, { pristine }: SitePlace, log: Log): Promise<FillResult> {
   const { store, uploads, url } = site;
+  await store.indexed;
   for (const line of await checkConsistency(store, uploads)) log.warn(line);
   await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
@@ -49,15 +70,23 @@ async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions
   return { administrator: null, clock: await storedClock(store) };
 }
 
-async function load(site: Site, options: ServerOptions, place: SitePlace, now: number | null, log: Log): Promise<FillResult> {
-  const { dataset, adminPassword } = options;
-  const source = await openFile(inputFile(dataset), { now });
+async function load(
+  site: Site,
+  { dataset, adminPassword }: ServerOptions,
+  place: SitePlace,
+  source: DatasetSource,
+  log: Log,
+): Promise<FillResult> {
   const { posts, terms, ...loaded } = await loadSource(site.store, source, {
     mode: 'replace',
     place,
     siteUrl: site.url,
     now: site.clock.seconds(),
     adminPassword,
+    alone: async (work) => {
+      await site.store.indexed;
+      await work();
+    },
   });
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${dataset}`);
   return loaded;

@@ -11,14 +11,19 @@ import type { Cleanup } from './cleanup.js';
 /**
  * Opens the store of a site.
  * @param starting the database, which may still be starting
- * @param memory limit of the caches, in MB
+ * @param more the limit of the caches in MB, and whether there is no content yet
  * @throws EngineError
  */
-export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: number): Promise<{ store: Store; engine: Engine }> {
-  const engine = await starting;
-  const store = await Store.open(engine.uri, engine.database, engine.kind === 'uri', memory);
+export async function openStore(
+  starting: Promise<Engine>,
+  cleanup: Cleanup,
+  { memory, isNew = false }: { memory?: number | undefined; isNew?: boolean } = {},
+): Promise<{ store: Store; engine: Engine }> {
+  const { uri, database, kind } = await starting;
+  const isShared = kind === 'uri';
+  const store = await (isNew && !isShared ? Store.openNew(uri, database, memory) : Store.open(uri, database, isShared, memory));
   cleanup.add(() => store.close());
-  return { store, engine };
+  return { store, engine: await starting };
 }
 
 const METRES = { mi: 1609.344, km: 1000 };

@@ -4,6 +4,7 @@ import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js
 import type { Administrator } from '../content/load/administrator.js';
 import { placeIn } from '../content/load/files.js';
 import type { Log } from '../log.js';
+import { readZones } from '../php/timezone.js';
 import { isLoopback } from '../qa/security.js';
 import { writeServerFile } from '../qa/server-file.js';
 import { startClock, Tenant } from '../qa/tenant.js';
@@ -17,7 +18,7 @@ import type { MountedRoute } from '../rest/table.js';
 import type { Site } from '../wp/site.js';
 import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
-import { fill } from './fill.js';
+import { fill, readDataset } from './fill.js';
 import type { Health } from './health.js';
 import { createApp, routeTable, siteStack } from './koa.js';
 import type { Listening } from './listen.js';
@@ -55,6 +56,8 @@ export interface Start {
   options: ServerOptions;
   /** The data folder. */
   folder: string;
+  /** Whether there was none. */
+  isNew: boolean;
   listening: Listening;
   /** The database, which may still be starting. */
   engine: Promise<Engine>;
@@ -68,7 +71,13 @@ export interface Start {
 /** Opens the site and serves it. */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
-  const { store, engine } = await openStore(start.engine, cleanup, options.cacheMemory);
+  // All that can be done while the database starts.
+  const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
+  const table = routeTable(namespaces);
+  start.onRoutes(table);
+  const reading = start.isNew ? readDataset(options) : null;
+  readZones();
+  const { store, engine } = await openStore(start.engine, cleanup, { memory: options.cacheMemory, isNew: start.isNew });
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);
@@ -76,13 +85,10 @@ export async function serveSite(start: Start): Promise<Server> {
   const place = placeIn(folder);
   const site = makeSite(options, store, url, place.uploads, log);
   const { clock } = site;
-  const filled = await fill(site, options, place, log);
+  const filled = await fill(site, options, place, log, reading);
   startClock(clock, filled.clock);
   await site.reload();
 
-  const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
-  const table = routeTable(namespaces);
-  start.onRoutes(table);
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
   const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -25,6 +26,8 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
   return folder;
 }
 
+const databaseIn = (folder: string): string => path.join(folder, 'db');
+
 /**
  * Starts or connects to the database of a data folder.
  * @param start starts or connects to the database
@@ -33,7 +36,7 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
 export function openEngine(options: ServerOptions, folder: string, log: Log, cleanup: Cleanup, start = startEngine): Promise<Engine> {
   const engine = start({
     uri: options.mongodbUri,
-    directory: path.join(folder, 'db'),
+    directory: databaseIn(folder),
     embedded: options.embedded,
     memory: options.engineMemory,
     cacheDirectory: options.cacheDir,
@@ -76,9 +79,10 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     const metrics = options.metrics ? await metricsOf(() => table, health) : null;
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
     const listening = await listen(options.host, options.port, cleanup, front);
+    const isNew = options.ephemeral || !existsSync(databaseIn(folder));
     const engine = openEngine(options, folder, log, cleanup, start);
     const { serveSite } = await import('./server.js');
-    return await serveSite({ options, folder, listening, engine, health, onRoutes: (routes) => (table = routes), log, cleanup });
+    return await serveSite({ options, folder, isNew, listening, engine, health, onRoutes: (routes) => (table = routes), log, cleanup });
   } catch (error) {
     await cleanup.run();
     throw error;

@@ -103,6 +103,9 @@ const loadCatalogue = (): Catalogue => {
 
 const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
 
+/** Reads the zones, which otherwise happens when the first one is needed. */
+export const readZones = (): void => void getCatalogue();
+
 /** Unpacked periods by packed data. Aliases share them. */
 const periodsByText = new Map<string, Periods>();
 

@@ -96,9 +96,20 @@ export abstract class Database {
   /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
   protected contentChanged(_collection?: string, _write?: Pick<Write, 'ids' | 'documents'>): void {}
 
+  /** Settles when no index is missing. */
+  indexed: Promise<void> = Promise.resolve();
+
+  /** Starts to create missing indexes. */
+  protected createIndexes(): this {
+    this.indexed = createAllIndexes(this.db, this.indexes, this.shared);
+    // Whoever waits for it is told.
+    this.indexed.catch(() => undefined);
+    return this;
+  }
+
   /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
-    await createAllIndexes(this.db, this.indexes, this.shared);
+    await this.createIndexes().indexed;
     return this;
   }
 

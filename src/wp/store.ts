@@ -60,8 +60,17 @@ export class Store extends Database {
    * @throws EngineError if the server does not respond or rejects the connection
    */
   static async open(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
+    return (await Store.connect(uri, name, shared, memory)).prepare();
+  }
+
+  /** Like `open`, for a new database, but does not wait for its indexes: staging content takes as long. */
+  static async openNew(uri: string, name?: string, memory?: number): Promise<Store> {
+    return (await Store.connect(uri, name, false, memory)).createIndexes();
+  }
+
+  private static async connect(uri: string, name: string | undefined, shared: boolean, memory: number | undefined): Promise<Store> {
     const connection = await Connection.open(uri);
-    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) }).prepare();
+    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) });
   }
 
   /** Opens another database of the same server over the same connection. */
