@@ -81,7 +81,8 @@ describe('a copy of the recorded world', () => {
     for (const scenario of scenarios) answers.set(scenario.name, scenario);
   }, 60_000);
 
-  test('contains everything that can be copied', () => expect(notes).toEqual([]));
+  test('contains everything that can be copied', () =>
+    expect(notes).toEqual([expect.stringMatching(/^The site runs The Events Calendar [\d.]+, and the copy behaves like it\.$/)]));
 
   test.each(reading.map(({ name }) => name))('%s', (name) => {
     const reasons = excluded[name] ?? {};
