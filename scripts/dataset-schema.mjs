@@ -1,8 +1,14 @@
-/** Writes fixtures/dataset.schema.json from the declarations of the format. Run it after a build: `node scripts/dataset-schema.mjs [DIST]`. */
+/**
+ * Writes fixtures/dataset.schema.json and src/dataset-types.ts from the declarations of the format. Run it after a build:
+ * `node scripts/dataset-schema.mjs [DIST]`.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { datasetTypes } from './dataset-types.mjs';
 
 const dist = process.argv[2] ? pathToFileURL(`${path.resolve(process.argv[2])}/`) : new URL('../dist/', import.meta.url);
 const { datasetSchema } = await import(new URL('content/formats/dataset/json-schema.js', dist));
-await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(datasetSchema(), null, 2)}\n`);
+const schema = datasetSchema();
+await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
+await writeFile(new URL('../src/dataset-types.ts', import.meta.url), datasetTypes(schema));

@@ -4,9 +4,16 @@ interface ShownOption {
   value?: string;
   help: string;
   default?: unknown;
+  name: string;
+  sets?: boolean;
+  schema: { type: string };
 }
 
+type TableName = 'options' | 'serverOptions' | 'quirks' | 'versions';
+
 export function optionsTable(options: readonly ShownOption[]): string;
+export function serverOptionsTable(options: readonly ShownOption[]): string;
+
 interface ShownQuirk {
   off: string;
   on: string;
@@ -15,10 +22,8 @@ interface ShownQuirk {
   until?: string;
 }
 
-type Table = 'options' | 'quirks' | 'versions';
-
 export function quirksTable(quirks: Record<string, ShownQuirk>): string;
 export function versionsTable(quirks: Record<string, ShownQuirk>): string;
 export function tableIn(readme: string, name: string): string | undefined;
 export function withTable(readme: string, name: string, table: string): string;
-export const TABLE_FILES: Record<Table, string>;
+export const TABLE_FILES: Record<TableName, string>;

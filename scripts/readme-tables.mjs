@@ -1,4 +1,4 @@
-// The tables that come from the code: options in README.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
+// The tables that come from the code: options in README.md and docs/testing.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
 // A folder as argument is that of another build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,6 +35,18 @@ export const optionsTable = (options) =>
     ]),
   ]);
 
+const TYPES = { array: 'list of strings', mixed: 'string or object' };
+
+const meaningInCode = ({ sets, help }) =>
+  sets === undefined ? help.replace('; repeatable', '') : `\`${sets}\`: ${help[0].toLowerCase()}${help.slice(1)}`;
+
+/** One row per option of `createServer`: name, type, meaning. */
+export const serverOptionsTable = (options) =>
+  markdownTable([
+    ['Option', 'Type', 'Meaning'],
+    ...options.map((option) => [`\`${option.name}\``, TYPES[option.schema.type] ?? option.schema.type, meaningInCode(option)]),
+  ]);
+
 /** One row per quirk of all releases: its name, what `standard` does, what `tec` does. */
 export const quirksTable = (quirks) =>
   markdownTable([
@@ -65,13 +77,14 @@ export const tableIn = (readme, name) =>
 export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
 
 /** Where each table is, by the name of its marks. */
-export const TABLE_FILES = { options: 'README.md', quirks: 'docs/profiles.md', versions: 'docs/profiles.md' };
+export const TABLE_FILES = { options: 'README.md', serverOptions: 'docs/testing.md', quirks: 'docs/profiles.md', versions: 'docs/profiles.md' };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const built = (file) => import(pathToFileURL(path.resolve(process.argv[2] ?? path.join(root, 'dist'), file)).href);
   const tables = {
     options: optionsTable((await built('config/index.js')).OPTIONS),
+    serverOptions: serverOptionsTable((await built('config/index.js')).OPTIONS),
     quirks: quirksTable((await built('wp/quirks.js')).QUIRKS),
     versions: versionsTable((await built('wp/quirks.js')).QUIRKS),
   };

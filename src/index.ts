@@ -5,6 +5,7 @@ import { startServer } from './app/start.js';
 export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './store/engine/index.js';
 export type { Server } from './app/server.js';
+export type * from './dataset-types.js';
 export type * from './types.js';
 
 /**

@@ -154,6 +154,16 @@ export interface Snapshot {
   posts: number;
 }
 
+/** A dataset and its files, for `POST /__qa/seed/files`. Contents are base64. */
+export interface SentDataset {
+  /** The first file replaces all content, the others are added. `folder`: the folder of the file, for messages. */
+  dataset: { name: string; folder?: string; content: string }[];
+  /** Files of the media library by path below `uploads`. */
+  uploads?: Record<string, string>;
+  /** Whether optional files may be missing. */
+  partial?: boolean;
+}
+
 export interface Seeded {
   seeded: true;
   posts: number;

@@ -6,7 +6,7 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 
 /** Layers from the left to the right: a file imports from its own layer or from one to its left. Siblings share a place. */
 const LAYERS = [
-  ['types', 'params'],
+  ['types', 'params', 'dataset-types'],
   ['qa-types', 'locales', 'client'],
   ['php'],
   ['store'],
@@ -31,10 +31,11 @@ const LEAVES: Record<string, string[]> = {
   'config/index': ['config/arguments', 'config/help', 'config/options', 'config/resolve', 'config/values'],
   'config/arguments': ['config/options', 'config/values'],
   'config/help': ['config/options'],
-  'config/options': ['wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/options': ['wp/quirks', 'wp/quirks/plugin-version', 'locales/language', 'dataset-types'],
   'config/resolve': ['config/options', 'config/values'],
   'config/values': ['config/options'],
   log: ['config/index'],
+  suggest: [],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */
@@ -159,7 +160,11 @@ describe('single importers', () => {
 
 test.each([
   ['client', 'a browser can load', /^(?:client|types|params)(?:\/|$)/],
-  ['testing', 'ES modules and CommonJS can load', /^(?:testing|client|types|qa-types|params)(?:\/|$)|^node:|^vitest$|^@playwright\/test$/],
+  [
+    'testing',
+    'ES modules and CommonJS can load',
+    /^(?:testing|client|types|qa-types|dataset-types|params|suggest)(?:\/|$)|^node:|^vitest$|^@playwright\/test$/,
+  ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));
   expect(own.length).toBeGreaterThan(3);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
-import { inputFile, openFile } from '../content/formats/open.js';
 import type { Administrator } from '../content/load/administrator.js';
 import { recoverLoads } from '../content/load/commit.js';
 import type { SitePlace } from '../content/load/files.js';
@@ -13,6 +12,7 @@ import type { Log } from '../log.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import { hasPassword } from '../wp/users/users.js';
+import { datasetName, openDataset } from './dataset.js';
 
 /** Result of preparing the store at start-up. */
 export interface FillResult {
@@ -20,13 +20,15 @@ export interface FillResult {
   administrator: Administrator | null;
   /** Time at which the clock is frozen, ms since 1970 UTC; null if it runs in real time. */
   clock: number | null;
+  /** Opens the loaded dataset again, with its dates relative to another time (ms since 1970 UTC). */
+  reopen?: (now: number) => Promise<DatasetSource>;
 }
 
 const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
 
 /** Reads the dataset, for a folder that has no content yet: before the database is ready there is time for it. */
 export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {
-  const reading = openFile(inputFile(dataset), { now: parseNow(now) });
+  const reading = openDataset(dataset, parseNow(now));
   // The database may fail first.
   reading.catch(() => undefined);
   return reading;
@@ -64,7 +66,7 @@ async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions
   await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
   if (dataset !== DEMO_DATASET)
-    log.info(`The store already contains a site: ${dataset} is not loaded. Run 'understudy seed' to replace the content`);
+    log.info(`The store already contains a site: ${datasetName(dataset)} is not loaded. Run 'understudy seed' to replace the content`);
   if (adminPassword !== undefined && !(await isAdministrators(adminPassword, site)))
     log.warn("The store already contains a site: the administrator's password is not set. Run 'understudy users password' to make one");
   return { administrator: null, clock: await storedClock(store) };
@@ -88,6 +90,6 @@ async function load(
       await work();
     },
   });
-  log.debug(`Loaded ${posts} posts and ${terms} terms from ${dataset}`);
-  return loaded;
+  log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
+  return { ...loaded, reopen: (now) => openDataset(dataset, now) };
 }

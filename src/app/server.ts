@@ -90,7 +90,8 @@ export async function serveSite(start: Start): Promise<Server> {
   await site.reload();
 
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-  const main = new Tenant('', site, folder, { store, files: place.pristine, clock: filled.clock }, hasQa ? options.journal : 0);
+  const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen };
+  const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0);
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
   const cache = cacheOf(site);
   const stackOf = (tenant: Tenant, at: Site): Middleware =>

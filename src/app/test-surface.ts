@@ -8,6 +8,7 @@ import type { QaHost } from '../qa/host.js';
 import { qaRoutes } from '../qa/index.js';
 import { Sandboxes } from '../qa/sandboxes/sandboxes.js';
 import type { Tenant } from '../qa/tenant.js';
+import { datasetFolder } from './dataset.js';
 import { tenantApi } from '../qa/transport/mount.js';
 import { destinationOf, findTenant, isForMain } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
@@ -66,7 +67,7 @@ export async function testSurface({
     namespaces,
     table,
     sandboxes,
-    datasetFolder: path.dirname(path.resolve(options.dataset)),
+    datasetFolder: datasetFolder(options.dataset),
     adminPassword,
     recordedUrl: (await storedSource(main.site.store)) ?? undefined,
   };

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
+import type { Dataset } from '../dataset-types.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, LATEST_VERSION, OLDEST_VERSION, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
@@ -23,8 +24,8 @@ export interface ServerOptions {
   trustProxy: boolean;
   /** Additional namespaces to mount the calendar under. */
   namespaces: string[];
-  /** Dataset to load into an empty store. */
-  dataset: string;
+  /** Dataset to load into an empty store: a file of any format, or an object. */
+  dataset: string | Dataset;
   /** Folder for the database and uploads. */
   data: string;
   /** Deletes the store when the process ends. */
@@ -166,6 +167,13 @@ export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => 
 /** The URL of the site, if it is set and the same for all requests. */
 export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
 
+/** Objects are checked when they are loaded. */
+const dataset = yup
+  .mixed()
+  .test('dataset', '${path} must be a file, or an object', (value) =>
+    typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
+  );
+
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
   {
@@ -219,7 +227,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_DATASET',
     value: 'FILE',
     help: 'Dataset to load into an empty store (default: the demo calendar)',
-    schema: text().min(1),
+    schema: dataset,
     default: DEMO_DATASET,
   },
   {

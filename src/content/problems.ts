@@ -52,6 +52,8 @@ export class SourceProblems {
 export class Problems {
   readonly lines: string[] = [];
   readonly entries: { path: string; message: string }[] = [];
+  /** Paths of files of the media folder that do not exist. */
+  readonly missingFiles: string[] = [];
 
   add(path: string, message: string): void {
     this.entries.push({ path, message });

@@ -41,6 +41,8 @@ export interface DatasetSource {
   keepsIds: boolean;
   /** The next ids to assign after the content, if known. */
   nextIds?: { posts: number; terms: number };
+  /** Paths below `uploads` of required files that do not exist; reported as problems, too. */
+  missing?: readonly string[];
   /** Number of items, for progress reports, if known. */
   count?: number;
   /**

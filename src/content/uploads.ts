@@ -28,23 +28,34 @@ export interface Upload {
   file: DatasetFile;
 }
 
+/** A problem with a file of a dataset. */
+export interface UploadProblem {
+  message: string;
+  isMissing?: boolean;
+}
+
+/** The media folder of a dataset. */
+export interface UploadFolder {
+  path: string;
+  /** Its path in messages. */
+  shown: string;
+}
+
 /**
  * Reads and validates a file in the media folder of a dataset.
- * @param folder the media folder
  * @param file path relative to that folder, and to the uploads folder of the site
- * @returns the upload, or the problem with the file
  */
-export async function readUpload(folder: string, file: string): Promise<Upload | string> {
+export async function readUpload(folder: UploadFolder, file: string): Promise<Upload | UploadProblem> {
   const imageType = imageTypeOfName(file);
   const mimeType = imageType ?? OTHER_TYPES[path.posix.extname(file).toLowerCase()];
-  if (!mimeType) return 'is not of a file type that can be uploaded';
-  const source = path.join(folder, file);
+  if (!mimeType) return { message: 'is not of a file type that can be uploaded' };
+  const [source, shown] = [folder.path, folder.shown].map((base) => path.join(base, file));
   const bytes = await readIfFile(source);
-  if (!bytes) return `file not found: ${source}`;
+  if (!bytes) return { message: `file not found: ${shown}`, isMissing: true };
   if (!imageType) return { mimeType, file: { source, target: file } };
   const facts = await factsOf(bytes);
-  if (typeof facts === 'string') return `${source} cannot be used: ${facts}`;
-  if (facts.mimeType !== imageType) return `${source} is ${facts.mimeType}, which does not match its extension`;
+  if (typeof facts === 'string') return { message: `${shown} cannot be used: ${facts}` };
+  if (facts.mimeType !== imageType) return { message: `${shown} is ${facts.mimeType}, which does not match its extension` };
   return { mimeType, file: { source, target: file, image: facts } };
 }
 
@@ -69,7 +80,13 @@ function versionsBeside(source: string): ReadyVersions {
 
 const NONE_BESIDE: ReadyVersions = { find: () => Promise.resolve(null) };
 
-async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: string): Promise<ImageMetadata> {
+/** The sizes of an image, if the site already has them from the same original. */
+async function versionsInSite(site: string, target: string, bytes: Buffer): Promise<ReadyVersions | null> {
+  const known = path.join(site, target);
+  return (await readIfFile(known))?.equals(bytes) ? versionsBeside(known) : null;
+}
+
+async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: string, site: string): Promise<ImageMetadata> {
   const { source, target, data } = file;
   const bytes = data ? Buffer.from(data) : await readFile(source);
   const folder = path.posix.dirname(target);
@@ -80,7 +97,8 @@ async function makeVersions(file: DatasetFile, facts: ImageFacts, uploads: strin
     await Promise.all([writeFile(path.join(place, name), bytes), copyReadyImage(bytes, ready, place)]);
     return { ...ready.metadata, file: path.posix.join(folder, ready.full) };
   }
-  const { files, full, metadata } = await makeImageFiles(bytes, facts, name, data ? NONE_BESIDE : versionsBeside(source));
+  const versions = (await versionsInSite(site, target, bytes)) ?? (data ? NONE_BESIDE : versionsBeside(source));
+  const { files, full, metadata } = await makeImageFiles(bytes, facts, name, versions);
   for (const [made, content] of files) await writeFile(path.join(uploads, folder, made), content);
   return { ...metadata, file: path.posix.join(folder, full) };
 }
@@ -99,11 +117,11 @@ const fileExists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-async function place(file: DatasetFile, uploads: string): Promise<ImageMetadata | null> {
+async function place(file: DatasetFile, uploads: string, site: string): Promise<ImageMetadata | null> {
   if (!file.data && file.optional && !(await fileExists(file.source))) return null;
   const destination = path.join(uploads, file.target);
   await mkdir(path.dirname(destination), { recursive: true });
-  if (file.image) return makeVersions(file, file.image, uploads);
+  if (file.image) return makeVersions(file, file.image, uploads, site);
   await (file.data ? writeFile(destination, file.data) : copyFile(file.source, destination));
   return null;
 }
@@ -113,14 +131,15 @@ const AT_ONCE = 8;
 
 /**
  * Copies the files of a dataset to the uploads folder and generates the sizes of its images.
+ * @param site the current uploads folder of the site, whose image sizes are reused
  * @returns metadata of these images, by the path of the upload relative to the uploads folder
  */
-export async function placeFiles(files: readonly DatasetFile[], uploads: string): Promise<Map<string, ImageMetadata>> {
+export async function placeFiles(files: readonly DatasetFile[], uploads: string, site: string): Promise<Map<string, ImageMetadata>> {
   const made = new Map<string, ImageMetadata>();
   for (let start = 0; start < files.length; start += AT_ONCE) {
     await Promise.all(
       files.slice(start, start + AT_ONCE).map(async (file) => {
-        const image = await place(file, uploads);
+        const image = await place(file, uploads, site);
         if (image) made.set(file.target, image);
       }),
     );

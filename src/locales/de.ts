@@ -592,8 +592,16 @@ export const de: Catalogue = {
     'Returns the state of the server.': 'Ob der Server benutzbar ist und was er ist.',
     'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
       'Geht zum Datensatz zurück: Inhalte, Benutzer, Dateien, Uhr und Version. Störungen und Protokoll bleiben.',
-    'Replaces all content with the dataset in the body, a JSON file of either format.':
-      'Setzt den Datensatz im Body, eine JSON-Datei in einem der beiden Formate, an die Stelle von allem.',
+    'Replaces all content with the dataset in the body, a file of any format.':
+      'Ersetzt den gesamten Inhalt durch den Datensatz im Body, eine Datei in einem beliebigen Format.',
+    'Replaces all content with the files in the body. If some are missing, the response names them.':
+      'Ersetzt den gesamten Inhalt durch die Dateien im Body. Fehlen welche, nennt die Antwort sie.',
+    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
+      'Dateien des Datensatzes: Name, Ordner für Meldungen, Inhalt in Base64. Die erste ersetzt den gesamten Inhalt, die weiteren werden hinzugefügt.',
+    'Files of the media library in base64, by path below uploads.': 'Dateien der Mediathek in Base64, nach Pfad unterhalb von uploads.',
+    'Whether optional files may be missing.': 'Ob optionale Dateien fehlen dürfen.',
+    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
+      'Zeit, zu der die Uhr angehalten wird, ISO 8601. Relative Daten des Datensatzes beziehen sich auf sie.',
     'Whether reset restores this dataset from now on.': 'Ob ein Zurücksetzen von nun an zu ihm zurückgeht.',
     'Lists the snapshots.': 'Die vorhandenen Schnappschüsse.',
     'Saves a snapshot of content, users, files and clock.': 'Bewahrt Inhalte, Benutzer, Dateien und Uhr unter einem Namen auf.',

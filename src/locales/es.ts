@@ -585,8 +585,17 @@ export const es: Catalogue = {
     'Returns the state of the server.': 'Si se puede usar el servidor y qué es.',
     'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
       'Vuelve al conjunto de datos: contenido, usuarios, archivos, reloj y versión. Los fallos y el registro permanecen.',
-    'Replaces all content with the dataset in the body, a JSON file of either format.':
-      'Pone el conjunto de datos del cuerpo, un archivo JSON en cualquiera de los dos formatos, en lugar de todo.',
+    'Replaces all content with the dataset in the body, a file of any format.':
+      'Reemplaza todo el contenido por el conjunto de datos del cuerpo, un archivo de cualquier formato.',
+    'Replaces all content with the files in the body. If some are missing, the response names them.':
+      'Reemplaza todo el contenido por los archivos del cuerpo. Si falta alguno, la respuesta lo nombra.',
+    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
+      'Archivos del conjunto de datos: nombre, carpeta para los mensajes, contenido en base64. El primero reemplaza todo el contenido, los demás se añaden.',
+    'Files of the media library in base64, by path below uploads.':
+      'Archivos de la biblioteca de medios en base64, por ruta dentro de uploads.',
+    'Whether optional files may be missing.': 'Si pueden faltar archivos opcionales.',
+    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
+      'Hora en la que se detiene el reloj, ISO 8601. Las fechas relativas del conjunto de datos se refieren a ella.',
     'Whether reset restores this dataset from now on.': 'Si un restablecimiento vuelve a él a partir de ahora.',
     'Lists the snapshots.': 'Las instantáneas que hay.',
     'Saves a snapshot of content, users, files and clock.': 'Guarda contenido, usuarios, archivos y reloj con un nombre.',

@@ -588,8 +588,16 @@ export const fr: Catalogue = {
     'Returns the state of the server.': 'Si le serveur est utilisable, et ce qu’il est.',
     'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
       'Revient au jeu de données : contenu, utilisateurs, fichiers, horloge et version. Les pannes et le journal restent.',
-    'Replaces all content with the dataset in the body, a JSON file of either format.':
-      'Met le jeu de données du corps, un fichier JSON dans l’un des deux formats, à la place de tout.',
+    'Replaces all content with the dataset in the body, a file of any format.':
+      'Remplace tout le contenu par le jeu de données du corps, un fichier de n’importe quel format.',
+    'Replaces all content with the files in the body. If some are missing, the response names them.':
+      'Remplace tout le contenu par les fichiers du corps. S’il en manque, la réponse les nomme.',
+    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
+      'Fichiers du jeu de données : nom, dossier pour les messages, contenu en base64. Le premier remplace tout le contenu, les autres s’y ajoutent.',
+    'Files of the media library in base64, by path below uploads.': 'Fichiers de la médiathèque en base64, par chemin sous uploads.',
+    'Whether optional files may be missing.': 'Indique si des fichiers facultatifs peuvent manquer.',
+    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
+      'Heure à laquelle figer l’horloge, ISO 8601. Les dates relatives du jeu de données s’y rapportent.',
     'Whether reset restores this dataset from now on.': 'Si une réinitialisation y revient désormais.',
     'Lists the snapshots.': 'Les instantanés existants.',
     'Saves a snapshot of content, users, files and clock.': 'Conserve contenu, utilisateurs, fichiers et horloge sous un nom.',

@@ -580,8 +580,16 @@ export const ja: Catalogue = {
     'Returns the state of the server.': 'サーバーが利用できるかどうか、およびその概要。',
     'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
       'データセット（コンテンツ、ユーザー、ファイル、時計、バージョン）の状態に戻す。障害とジャーナルは残る。',
-    'Replaces all content with the dataset in the body, a JSON file of either format.':
-      '本文のデータセット（2 つの形式のいずれかの JSON ファイル）ですべてを置き換える。',
+    'Replaces all content with the dataset in the body, a file of any format.':
+      'すべてのコンテンツを本文のデータセット（任意の形式のファイル）に置き換えます。',
+    'Replaces all content with the files in the body. If some are missing, the response names them.':
+      'すべてのコンテンツを本文のファイルに置き換えます。不足しているファイルは応答に示されます。',
+    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
+      'データセットのファイル：名前、メッセージ用のフォルダー、base64 の内容。最初のファイルがすべてのコンテンツを置き換え、残りは追加されます。',
+    'Files of the media library in base64, by path below uploads.': 'base64 によるメディアライブラリのファイル（uploads 以下のパスごと）。',
+    'Whether optional files may be missing.': '任意のファイルが欠けていてもよいかどうか。',
+    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
+      '時計を止める時刻（ISO 8601）。データセットの相対日付の基準になります。',
     'Whether reset restores this dataset from now on.': '以後のリセットでこの状態に戻すかどうか。',
     'Lists the snapshots.': 'スナップショットの一覧。',
     'Saves a snapshot of content, users, files and clock.': 'コンテンツ、ユーザー、ファイル、時計を名前を付けて保存する。',

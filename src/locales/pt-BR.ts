@@ -584,8 +584,17 @@ export const ptBR: Catalogue = {
     'Returns the state of the server.': 'Se o servidor pode ser usado e o que ele é.',
     'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
       'Volta ao conjunto de dados: conteúdo, usuários, arquivos, relógio e versão. Falhas e registro permanecem.',
-    'Replaces all content with the dataset in the body, a JSON file of either format.':
-      'Coloca o conjunto de dados do corpo, um arquivo JSON em qualquer um dos dois formatos, no lugar de tudo.',
+    'Replaces all content with the dataset in the body, a file of any format.':
+      'Substitui todo o conteúdo pelo conjunto de dados do corpo, um arquivo de qualquer formato.',
+    'Replaces all content with the files in the body. If some are missing, the response names them.':
+      'Substitui todo o conteúdo pelos arquivos do corpo. Se faltar algum, a resposta o nomeia.',
+    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
+      'Arquivos do conjunto de dados: nome, pasta para as mensagens, conteúdo em base64. O primeiro substitui todo o conteúdo, os demais são adicionados.',
+    'Files of the media library in base64, by path below uploads.':
+      'Arquivos da biblioteca de mídia em base64, por caminho dentro de uploads.',
+    'Whether optional files may be missing.': 'Se arquivos opcionais podem faltar.',
+    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
+      'Hora em que o relógio é parado, ISO 8601. As datas relativas do conjunto de dados referem-se a ela.',
     'Whether reset restores this dataset from now on.': 'Se uma redefinição passa a voltar a ele.',
     'Lists the snapshots.': 'Os instantâneos que existem.',
     'Saves a snapshot of content, users, files and clock.': 'Guarda conteúdo, usuários, arquivos e relógio sob um nome.',

@@ -19,15 +19,15 @@ function inRange(at: number): number {
   throw qaError('invalid_clock', 'The time is out of range: use a year from 0000 to 9999.');
 }
 
-function momentOf(text: Json | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** Parses a time. @returns ms since 1970 UTC @throws RestError */
+export function momentOf(text: Json): number {
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
   return inRange(at);
 }
 
 function setClock({ clock, options }: Site, { now, advance, frozen, real }: ParamsOf<typeof CLOCK_ARGS>): void {
-  const at = momentOf(now);
+  const at = now === undefined ? undefined : momentOf(now);
   const isLength = typeof advance === 'number' || typeof advance === 'string';
   const target = advance === undefined ? at : isLength ? moveBy(at ?? clock.now(), advance, options.timezone) : null;
   if (target === null) throw qaError('invalid_clock', `Invalid "advance". Use a duration such as ${ADVANCE_FORMS}.`);
@@ -38,6 +38,13 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
   if (frozen === true) clock.freeze(target);
   if (frozen === false) clock.run();
 }
+
+/** The time of a dataset. */
+export const NOW_ARG = {
+  type: 'string',
+  sanitize: 'raw',
+  description: 'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.',
+} satisfies Args[string];
 
 const CLOCK_ARGS = {
   now: { type: 'string', sanitize: 'raw', description: 'Time to set the clock to, ISO 8601.' },

@@ -1,47 +1,11 @@
-import { sourceOf } from '../content/formats/dataset/file.js';
 import { PRISTINE } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import { endpoint, json, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
-import { datasetError } from './transfer.js';
+import { timed } from './timed.js';
 import { behavior } from './version-routes.js';
-import type { Args, Json } from '../rest/route.js';
-import { Clock } from '../wp/clock.js';
+import type { Args } from '../rest/route.js';
 import type { QaHost } from './host.js';
-
-/** Adds the duration of a function to its result. */
-async function timed<T extends Record<string, Json>>(work: () => Promise<T>): Promise<T & { ms: number }> {
-  const started = performance.now();
-  const result = await work();
-  return { ...result, ms: Math.round((performance.now() - started) * 10) / 10 };
-}
-
-function datasetOf({ bytes }: QaRequest): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw qaError('invalid_dataset', `The body is not JSON: ${(error as Error).message}`);
-  }
-}
-
-async function seed(tenant: Tenant, host: QaHost, request: QaRequest, keep: boolean): Promise<Record<string, Json>> {
-  const value = datasetOf(request);
-  const input = { name: 'The body', folder: host.datasetFolder };
-  // Relative dates are relative to the site's clock.
-  const source = await Clock.at(tenant.site.clock.now(), () => sourceOf(value, input, null));
-  const { posts, terms, users, administrator } = await tenant
-    .load([source], {
-      mode: 'replace',
-      forOnce: !keep,
-      // A seeded dataset must not depend on the previous content.
-      keepsAccounts: false,
-      adminPassword: host.adminPassword,
-    })
-    .catch((error: unknown) => {
-      throw datasetError(error);
-    });
-  return { seeded: true, posts, terms, users: administrator?.isNew === true ? users - 1 : users };
-}
 
 const NAMED = {
   name: {
@@ -55,7 +19,7 @@ const NAMED = {
   },
 } satisfies Args;
 
-/** Health, reset, seed and snapshots. */
+/** Health, reset and snapshots. */
 export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/health',
@@ -92,18 +56,6 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         body: 'bytes',
         handler: async () => json(await timed(async () => tenant.reset().then(() => ({ reset: true })))),
       },
-    ],
-  },
-  {
-    path: '/__qa/seed',
-    endpoints: [
-      endpoint({
-        methods: ['POST'],
-        summary: 'Replaces all content with the dataset in the body, a JSON file of either format.',
-        args: { pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' } },
-        body: 'bytes',
-        handler: async ({ pristine }, request) => json(await timed(() => seed(tenant, host, request, pristine))),
-      }),
     ],
   },
   {

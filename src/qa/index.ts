@@ -4,6 +4,7 @@ import { docRoutes } from './doc.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
+import { seedRoutes } from './seed.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
@@ -13,6 +14,7 @@ import type { Tenant } from './tenant.js';
 
 const PARTS: readonly QaRows[] = [
   contentRoutes,
+  seedRoutes,
   clockRoutes,
   versionRoutes,
   faultRoutes,

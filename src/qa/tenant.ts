@@ -22,6 +22,8 @@ export interface Pristine {
   files: string;
   /** Time at which the clock is frozen, in ms since 1970 UTC; null: it runs in real time. */
   clock: number | null;
+  /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC); absent if it is not known any more. */
+  reopen?: ((now: number) => Promise<DatasetSource>) | undefined;
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
@@ -33,7 +35,10 @@ const MAX_URLS = 8;
 export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
 
 /** Options of a load into a tenant. */
-export type TenantLoad = Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'>;
+export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'> {
+  /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
+  clock?: number | undefined;
+}
 
 /** A site with everything that tests control: content, clock, faults and journal. */
 export class Tenant {
@@ -121,7 +126,7 @@ export class Tenant {
         this.gate.exclusive(async () => {
           await work();
           if (options.mode === 'replace') {
-            const clock = sources[0].clock ?? this.pristine.clock;
+            const clock = options.clock ?? sources[0].clock ?? this.pristine.clock;
             if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock };
             startClock(site.clock, clock);
           }

@@ -11,6 +11,7 @@ import type {
   KnownFault,
   SandboxState,
   Seeded,
+  SentDataset,
   Snapshot,
   SummedWarning,
   PluginVersion,
@@ -21,6 +22,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Send = <T>(method: Method, path: string, body?: object | string, query?: object) => Promise<T>;
 
 const isoTime = (at: string | Date): string => (typeof at === 'string' ? at : at.toISOString());
+
+const atTime = (now: string | Date | undefined): { now?: string } => (now === undefined ? {} : { now: isoTime(now) });
 
 /** Controls the clock of the site. Strings are ISO 8601. */
 export class ClockControl {
@@ -37,7 +40,7 @@ export class ClockControl {
 
   /** Freezes the clock, at the given or the current time. */
   freeze(now?: string | Date): Promise<ClockState> {
-    return this.send('PUT', '/clock', { frozen: true, ...(now === undefined ? {} : { now: isoTime(now) }) });
+    return this.send('PUT', '/clock', { frozen: true, ...atTime(now) });
   }
 
   /** Advances the clock: `2 days`, `P1DT2H`, or milliseconds; back if negative. */
@@ -164,6 +167,15 @@ export interface ControlOptions {
   /** Token of the test API, if one is required. */
   token?: string;
   fetch?: Fetch;
+  /** Timeout of a request in ms. */
+  timeout?: number;
+}
+
+export interface NewSandbox {
+  /** Time of the clock, which relative dates of the dataset are relative to. */
+  now?: string | Date | undefined;
+  /** Release of The Events Calendar to behave like. Default: that of the server. */
+  version?: string | undefined;
 }
 
 /** A client for the test API of a server or a sandbox. */
@@ -174,11 +186,12 @@ export class Control {
   readonly snapshots: SnapshotControl;
   private readonly send: Send;
 
-  constructor({ url, token, fetch }: ControlOptions) {
+  constructor({ url, token, fetch, timeout }: ControlOptions) {
     const transport = new Transport({
       restUrl: `${url.replace(/\/+$/, '')}/__qa`,
       ...(token === undefined ? {} : { token }),
       ...(fetch === undefined ? {} : { fetch }),
+      ...(timeout === undefined ? {} : { timeout }),
     });
     this.send = async <T>(method: Method, path: string, body?: object | string, query?: object): Promise<T> => {
       const response = await transport.send<T>({ method, path, body, query });
@@ -199,18 +212,22 @@ export class Control {
     await this.send('POST', '/reset');
   }
 
-  /** Replaces all content with a dataset: an object of either JSON format, or the text of a file. Reset restores it from then on. */
+  /** Replaces all content with a dataset: an object, or the text of a file of any format. Reset restores it from then on. */
   seed(dataset: object | string): Promise<Seeded> {
     return this.send('POST', '/seed', dataset);
+  }
+
+  /** The same with files. @param now time of the clock */
+  seedFiles(dataset: SentDataset, now?: string | Date): Promise<Seeded> {
+    return this.send('POST', '/seed/files', { ...dataset, ...atTime(now) });
   }
 
   async sandboxes(): Promise<SandboxState[]> {
     return (await this.send<{ sandboxes: SandboxState[] }>('GET', '/sandboxes')).sandboxes;
   }
 
-  /** @param version release of The Events Calendar to behave like; default: that of the server */
-  createSandbox(name: string, version?: string): Promise<SandboxState> {
-    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, version === undefined ? undefined : { version });
+  createSandbox(name: string, { now, version }: NewSandbox = {}): Promise<SandboxState> {
+    return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), ...(version === undefined ? {} : { version }) });
   }
 
   /** The release of The Events Calendar that the site behaves like. */

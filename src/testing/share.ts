@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFetch } from './http.js';
 import { Control } from './control.js';
-import { ConnectionError } from '../client/errors.js';
+import { ConnectionError, TimeoutError } from '../client/errors.js';
 import { serverFromEnvironment, shareKey } from './environment.js';
 
 /** A server for tests. */
@@ -29,6 +29,8 @@ type Greeting = SharedServer | { error: string };
 /** Timeout of the start in ms. The first start with an empty cache unpacks the database. */
 const START_TIMEOUT = 60_000;
 const RETRY_INTERVAL = 20;
+/** How long to wait for the server at UNDERSTUDY_URL, in ms. */
+const RESPONSE_TIMEOUT = 1800;
 
 /** The path of this package's cli.js, for both the ESM and the CommonJS build. */
 async function findCli(): Promise<string> {
@@ -118,17 +120,22 @@ async function leaseShared(sandbox: string, args: readonly string[]): Promise<Le
 }
 
 /** Waits for a server that may be starting in parallel with the tests. */
-async function waitFor(control: Control, url: string): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT;
+async function waitFor(server: SharedServer): Promise<void> {
+  const deadline = performance.now() + RESPONSE_TIMEOUT;
   for (;;) {
+    const left = Math.max(1, deadline - performance.now());
     try {
-      await control.health();
+      await new Control({ ...server, fetch: nodeFetch, timeout: left }).health();
       return;
     } catch (error) {
-      if (!(error instanceof ConnectionError) || performance.now() > deadline) throw error;
+      if (!(error instanceof ConnectionError || error instanceof TimeoutError)) throw error;
+      if (performance.now() + RETRY_INTERVAL * 10 > deadline)
+        throw new Error(
+          `The server at UNDERSTUDY_URL (${server.url}) does not respond. Start it, or unset UNDERSTUDY_URL to let the tests start one.`,
+          { cause: error },
+        );
       await sleep(RETRY_INTERVAL * 10);
     }
-    if (performance.now() > deadline) throw new Error(`UNDERSTUDY_URL: no response from ${url}`);
   }
 }
 
@@ -142,6 +149,6 @@ export async function lease(sandbox: string, args: readonly string[]): Promise<L
   const given = serverFromEnvironment();
   if (!given) return leaseShared(sandbox, args);
   const control = new Control({ ...given, fetch: nodeFetch });
-  await waitFor(control, given.url);
+  await waitFor(given);
   return { ...given, release: () => control.dropSandbox(sandbox).catch(() => undefined) };
 }

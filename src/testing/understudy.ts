@@ -1,33 +1,58 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { createClient, type Auth, type Client } from '../client/index.js';
+import { createClient, type Client } from '../client/index.js';
 import { Control, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
+import { seedDataset, type DatasetInput } from './dataset.js';
 import { workerName } from './environment.js';
 import { nodeFetch } from './http.js';
 import { lease as leaseServer, type Lease } from './share.js';
+import { suggest } from '../suggest.js';
 
 export interface UnderstudyOptions {
   /**
-   * The dataset of the tests: an object, or the path of a JSON file. Default: the dataset of the server, which is the demo calendar unless
-   * `server` sets another.
+   * The dataset of the tests: an object, the path of a file of any format, or several paths. Default: the dataset of the server, which is
+   * the demo calendar unless `server` sets another.
    */
-  dataset?: string | object;
-  /** Time (ISO 8601) at which the clock is frozen at the start of a test. Default: that of the dataset. */
+  dataset?: DatasetInput;
+  /** Folder of the pictures of `dataset`. Default: `uploads` beside the file; for an object, in the working directory. */
+  uploads?: string;
+  /**
+   * Time (ISO 8601) at which the clock is frozen at the start of a test, and which relative dates are relative to. Default: that of the
+   * dataset.
+   */
   now?: string | Date;
   /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: that of the server. */
   tecVersion?: string;
   /** Options of `understudy serve`, such as `['--profile', 'tec']`. Ignored if UNDERSTUDY_URL is set. */
   server?: readonly string[];
   /** Credentials for `admin`. Default: the administrator that the server has created. */
-  admin?: Auth;
+  admin?: Credentials;
 }
 
-/** Reads a file. The error has the full path, since test runners differ in their working directories. */
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`Cannot read the dataset ${path.resolve(file)} (${error.code ?? error.message})`, { cause: error });
-  });
+/** A login with its application password. */
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+const OPTIONS: Record<keyof UnderstudyOptions, true> = {
+  dataset: true,
+  uploads: true,
+  now: true,
+  tecVersion: true,
+  server: true,
+  admin: true,
+};
+
+/** @throws Error for an unknown option */
+function checkOptions(options: object): void {
+  const known = Object.keys(OPTIONS);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = suggest(unknown, known);
+  throw new Error(
+    `Unknown option ${JSON.stringify(unknown)}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`} The options are ${known.join(', ')}.`,
+  );
+}
 
 const NO_ADMIN =
   'The application password of the administrator is unknown. Set UNDERSTUDY_ADMIN_PASSWORD to the value that the server at UNDERSTUDY_URL was started with, or pass { admin: { login, password } } to the helper.';
@@ -65,13 +90,14 @@ export class Understudy {
 
   /** Creates a sandbox with the dataset. Starts the server if necessary. */
   static async open(options: UnderstudyOptions = {}): Promise<Understudy> {
+    checkOptions(options);
     const name = `w${workerName()}-${randomBytes(5).toString('hex')}`.toLowerCase();
     const lease = await leaseServer(name, options.server ?? []);
     const opened = new Understudy(name, lease, options);
     try {
-      await new Control({ ...lease, fetch: nodeFetch }).createSandbox(name, options.tecVersion);
-      // First the clock: relative dates of a dataset are relative to it.
-      await opened.setClock();
+      const { dataset, now, tecVersion } = options;
+      const server = new Control({ ...lease, fetch: nodeFetch });
+      await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
       if (options.dataset !== undefined) await opened.seed(options.dataset);
     } catch (error) {
       await lease.release();
@@ -85,16 +111,17 @@ export class Understudy {
     await this.control.setVersion(version);
   }
 
-  private async setClock(): Promise<void> {
-    if (this.options.now !== undefined) await this.clock.freeze(this.options.now);
+  /** The credentials of the administrator, for the program under test. @throws Error if the password is unknown */
+  get adminAuth(): Credentials {
+    const { adminPassword } = this.lease;
+    const auth = this.options.admin ?? (adminPassword === undefined ? undefined : { login: 'admin', password: adminPassword });
+    if (!auth) throw new Error(NO_ADMIN);
+    return auth;
   }
 
   /** A client with the credentials of the administrator. @throws Error if the password is unknown */
   get admin(): Client {
-    const { adminPassword } = this.lease;
-    const auth = this.options.admin ?? (adminPassword === undefined ? undefined : { login: 'admin', password: adminPassword });
-    if (!auth) throw new Error(NO_ADMIN);
-    return this.client.as(auth);
+    return this.client.as(this.adminAuth);
   }
 
   /** A client with the credentials of a user. */
@@ -103,15 +130,14 @@ export class Understudy {
   }
 
   /** Replaces all content with another dataset, which reset restores from then on. */
-  async seed(dataset: string | object): Promise<void> {
-    await this.control.seed(typeof dataset === 'string' ? await textOf(dataset) : dataset);
-    await this.setClock();
+  async seed(dataset: DatasetInput): Promise<void> {
+    const { now, uploads } = this.options;
+    await seedDataset(this.control, dataset, { now, uploads });
   }
 
   /** Restores content, users, files and clock, removes all faults, and clears the journal. */
   async reset(): Promise<void> {
-    const content = this.control.reset().then(() => this.setClock());
-    await Promise.all([content, this.faults.clear(), this.journal.clear()]);
+    await Promise.all([this.control.reset(), this.faults.clear(), this.journal.clear()]);
   }
 
   /** Deletes the sandbox and releases the server. */

@@ -1,8 +1,10 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Understudy, useUnderstudy, UnverifiedError } from '../../src/testing/jest.js';
+import { parse } from 'yaml';
+import { Understudy, useUnderstudy, UnverifiedError, type Dataset, type UnderstudyOptions } from '../../src/testing/jest.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { testDatabase } from '../support/database.js';
@@ -110,6 +112,126 @@ describe('useUnderstudy', () => {
     expect((await snapshots.list()).map(({ name }) => name)).toEqual(['one']);
     await snapshots.delete('one');
     expect(await snapshots.list()).toEqual([]);
+  });
+});
+
+describe('datasets', () => {
+  const PICTURE = path.join(path.dirname(EMPTY), 'uploads/2025/09/river-evening.jpg');
+  let folder = '';
+  const opened: Understudy[] = [];
+  const open = async (options: UnderstudyOptions): Promise<Understudy> => {
+    const one = await Understudy.open(options);
+    opened.push(one);
+    return one;
+  };
+  const write = (name: string, text: string): string => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-helpers-'));
+    mkdirSync(path.join(folder, 'uploads/2026'), { recursive: true });
+    copyFileSync(PICTURE, path.join(folder, 'uploads/2026/poster.jpg'));
+  });
+  afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const YAML = `site: { timezone: Europe/Berlin }
+media:
+  - { file: 2026/poster.jpg, slug: poster, alt: A poster }
+events:
+  - { title: Open Stage, start: +1d 20:00, duration: 3h, image: poster }
+`;
+  const imageOf = async ({ client }: Understudy) => {
+    const [{ image }] = (await client.events.list()).events;
+    if (image === false) throw new Error('no image');
+    const file = await fetch(image.url);
+    return { bytes: Buffer.from(await file.arrayBuffer()), sizes: Object.keys(image.sizes ?? {}) };
+  };
+
+  test.each([
+    ['YAML', () => write('calendar.yaml', YAML), {}],
+    ['an object', () => parse(YAML) as Dataset, () => ({ uploads: path.join(folder, 'uploads') })],
+  ])('%s with a picture: the picture is sent along', async (_, dataset, more) => {
+    const one = await open({ dataset: dataset(), now: NOW, ...(typeof more === 'function' ? more() : more) });
+    const { bytes, sizes } = await imageOf(one);
+    expect(bytes.equals(readFileSync(PICTURE))).toBe(true);
+    expect(sizes).toContain('thumbnail');
+    await one.reset();
+    expect((await imageOf(one)).bytes.equals(bytes)).toBe(true);
+  });
+
+  test('several files of different formats', async () => {
+    const csv = write('more.csv', 'Event Name,Event Start Date,Event Start Time,Event End Time\nCinema,2026-07-01,20:00,22:00\n');
+    expect(await titles(await open({ dataset: [write('calendar.yaml', YAML), csv], now: NOW }))).toEqual(['Open Stage', 'Cinema']);
+  });
+
+  test('problems are reported with file and line', async () => {
+    const file = write('broken.yaml', YAML.replace('2026/poster.jpg', 'lost.jpg').replace('+1d 20:00', 'soon'));
+    const lost = path.join(folder, 'uploads/lost.jpg');
+    const error = await open({ dataset: file }).catch((reason: Error) => reason);
+    expect((error as Error).message).toBe(`${file}: 2 problems
+  line 3: media[0].file: file not found: ${lost}
+  line 5: events[0].start: invalid date "soon". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`);
+    await expect(open({ dataset: { events: [{ title: 'X', start: 'soon', duration: '1h' }] } })).rejects.toThrow(
+      /^The dataset: events\[0\]\.start: invalid date "soon"/,
+    );
+    await expect(open({ dataset: write('notes.txt', 'Hello') })).rejects.toThrow(`${path.join(folder, 'notes.txt')}: unknown format`);
+  });
+});
+
+describe('a server with a dataset of relative dates', () => {
+  const own = startTestServer({ dataset: { events: [{ title: 'Tomorrow', start: '+1d 20:00', duration: '1h' }] } });
+  beforeAll(() => {
+    process.env['UNDERSTUDY_URL'] = own().url;
+  });
+  afterAll(() => {
+    process.env['UNDERSTUDY_URL'] = server().url;
+  });
+
+  test('its dates are relative to the time of the helper, also after a reset', async () => {
+    const all = await Promise.all(
+      ['2031-03-03T12:00:00Z', '2033-05-05T12:00:00Z', '2031-03-03T12:00:00Z'].map((now) => Understudy.open({ now })),
+    );
+    for (const understudy of all) {
+      expect(await titles(understudy)).toEqual(['Tomorrow']);
+      await understudy.clock.advance('3 days');
+      expect(await titles(understudy)).toEqual([]);
+      await understudy.reset();
+      expect(await titles(understudy)).toEqual(['Tomorrow']);
+    }
+    const dates = await Promise.all(all.map(async ({ client }) => (await client.events.list()).events[0].start_date));
+    expect(dates).toEqual(['2031-03-04 20:00:00', '2033-05-06 20:00:00', '2031-03-04 20:00:00']);
+    await Promise.all(all.map((understudy) => understudy.close()));
+  });
+});
+
+describe('options', () => {
+  test('the credentials of the administrator', async () => {
+    const understudy = await Understudy.open({ dataset });
+    expect(understudy.adminAuth).toEqual({ login: 'admin', password: PASSWORD });
+    await understudy.close();
+  });
+
+  test('unknown options are errors', async () => {
+    await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, server, admin.',
+    );
+  });
+
+  test('a server that does not respond is reported within two seconds', async () => {
+    const { UNDERSTUDY_URL: url } = process.env;
+    const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const started = performance.now();
+    for (const port of [(silent.address() as net.AddressInfo).port, 1]) {
+      process.env['UNDERSTUDY_URL'] = `http://127.0.0.1:${port}`;
+      const message = `The server at UNDERSTUDY_URL (http://127.0.0.1:${port}) does not respond.`;
+      await expect(Understudy.open({})).rejects.toThrow(message);
+    }
+    process.env['UNDERSTUDY_URL'] = url;
+    expect(performance.now() - started).toBeLessThan(4_500);
+    silent.close();
   });
 });
 

@@ -29,7 +29,7 @@ test('a version that is set holds until the reset, for cached responses as well'
 });
 
 test('a sandbox has its own version, also after a reset', async () => {
-  expect(await control().createSandbox('older', '6.9.1')).toMatchObject({ version: '6.9.1', profile: 'tec' });
+  expect(await control().createSandbox('older', { version: '6.9.1' })).toMatchObject({ version: '6.9.1', profile: 'tec' });
   const older = control('/__sandbox/older');
   expect(await hasCustomFields('/__sandbox/older')).toBe(false);
   expect(await hasCustomFields()).toBe(true);
@@ -43,7 +43,7 @@ test('a sandbox has its own version, also after a reset', async () => {
 test.each(['6.18.0', '6.6.4.1', '6.17.2.1', '5.0', '6', 'latest', '6.14.2-beta', ''])('%j is not a version', async (version) => {
   const range = `from ${OLDEST_VERSION} to ${LATEST_VERSION}`;
   await expect(control().setVersion(version)).rejects.toThrow(range);
-  await expect(control().createSandbox('bad', version)).rejects.toThrow(range);
+  await expect(control().createSandbox('bad', { version })).rejects.toThrow(range);
   await expect(createServer({ tecVersion: version })).rejects.toThrow(range);
 });
 

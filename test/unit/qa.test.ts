@@ -6,7 +6,7 @@ import { moveBy } from '../../src/qa/duration.js';
 import { glob } from '../../src/qa/glob.js';
 import { addressOf } from '../../src/rest/transport/address.js';
 import { guard, isLoopback } from '../../src/qa/security.js';
-import { editDistance, suggest } from '../../src/qa/suggest.js';
+import { editDistance, suggest } from '../../src/suggest.js';
 import { Gate } from '../../src/qa/gate.js';
 import { RestError } from '../../src/rest/error.js';
 

@@ -9,6 +9,8 @@ export interface InputFile {
   name: string;
   /** Folder that contains the media folder `uploads`: that of the file, or the working directory for piped input. */
   folder: string;
+  /** The folder as messages name it, for content that was sent from elsewhere. Default: `folder`. */
+  shownFolder?: string;
 }
 
 export interface ReadOptions {

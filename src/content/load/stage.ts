@@ -160,7 +160,7 @@ export class Load {
     const { files } = this;
     this.files = [];
     if (this.problems.count > 0) return;
-    for (const [name, image] of await placeFiles(files, this.folder)) this.images.set(name, image);
+    for (const [name, image] of await placeFiles(files, this.folder, this.given.place.uploads)) this.images.set(name, image);
   }
 
   private async stagePost(

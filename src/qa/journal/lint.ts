@@ -7,7 +7,7 @@ import type { JournalWarning, SummedWarning } from '../../qa-types.js';
 import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';
 import { requestHeaders, type Entry } from './journal.js';
-import { suggest } from '../suggest.js';
+import { suggest } from '../../suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
 
 /** WP: parameters that every route accepts. */

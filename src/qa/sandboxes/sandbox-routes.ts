@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { endpoint, json, qaError, type QaRoute } from '../route.js';
 import { sandboxName } from './sandboxes.js';
-import { clockState } from '../clock-routes.js';
+import { clockState, momentOf, NOW_ARG } from '../clock-routes.js';
+import { timed } from '../timed.js';
+import { datasetError } from '../transfer.js';
 import { behavior, VERSION_ARG } from '../version-routes.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { RestResponse } from '../../rest/response.js';
@@ -12,7 +14,10 @@ const NAMED = {
   name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters and digits, with - and _ between them.' },
 } satisfies Args;
 
-const WITH_VERSION = { version: VERSION_ARG } satisfies Args;
+const NEW = {
+  version: VERSION_ARG,
+  now: NOW_ARG,
+} satisfies Args;
 
 function shown(sandbox: Tenant): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
@@ -28,12 +33,18 @@ function shown(sandbox: Tenant): Record<string, Json> {
 }
 
 /** @param version release of the plugin; absent: that of the server, or the present one of an existing sandbox */
-async function open({ sandboxes }: QaHost, name: string, version: string | undefined): Promise<RestResponse> {
-  const started = performance.now();
+async function open({ sandboxes }: QaHost, name: string, { now, version }: { now?: Json; version?: string }): Promise<RestResponse> {
   const isNew = !sandboxes.has(name);
-  const sandbox = await sandboxes.get(name);
-  if (version !== undefined) sandbox.site.chosenVersion = sandbox.startVersion = version;
-  return json({ ...shown(sandbox), ms: Math.round((performance.now() - started) * 10) / 10 }, isNew ? 201 : 200);
+  if (!isNew && now !== undefined)
+    throw qaError('sandbox_exists', `Sandbox ${name} exists already. Set its time with PUT /__sandbox/${name}/__qa/clock.`, 409);
+  const sandbox = await timed(async () => {
+    const tenant = await sandboxes.get(name, now === undefined ? undefined : momentOf(now));
+    if (version !== undefined) tenant.site.chosenVersion = tenant.startVersion = version;
+    return shown(tenant);
+  }).catch((error: unknown) => {
+    throw datasetError(error);
+  });
+  return json(sandbox, isNew ? 201 : 200);
 }
 
 /** Routes of the sandboxes. */
@@ -50,8 +61,8 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
       endpoint({
         methods: ['POST'],
         summary: 'Creates a sandbox with a random name.',
-        args: WITH_VERSION,
-        handler: ({ version }) => open(host, `s-${randomBytes(5).toString('hex')}`, version),
+        args: NEW,
+        handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
       }),
     ],
   },
@@ -71,8 +82,8 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
       endpoint({
         methods: ['PUT', 'POST'],
         summary: 'Creates a sandbox if it does not exist.',
-        args: { ...NAMED, ...WITH_VERSION },
-        handler: ({ name, version }) => open(host, sandboxName(name), version),
+        args: { ...NAMED, ...NEW },
+        handler: ({ name, ...params }) => open(host, sandboxName(name), params),
       }),
       endpoint({
         methods: ['DELETE'],

@@ -7,7 +7,7 @@ import { withLock } from '../../store/locks.js';
 import { PRISTINE } from '../../content/load/load.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
 import { qaError } from '../route.js';
-import { startClock, Tenant } from '../tenant.js';
+import { startClock, Tenant, type Pristine } from '../tenant.js';
 import type { Log } from '../../log.js';
 import type { Store } from '../../wp/store.js';
 
@@ -33,7 +33,7 @@ interface Prepared {
   folder: string;
   site: Site;
   /** The pristine state that it is a copy of. */
-  from: Tenant['pristine'];
+  from: Pristine;
 }
 
 interface Sandbox {
@@ -64,6 +64,11 @@ export function sandboxName(text: string): string {
 export class Sandboxes {
   private readonly open = new Map<string, Promise<Sandbox>>();
   private readonly pool: Promise<Prepared>[] = [];
+  /** The dataset of the main tenant `loadedFrom`, loaded at other times. */
+  private readonly loadedAt = new Map<number, Promise<Tenant>>();
+  private loadedFrom: Pristine | undefined;
+  /** Their databases and folders. */
+  private readonly unlisted: Prepared[] = [];
   private size: number;
   private leftoversRemoved: Promise<void> | null = null;
   private closing = false;
@@ -128,11 +133,36 @@ export class Sandboxes {
     return own;
   }
 
-  private async refill(prepared: Prepared): Promise<Prepared> {
-    const from = this.options.main.pristine;
+  /** @param from the state to restore */
+  private async refill(prepared: Prepared, from = this.options.main.pristine): Promise<Prepared> {
     await Promise.all([prepared.store.snapshots.restore(PRISTINE, from.store.snapshots), mirrorFiles(from.files, prepared.site.uploads)]);
     await prepared.site.reload();
     return { ...prepared, from };
+  }
+
+  /**
+   * The state of a sandbox whose clock starts at `now`: the dataset with its dates relative to that time. It is loaded once; sandboxes
+   * with the same time restore it.
+   */
+  private async pristineAt(now: number): Promise<Pristine> {
+    const { main } = this.options;
+    const { pristine } = main;
+    if (pristine.clock === now || !pristine.reopen) return pristine;
+    if (this.loadedFrom !== pristine) this.loadedAt.clear();
+    this.loadedFrom = pristine;
+    const loaded = this.loadedAt.get(now) ?? this.loadAt(now, pristine.reopen);
+    this.loadedAt.set(now, loaded);
+    loaded.catch(() => this.loadedAt.delete(now));
+    return (await loaded).pristine;
+  }
+
+  private async loadAt(now: number, reopen: NonNullable<Pristine['reopen']>): Promise<Tenant> {
+    const prepared = await this.prepare();
+    const tenant = new Tenant('', prepared.site, prepared.folder, prepared.from, 0);
+    tenant.site.clock.freeze(now);
+    await tenant.load([await reopen(now)], { mode: 'replace', clock: now });
+    this.unlisted.push(prepared);
+    return tenant;
   }
 
   /** Whether a sandbox exists. */
@@ -142,9 +172,10 @@ export class Sandboxes {
 
   /**
    * Returns a sandbox, and creates it if it does not exist.
-   * @throws RestError if there are too many
+   * @param now for a new sandbox: the time of its frozen clock, which relative dates of the dataset are relative to (ms since 1970 UTC)
+   * @throws RestError if there are too many, DatasetError if the dataset is invalid at that time
    */
-  async get(name: string): Promise<Tenant> {
+  async get(name: string, now?: number): Promise<Tenant> {
     const known = this.open.get(name);
     if (known) return (await known).tenant;
     if (this.open.size >= this.options.max)
@@ -153,20 +184,22 @@ export class Sandboxes {
         `There are ${this.open.size} sandboxes, which is the limit. Delete one, or raise --max-sandboxes.`,
         429,
       );
-    const created = this.create(name);
+    const created = this.create(name, now);
     this.open.set(name, created);
     created.catch(() => this.open.delete(name));
     return (await created).tenant;
   }
 
-  private async create(name: string): Promise<Sandbox> {
+  private async create(name: string, now?: number): Promise<Sandbox> {
     const { main, journalSize, pool } = this.options;
     if (pool === undefined) this.size = DEFAULT_POOL;
     const ready = (await this.pool.shift()?.catch(() => undefined)) ?? (await this.prepare());
+    const from = now === undefined ? main.pristine : await this.pristineAt(now);
     // The main tenant may have been seeded in the meantime.
-    const prepared = ready.from === main.pristine ? ready : await this.refill(ready);
-    const tenant = new Tenant(name, prepared.site, prepared.folder, main.pristine, journalSize);
-    startClock(prepared.site.clock, main.pristine.clock);
+    const prepared = ready.from === from ? ready : await this.refill(ready, from);
+    const pristine = now === undefined ? from : { ...from, clock: now };
+    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize);
+    startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.
     setTimeout(() => this.fill(), 0).unref();
     return { tenant, prepared };
@@ -216,6 +249,7 @@ export class Sandboxes {
     clearInterval(this.sweeper);
     const all = await Promise.allSettled([...[...this.open.values()].map(async (each) => (await each).prepared), ...this.pool]);
     if (skipCleanup) return;
+    await Promise.all(this.unlisted.map((each) => this.discard(each)));
     await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [this.discard(each.value)] : [])));
   }
 }

@@ -9,7 +9,7 @@ import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
-import { suggest } from '../suggest.js';
+import { suggest } from '../../suggest.js';
 import type { Log } from '../../log.js';
 import type { Site } from '../../wp/site.js';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { OPTIONS } from '../../../src/config/index.js';
-import { optionsTable, quirksTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
+import { optionsTable, quirksTable, serverOptionsTable, tableIn, TABLE_FILES, versionsTable } from '../../../scripts/readme-tables.mjs';
 import { QUIRKS } from '../../../src/wp/quirks.js';
 import { runCli } from '../../support/cli.js';
 import { documents, read, root } from '../../support/documents.js';
@@ -12,6 +12,7 @@ import { documents, read, root } from '../../support/documents.js';
 
 test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.options), 'options')).toBe(optionsTable(OPTIONS));
+  expect(tableIn(read(TABLE_FILES.serverOptions), 'serverOptions')).toBe(serverOptionsTable(OPTIONS));
   expect(tableIn(read(TABLE_FILES.quirks), 'quirks')).toBe(quirksTable(QUIRKS));
   expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS));
 });

@@ -5,7 +5,15 @@ import { createServer } from '../../../src/index.js';
 import { WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 
-const database = testDatabase();
+const databases = [testDatabase(), testDatabase(), testDatabase()];
+
+/** Options for a database of its own. */
+function inDatabase(number: number): { mongodbUri: string; ephemeral: true } {
+  const { uri, name } = databases[number];
+  const mongodbUri = new URL(uri);
+  mongodbUri.pathname = `/${name}`;
+  return { mongodbUri: mongodbUri.href, ephemeral: true };
+}
 
 async function freePort(): Promise<number> {
   const probe = createHttpServer();
@@ -28,10 +36,18 @@ async function firstAnswer(url: string): Promise<number> {
 
 test('a request during the first load waits for it', async () => {
   const port = await freePort();
-  const mongodbUri = new URL(database.uri);
-  mongodbUri.pathname = `/${database.name}`;
-  const starting = createServer({ mongodbUri: mongodbUri.href, ephemeral: true, port, dataset: WORLD });
+  const starting = createServer({ ...inDatabase(0), port, dataset: WORLD });
   const status = await firstAnswer(`http://127.0.0.1:${port}/__qa/health`);
   await (await starting).close();
   expect(status).toBe(200);
+});
+
+test('the dataset can be an object', async () => {
+  const dataset = { events: [{ title: 'Fair', start: '+1d 10:00', duration: '2h' }] };
+  const server = await createServer({ ...inDatabase(1), dataset, now: '2026-06-15T12:00:00Z' });
+  const { events } = (await (await fetch(`${server.restUrl}/tribe/events/v1/events`)).json()) as { events: { start_date: string }[] };
+  await server.close();
+  expect(events.map(({ start_date }) => start_date)).toEqual(['2026-06-16 10:00:00']);
+  const broken = createServer({ ...inDatabase(2), dataset: { events: [{ title: 'Fair', start: 'soon' }] } });
+  await expect(broken).rejects.toThrow('The dataset: events[0].start: invalid date "soon"');
 });

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { formatOfName, FORMATS } from '../../../src/content/formats/registry.js';
+import { datasetTypes } from '../../../scripts/dataset-types.mjs';
 import { datasetSchema } from '../../../src/content/formats/dataset/json-schema.js';
 import { exchangedFields } from '../../../src/content/fields.js';
 import { openAll } from '../../../src/content/formats/ndjson/read.js';
@@ -210,6 +211,11 @@ test.each<[OnlyName[], string[]]>([
   const kindOf = (item: DatasetItem): string =>
     item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
   expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
+});
+
+test('the published types match the declarations', () => {
+  const types = readFileSync(path.join(FIXTURES, '../src/dataset-types.ts'), 'utf8');
+  expect(types).toBe(datasetTypes(JSON.parse(JSON.stringify(datasetSchema())) as object));
 });
 
 test('the published JSON Schema matches the declarations', () => {

@@ -33,7 +33,7 @@ describe('media', () => {
       { slug: 'plan', file: 'plan.txt', mimeType: 'text/plain', image: null },
     ]);
     const uploads = path.join(folder, 'stored');
-    const made = await placeFiles(set.files, uploads);
+    const made = await placeFiles(set.files, uploads, path.join(folder, 'none'));
     expect((await readdir(uploads)).toSorted()).toEqual([
       'plan.txt',
       'small-150x150.png',

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Clock } from '../../../wp/clock.js';
 import type { Dataset } from '../../dataset.js';
 import { readClock } from '../../dates.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
+import type { UploadFolder } from '../../uploads.js';
 import type { InputFile, Open } from '../format.js';
 import { POST_LISTS, isRecording, looksLikeRecording } from '../site/declaration.js';
 import { readRecording } from '../site/rows.js';
@@ -20,12 +22,12 @@ function ownClock(value: unknown): number | null {
 }
 
 /** Reads a dataset or a recorded site. Returns null if it has problems. */
-export async function readValue(value: unknown, folder: string, now: number | null, problems: Problems): Promise<Dataset | null> {
+async function readValue(value: unknown, uploads: UploadFolder, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const before = problems.lines.length;
   const dataset = looksLikeRecording(value)
-    ? isRecording(value, problems) && (await readRecording(value, folder, seconds, problems))
-    : isDatasetFile(value, problems) && (await readDatasetFile(value, folder, seconds, problems));
+    ? isRecording(value, problems) && (await readRecording(value, uploads.path, seconds, problems))
+    : isDatasetFile(value, problems) && (await readDatasetFile(value, uploads, seconds, problems));
   return dataset && problems.lines.length === before ? dataset : null;
 }
 
@@ -52,8 +54,9 @@ export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean)
 const NOTHING: readonly DatasetItem[] = [];
 
 /** A source without items that reports problems. */
-const faultySource = (name: string, faults: readonly { problem: string; at: Place }[]): DatasetSource => ({
+const faultySource = (name: string, faults: readonly { problem: string; at: Place }[], missing: readonly string[]): DatasetSource => ({
   name,
+  missing,
   siteUrl: '',
   clock: null,
   keepsIds: false,
@@ -74,17 +77,18 @@ const containsIds = (value: unknown): boolean =>
 
 /**
  * Converts the parsed content of a file to a source.
- * @param folder the folder that contains the media folder `uploads`
+ * @param input the name of the file, and the folder that contains the media folder `uploads`
  * @param now base of relative dates, ms since 1970 UTC; null: the clock of the content, or the real time
  */
 export async function sourceOf(
   value: unknown,
-  { name, folder }: Pick<InputFile, 'name' | 'folder'>,
+  { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
   now: number | null,
   lineOf: Parsed['lineOf'] = () => undefined,
 ): Promise<DatasetSource> {
   const problems = new Problems();
-  const dataset = await readValue(value, folder, now, problems);
+  const uploads = { path: path.join(folder, 'uploads'), shown: path.join(shownFolder, 'uploads') };
+  const dataset = await readValue(value, uploads, now, problems);
   if (dataset) return datasetSource(name, dataset, containsIds(value));
   return faultySource(
     name,
@@ -92,6 +96,7 @@ export async function sourceOf(
       const line = lineOf(at);
       return { problem: message, at: { path: at, ...(line === undefined ? {} : { line }) } };
     }),
+    problems.missingFiles,
   );
 }
 

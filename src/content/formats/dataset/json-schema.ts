@@ -10,7 +10,10 @@ const testOf = (declared: SchemaFieldDescription, name: string) =>
   'tests' in declared ? declared.tests.find((test) => test.name === name) : undefined;
 
 function objectSchema({ fields }: SchemaObjectDescription): JsonSchema {
-  const required = Object.keys(fields).filter((name) => testOf(fields[name], 'required'));
+  // The test remains when a field is made optional; it then rejects empty values only.
+  const isRequired = (field: SchemaFieldDescription): boolean =>
+    testOf(field, 'required') !== undefined && !('optional' in field && field.optional);
+  const required = Object.keys(fields).filter((name) => isRequired(fields[name]));
   return {
     properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),
     additionalProperties: false,

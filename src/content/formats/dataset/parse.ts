@@ -67,5 +67,7 @@ export function parse(text: string, name: string, syntax: Syntax): Parsed {
   const plain = text.replace(/^\uFEFF/, '');
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
   let find: ((at: string) => number | undefined) | undefined;
-  return { value, lineOf: (at) => (find ??= lineFinder(plain))(at) };
+  // Programs send JSON in one line, of which the number tells nothing.
+  const hasLines = plain.trim().includes('\n');
+  return { value, lineOf: (at) => (hasLines ? (find ??= lineFinder(plain))(at) : undefined) };
 }

@@ -13,7 +13,7 @@ import { eventTimes, invalidDate, publicationDates, readClock, readDate, type Da
 import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
-import { readUpload, type Upload } from '../../uploads.js';
+import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
 import type { DatasetEvent, DatasetFile, DatasetLinked, DatasetMedium, DatasetTerm, DatasetUser } from './declaration.js';
 import { datasetFields } from './fields.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
@@ -91,8 +91,8 @@ class Reader {
     this.events = kind('event', events, eventEntries, next(events.length));
   }
 
-  async read(folder: string): Promise<Dataset> {
-    const uploads = await this.uploads(path.join(folder, 'uploads'));
+  async read(folder: UploadFolder): Promise<Dataset> {
+    const uploads = await this.uploads(folder);
     const posts = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
     const terms = this.terms(posts);
     return {
@@ -152,14 +152,15 @@ class Reader {
     return stored;
   }
 
-  private async uploads(folder: string): Promise<(Upload | null)[]> {
+  private async uploads(folder: UploadFolder): Promise<(Upload | null)[]> {
     const names = this.media.items.map(({ file }) => path.posix.normalize(file));
     const uploads = await Promise.all(names.map((name) => readUpload(folder, name)));
     return uploads.map((upload, index) => {
       const first = names.indexOf(names[index]);
-      const problem = first < index ? `"${this.media.items[index].file}" is already the file of media[${first}]` : upload;
-      if (typeof problem !== 'string') return problem;
-      this.problems.add(`media[${index}].file`, problem);
+      const problem = first < index ? { message: `"${this.media.items[index].file}" is already the file of media[${first}]` } : upload;
+      if (!('message' in problem)) return problem;
+      this.problems.add(`media[${index}].file`, problem.message);
+      if ('isMissing' in problem) this.problems.missingFiles.push(names[index]);
       return null;
     });
   }
@@ -330,8 +331,8 @@ const after = (documents: readonly { _id: number }[]): number => documents.reduc
 
 /**
  * Converts a valid dataset to documents.
- * @param folder folder of the file, which contains the media folder `uploads`
+ * @param uploads the media folder
  * @param now base of relative dates, epoch seconds
  */
-export const readDatasetFile = (file: DatasetFile, folder: string, now: number, problems: Problems): Promise<Dataset> =>
-  new Reader(file, now, problems).read(folder);
+export const readDatasetFile = (file: DatasetFile, uploads: UploadFolder, now: number, problems: Problems): Promise<Dataset> =>
+  new Reader(file, now, problems).read(uploads);

@@ -126,10 +126,10 @@ const nextId = (documents: readonly { _id: number }[], given: number | undefined
 
 /**
  * Converts a valid recording to documents.
- * @param folder folder of the file, which contains the media folder `uploads`; missing files are skipped
+ * @param uploads the media folder; missing files are skipped
  * @param now epoch seconds
  */
-export async function readRecording(file: RecordingFile, folder: string, now: number, problems: Problems): Promise<Dataset> {
+export async function readRecording(file: RecordingFile, uploads: string, now: number, problems: Problems): Promise<Dataset> {
   const { terms: termRows = [], users = [], site } = file;
   const isComplete = file.understudy === 'site';
   // Accounts of a recording are registered at the time of the recording.
@@ -181,6 +181,6 @@ export async function readRecording(file: RecordingFile, folder: string, now: nu
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
     clock: file.clock ? readClock(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),
-    files: posts.flatMap((document) => filesOf(document, path.join(folder, 'uploads'))),
+    files: posts.flatMap((document) => filesOf(document, uploads)),
   };
 }

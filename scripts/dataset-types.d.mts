@@ -1,0 +1,1 @@
+export function datasetTypes(schema: object): string;

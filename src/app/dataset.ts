@@ -1,0 +1,24 @@
+import path from 'node:path';
+import type { ServerOptions } from '../config/index.js';
+import { sourceOf } from '../content/formats/dataset/file.js';
+import { inputFile, openFile } from '../content/formats/open.js';
+import type { DatasetSource } from '../content/source.js';
+
+type GivenDataset = ServerOptions['dataset'];
+
+/** The folder that contains the media folder `uploads` of a dataset: that of the file, or the working directory for an object. */
+export const datasetFolder = (dataset: GivenDataset): string =>
+  typeof dataset === 'string' ? path.dirname(path.resolve(dataset)) : process.cwd();
+
+/** The name of a dataset in messages. */
+export const datasetName = (dataset: GivenDataset): string => (typeof dataset === 'string' ? dataset : 'The dataset');
+
+/**
+ * Opens the dataset of the options.
+ * @param now base of relative dates, ms since 1970 UTC; null: the clock of the dataset, or the real time
+ * @throws DatasetError when the file cannot be read
+ */
+export const openDataset = (dataset: GivenDataset, now: number | null): Promise<DatasetSource> =>
+  typeof dataset === 'string'
+    ? openFile(inputFile(dataset), { now })
+    : sourceOf(dataset, { name: datasetName(dataset), folder: datasetFolder(dataset) }, now);

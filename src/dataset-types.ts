@@ -1,0 +1,226 @@
+/** The dataset format. Written by `scripts/dataset-schema.mjs` from the declarations that validate files. */
+
+export interface DatasetCurrency {
+  symbol?: string;
+  code?: string;
+  position?: 'prefix' | 'postfix';
+}
+
+export interface DatasetSite {
+  name?: string;
+  description?: string;
+  admin_email?: string;
+  /** Such as "Europe/Berlin" or "UTC+5.5". */
+  timezone?: string;
+  posts_per_page?: number;
+  currency?: DatasetCurrency;
+  /** Release of The Events Calendar to behave like. */
+  tec_version?: string;
+}
+
+export interface DatasetUser {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  login: string;
+  email?: string;
+  name?: string;
+  url?: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
+  /** Account password. */
+  password?: string;
+  /** Application password for the REST API. */
+  application_password?: string;
+}
+
+export interface DatasetCategory {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  name: string;
+  description?: string;
+  /** Slug of another entry of the same kind. */
+  parent?: string;
+}
+
+export interface DatasetTag {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  name: string;
+  description?: string;
+}
+
+export interface DatasetMedia {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Path relative to uploads. */
+  file: string;
+  title?: string;
+  alt?: string;
+  caption?: string;
+  description?: string;
+}
+
+export interface DatasetVenue {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  description?: string;
+  excerpt?: string;
+  /** Slug of an entry in media. */
+  image?: string;
+  name: string;
+  /** Street and house number of the venue. */
+  address?: string;
+  /** City of the venue. */
+  city?: string;
+  /** Country of the venue. */
+  country?: string;
+  /** Province of the venue, outside the United States. */
+  province?: string;
+  /** State of the venue, in the United States. */
+  state?: string;
+  /** Postal code of the venue. */
+  zip?: string;
+  /** Phone number of the venue. */
+  phone?: string;
+  /** Address of the website of the venue. */
+  website?: string;
+  /** State or province of the venue, whichever applies. */
+  stateprovince?: string;
+  /** Latitude of the venue, in degrees. */
+  lat?: number;
+  /** Longitude of the venue, in degrees. */
+  lng?: number;
+  /** Whether events at the venue show a map. */
+  show_map?: boolean;
+  /** Whether events at the venue show a link to a map. */
+  show_map_link?: boolean;
+}
+
+export interface DatasetOrganizer {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  description?: string;
+  excerpt?: string;
+  /** Slug of an entry in media. */
+  image?: string;
+  name: string;
+  /** Phone number of the organizer. */
+  phone?: string;
+  /** Address of the website of the organizer. */
+  website?: string;
+  /** E-mail address of the organizer. */
+  email?: string;
+}
+
+export interface DatasetEvent {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  description?: string;
+  excerpt?: string;
+  /** Slug of an entry in media. */
+  image?: string;
+  title: string;
+  /** Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30". */
+  start: string;
+  /** A date as in start, or a time of day after the start. */
+  end?: string;
+  /** Instead of end: "90min", "1h 30min", "2d". */
+  duration?: string;
+  /** Such as "Europe/Berlin" or "UTC+5.5". */
+  timezone?: string;
+  /** Lasts from the start of the first day to the end of the last. */
+  all_day?: boolean;
+  /** Slug of a venue. */
+  venue?: string;
+  /** Slugs of organizers. */
+  organizers?: string[];
+  /** Slugs of categories. */
+  categories?: string[];
+  /** Slugs of tags. */
+  tags?: string[];
+  /** A number, a string or several of them: 12, "€12", "Free", [8, 12]. */
+  cost?: string | number | (string | number)[];
+  currency?: DatasetCurrency;
+  /** Kept at the top of the month view. */
+  sticky?: boolean;
+  /** Whether the event has tickets. */
+  ticketed?: boolean;
+  /** Address of the website of the event. */
+  website?: string;
+  /** Whether to show a map. */
+  show_map?: boolean;
+  /** Whether to show a link to a map. */
+  show_map_link?: boolean;
+  /** Whether the event is left out of lists. */
+  hidden?: boolean;
+  /** Whether the event is a featured one. */
+  featured?: boolean;
+  /** Slug of another entry of the same kind. */
+  parent?: string;
+}
+
+/** A dataset, as in a JSON or YAML file. */
+export interface Dataset {
+  /** URL of this schema. */
+  $schema?: string;
+  /** Settings of the site. */
+  site?: DatasetSite;
+  /** Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time. */
+  clock?: string;
+  /** Users of the site. */
+  users?: DatasetUser[];
+  /** Event categories, referenced by slug. */
+  categories?: DatasetCategory[];
+  /** Event tags, referenced by slug. */
+  tags?: DatasetTag[];
+  /** Images and other files in the folder uploads next to this file. */
+  media?: DatasetMedia[];
+  venues?: DatasetVenue[];
+  organizers?: DatasetOrganizer[];
+  events?: DatasetEvent[];
+}

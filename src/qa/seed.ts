@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { InputFile } from '../content/formats/format.js';
+import { openFile } from '../content/formats/open.js';
+import type { DatasetSource } from '../content/source.js';
+import type { Args, Json } from '../rest/route.js';
+import type { RestResponse } from '../rest/response.js';
+import { Clock } from '../wp/clock.js';
+import { momentOf, NOW_ARG } from './clock-routes.js';
+import type { QaHost } from './host.js';
+import { endpoint, json, PREFIX, qaError, type QaRoute } from './route.js';
+import type { Tenant } from './tenant.js';
+import { timed } from './timed.js';
+import { datasetError } from './transfer.js';
+
+interface SeedOptions {
+  /** Whether reset restores the dataset from now on. */
+  pristine: boolean;
+  /** Time of the clock, which relative dates are relative to. */
+  now: string | undefined;
+}
+
+/** A dataset in a request. */
+interface Sent {
+  inputs: InputFile[];
+  /** Whether files may be missing. */
+  partial: boolean;
+}
+
+/** Paths below `uploads` of files that a source needs and that do not exist. */
+async function missingFiles(source: DatasetSource): Promise<string[]> {
+  const missing = [...(source.missing ?? [])];
+  for await (const item of source.items(() => undefined))
+    if (item.kind === 'file' && !item.file.data && !existsSync(item.file.source)) missing.push(item.file.target);
+  return missing;
+}
+
+async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
+  const files = [...new Set((await Promise.all(sources.map(missingFiles))).flat())];
+  if (files.length > 0) throw qaError('missing_files', `Files of the dataset were not sent: ${files.join(', ')}`, 400, { files });
+}
+
+async function seed(tenant: Tenant, host: QaHost, sent: Sent, { pristine, now }: SeedOptions): Promise<Record<string, Json>> {
+  const at = now === undefined ? null : momentOf(now);
+  const { clock } = tenant.site;
+  try {
+    // Relative dates are relative to the site's clock.
+    const sources = await Clock.at(at ?? clock.now(), () => Promise.all(sent.inputs.map((input) => openFile(input, { now: at }))));
+    if (!sent.partial) await rejectMissing(sources);
+    const { posts, terms, users, administrator } = await tenant.load(sources, {
+      mode: 'replace',
+      forOnce: !pristine,
+      // A seeded dataset must not depend on the previous content.
+      keepsAccounts: false,
+      adminPassword: host.adminPassword,
+      clock: at ?? undefined,
+    });
+    return { seeded: true, posts, terms, users: administrator?.isNew === true ? users - 1 : users };
+  } catch (error) {
+    throw datasetError(error);
+  }
+}
+
+/** Runs a function with a temporary folder. */
+async function inFolder<T>(tenant: Tenant, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = path.join(tenant.folder, `incoming-${randomUUID()}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the body to a file. Its media are in the folder of the server's dataset. */
+async function bodyInput(bytes: Buffer, folder: string, host: QaHost): Promise<InputFile> {
+  const file = path.join(folder, 'body');
+  await writeFile(file, bytes);
+  return { file, name: 'The body', folder: host.datasetFolder };
+}
+
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Writes a file below a folder. @throws RestError if the path leads elsewhere */
+async function writeBelow(folder: string, name: string, content: Json): Promise<void> {
+  const file = path.join(folder, name);
+  if (!file.startsWith(folder + path.sep)) throw qaError('invalid_path', `${JSON.stringify(name)} must be a path below uploads.`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
+}
+
+/** Writes files that were sent to a folder. */
+async function writeSent(
+  dataset: readonly Record<string, Json>[],
+  uploads: Readonly<Record<string, Json>>,
+  folder: string,
+): Promise<InputFile[]> {
+  await Promise.all(Object.entries(uploads).map(([name, content]) => writeBelow(path.join(folder, 'uploads'), name, content)));
+  return Promise.all(
+    dataset.map(async ({ name, folder: shownFolder, content }, index): Promise<InputFile> => {
+      const file = path.join(folder, `dataset-${index}`);
+      await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
+      return { file, name: textOf(name) ?? 'The dataset', folder, shownFolder: textOf(shownFolder) ?? '' };
+    }),
+  );
+}
+
+const SEED_ARGS = {
+  pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
+  now: NOW_ARG,
+} satisfies Args;
+
+const FILE_ARGS = {
+  dataset: {
+    type: 'array',
+    required: true,
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        folder: { type: 'string' },
+        content: { type: 'string' },
+      },
+    },
+    description:
+      'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.',
+  },
+  uploads: { type: 'object', default: {}, description: 'Files of the media library in base64, by path below uploads.' },
+  partial: { type: 'boolean', default: false, description: 'Whether optional files may be missing.' },
+} satisfies Args;
+
+const seeded = async (work: () => Promise<Record<string, Json>>): Promise<RestResponse> => json(await timed(work));
+
+const optionsOf = ({ pristine, now }: { pristine: boolean; now?: Json }): SeedOptions => ({ pristine, now: textOf(now) });
+
+/** Seeding. */
+export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
+  {
+    path: `${PREFIX}/seed`,
+    endpoints: [
+      endpoint({
+        methods: ['POST'],
+        summary: 'Replaces all content with the dataset in the body, a file of any format.',
+        args: SEED_ARGS,
+        body: 'bytes',
+        handler: (params, { bytes }) =>
+          inFolder(tenant, (folder) =>
+            seeded(async () => seed(tenant, host, { inputs: [await bodyInput(bytes, folder, host)], partial: true }, optionsOf(params))),
+          ),
+      }),
+    ],
+  },
+  {
+    path: `${PREFIX}/seed/files`,
+    endpoints: [
+      endpoint({
+        methods: ['POST'],
+        summary: 'Replaces all content with the files in the body. If some are missing, the response names them.',
+        args: { ...FILE_ARGS, ...SEED_ARGS },
+        handler: ({ dataset, uploads, partial, ...params }) =>
+          inFolder(tenant, (folder) =>
+            seeded(async () => seed(tenant, host, { inputs: await writeSent(dataset, uploads, folder), partial }, optionsOf(params))),
+          ),
+      }),
+    ],
+  },
+];

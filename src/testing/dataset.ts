@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ApiError } from '../client/errors.js';
+import type { Dataset } from '../dataset-types.js';
+import type { SentDataset } from '../qa-types.js';
+import type { Control } from './control.js';
+
+/** A dataset: an object, the path of a file of any format, or several paths, of which the first replaces all content. */
+export type DatasetInput = Dataset | string | readonly string[];
+
+export interface SeedOptions {
+  /** Time (ISO 8601) at which the clock is frozen, and which relative dates are relative to. */
+  now?: string | Date | undefined;
+  /** Folder of the files of the media library. Default: `uploads` beside the dataset; for an object, in the working directory. */
+  uploads?: string | undefined;
+}
+
+interface DatasetFiles {
+  dataset: SentDataset['dataset'];
+  /** The folders `uploads` of the files. */
+  folders: string[];
+}
+
+const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64');
+
+/** Reads a file. The error has the full path, since test runners differ in their working directories. */
+const contentOf = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`Cannot read the dataset ${file} (${error.code ?? error.message})`, { cause: error });
+  });
+
+const isFile = (dataset: DatasetInput): dataset is string | readonly string[] => typeof dataset === 'string' || Array.isArray(dataset);
+
+async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
+  const names = isFile(input) ? [input].flat().map((file) => path.resolve(file)) : [];
+  const folders = isFile(input) ? [...new Set(names.map((name) => path.dirname(name)))] : [process.cwd()];
+  const dataset = isFile(input)
+    ? await Promise.all(names.map(async (name) => ({ name, folder: path.dirname(name), content: base64(await contentOf(name)) })))
+    : [{ name: 'The dataset', folder: process.cwd(), content: base64(JSON.stringify(input)) }];
+  return { dataset, folders: folders.map((folder) => path.join(folder, 'uploads')) };
+}
+
+const isBelow = (folder: string, file: string): boolean => file.startsWith(path.resolve(folder) + path.sep);
+
+/** Reads the files that the server asked for; those that do not exist are omitted. */
+async function readUploads(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
+  const found = await Promise.all(
+    names.map(async (name): Promise<[string, string][]> => {
+      for (const folder of folders) {
+        const file = path.resolve(folder, name);
+        const content = isBelow(folder, file) ? await readFile(file).catch(() => null) : null;
+        if (content) return [[name, base64(content)]];
+      }
+      return [];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+/** The files that an error of the server asks for; null if it is another error. */
+function missingFiles(error: unknown): string[] | null {
+  if (!(error instanceof ApiError) || error.code !== 'understudy_missing_files') return null;
+  const { files } = (error.body?.data ?? {}) as { files?: unknown };
+  return Array.isArray(files) ? files.map(String) : [];
+}
+
+/** The problems of a dataset without the request that failed. */
+const readable = (error: unknown): unknown =>
+  error instanceof ApiError && error.code === 'understudy_invalid_dataset'
+    ? new Error(error.body?.message ?? error.message, { cause: error })
+    : error;
+
+/** Seeds a dataset. Sends its files first, and then, if it has any, the pictures that the server asks for. */
+export async function seedDataset(control: Control, input: DatasetInput, { now, uploads }: SeedOptions): Promise<void> {
+  const { dataset, folders } = await filesOf(input);
+  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<unknown> => control.seedFiles({ dataset, ...files }, now);
+  try {
+    await send({}).catch(async (error: unknown) => {
+      const names = missingFiles(error);
+      if (!names) throw error;
+      await send({ uploads: await readUploads(names, uploads === undefined ? folders : [uploads]), partial: true });
+    });
+  } catch (error) {
+    throw readable(error);
+  }
+}
