@@ -77,7 +77,12 @@ export const tableIn = (readme, name) =>
 export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
 
 /** Where each table is, by the name of its marks. */
-export const TABLE_FILES = { options: 'README.md', serverOptions: 'docs/testing.md', quirks: 'docs/profiles.md', versions: 'docs/profiles.md' };
+export const TABLE_FILES = {
+  options: 'README.md',
+  serverOptions: 'docs/testing.md',
+  quirks: 'docs/profiles.md',
+  versions: 'docs/profiles.md',
+};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));

@@ -169,6 +169,8 @@ export interface Seeded {
   posts: number;
   terms: number;
   users: number;
+  /** Login of the administrator whose password is that of the server. */
+  administrator: string | null;
   ms: number;
 }
 

@@ -64,7 +64,7 @@ class Shared {
       void this.drop(sandbox.trim());
     });
     this.server.then(
-      ({ url }) => socket.write(`${JSON.stringify({ url, ...this.secrets })}\n`),
+      ({ url, administrator }) => socket.write(`${JSON.stringify({ url, ...this.secrets, adminLogin: administrator?.login })}\n`),
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
     );
   }

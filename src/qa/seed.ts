@@ -57,7 +57,13 @@ async function seed(tenant: Tenant, host: QaHost, sent: Sent, { pristine, now }:
       adminPassword: host.adminPassword,
       clock: at ?? undefined,
     });
-    return { seeded: true, posts, terms, users: administrator?.isNew === true ? users - 1 : users };
+    return {
+      seeded: true,
+      posts,
+      terms,
+      users: administrator?.isNew === true ? users - 1 : users,
+      administrator: administrator?.login ?? null,
+    };
   } catch (error) {
     throw datasetError(error);
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../client/errors.js';
 import type { Dataset } from '../dataset-types.js';
-import type { SentDataset } from '../qa-types.js';
+import type { Seeded, SentDataset } from '../qa-types.js';
 import type { Control } from './control.js';
 
 /** A dataset: an object, the path of a file of any format, or several paths, of which the first replaces all content. */
@@ -71,14 +71,14 @@ const readable = (error: unknown): unknown =>
     : error;
 
 /** Seeds a dataset. Sends its files first, and then, if it has any, the pictures that the server asks for. */
-export async function seedDataset(control: Control, input: DatasetInput, { now, uploads }: SeedOptions): Promise<void> {
+export async function seedDataset(control: Control, input: DatasetInput, { now, uploads }: SeedOptions): Promise<Seeded> {
   const { dataset, folders } = await filesOf(input);
-  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<unknown> => control.seedFiles({ dataset, ...files }, now);
+  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<Seeded> => control.seedFiles({ dataset, ...files }, now);
   try {
-    await send({}).catch(async (error: unknown) => {
+    return await send({}).catch(async (error: unknown) => {
       const names = missingFiles(error);
       if (!names) throw error;
-      await send({ uploads: await readUploads(names, uploads === undefined ? folders : [uploads]), partial: true });
+      return send({ uploads: await readUploads(names, uploads === undefined ? folders : [uploads]), partial: true });
     });
   } catch (error) {
     throw readable(error);

@@ -14,8 +14,10 @@ export interface SharedServer {
   url: string;
   /** Token of its test API, if one is required. */
   token?: string;
-  /** Application password of the user `admin`, if known. */
+  /** Application password of the administrator, if known. */
   adminPassword?: string;
+  /** Login of the administrator. Default: `admin`. */
+  adminLogin?: string;
 }
 
 export interface Lease extends SharedServer {

@@ -70,6 +70,7 @@ export class Understudy {
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
   private readonly control: Control;
+  private adminLogin: string;
 
   private constructor(
     /** Name of the sandbox, for the header `X-Understudy-Sandbox`. */
@@ -79,6 +80,7 @@ export class Understudy {
   ) {
     this.url = `${lease.url}/__sandbox/${name}`;
     this.restUrl = `${this.url}/wp-json`;
+    this.adminLogin = lease.adminLogin ?? 'admin';
     this.client = createClient({ restUrl: this.restUrl, fetch: nodeFetch });
     this.control = new Control({ url: this.url, fetch: nodeFetch, ...(lease.token === undefined ? {} : { token: lease.token }) });
     const { clock, faults, journal, snapshots } = this.control;
@@ -114,7 +116,7 @@ export class Understudy {
   /** The credentials of the administrator, for the program under test. @throws Error if the password is unknown */
   get adminAuth(): Credentials {
     const { adminPassword } = this.lease;
-    const auth = this.options.admin ?? (adminPassword === undefined ? undefined : { login: 'admin', password: adminPassword });
+    const auth = this.options.admin ?? (adminPassword === undefined ? undefined : { login: this.adminLogin, password: adminPassword });
     if (!auth) throw new Error(NO_ADMIN);
     return auth;
   }
@@ -132,7 +134,8 @@ export class Understudy {
   /** Replaces all content with another dataset, which reset restores from then on. */
   async seed(dataset: DatasetInput): Promise<void> {
     const { now, uploads } = this.options;
-    await seedDataset(this.control, dataset, { now, uploads });
+    const { administrator } = await seedDataset(this.control, dataset, { now, uploads });
+    this.adminLogin = administrator ?? this.adminLogin;
   }
 
   /** Restores content, users, files and clock, removes all faults, and clears the journal. */

@@ -210,6 +210,9 @@ describe('options', () => {
   test('the credentials of the administrator', async () => {
     const understudy = await Understudy.open({ dataset });
     expect(understudy.adminAuth).toEqual({ login: 'admin', password: PASSWORD });
+    await understudy.seed({ users: [{ login: 'ada', role: 'administrator' }] });
+    expect(understudy.adminAuth).toEqual({ login: 'ada', password: PASSWORD });
+    expect(await understudy.admin.events.list()).toMatchObject({ total: 0 });
     await understudy.close();
   });
 
