@@ -37,7 +37,7 @@ describe('an upload of a dataset with the content of a ready image', () => {
   async function place(source: string, target: string): Promise<string> {
     const uploads = empty(`uploads-${Math.random()}`);
     const image = await inspectImage(readFileSync(source));
-    const made = await placeFiles([{ source, target, image }], uploads);
+    const made = await placeFiles([{ source, target, image }], uploads, path.join(uploads, 'none'));
     expect([...made.keys()]).toEqual([target]);
     return uploads;
   }
