@@ -10,15 +10,15 @@ const isRecord = (schema) => schema.type === 'object' && schema.properties !== u
 /** The type of a schema. Records are interfaces of their own, added to `interfaces`. */
 function typeOf(schema, name, interfaces) {
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, name, interfaces)).join(' | ');
-  if (schema.type === 'array') {
-    const item = typeOf(schema.items, name, interfaces);
-    return item.includes(' ') ? `(${item})[]` : `${item}[]`;
-  }
   if (isRecord(schema)) {
     const own = NAMES[name] ?? nameOf(name);
     interfaces.set(own, interfaceOf(own, schema, interfaces));
     return own;
+  }
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, name, interfaces)).join(' | ');
+  if (schema.type === 'array') {
+    const item = typeOf(schema.items, name, interfaces);
+    return item.includes(' ') ? `(${item})[]` : `${item}[]`;
   }
   if (schema.type === 'object') return `Record<string, ${typeOf(schema.additionalProperties, name, interfaces)}>`;
   return schema.type === 'integer' ? 'number' : schema.type;

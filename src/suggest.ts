@@ -45,3 +45,9 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   const ranked = known.map((candidate) => ({ candidate, far: distance(name, candidate) })).sort((x, y) => x.far - y.far);
   return ranked[0] && ranked[0].far <= MAX_DISTANCE ? ranked[0].candidate : undefined;
 }
+
+/** `. Did you mean "hall"?`, to append to a message, if a known name is similar. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = suggest(name, known);
+  return meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+}

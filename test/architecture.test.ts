@@ -29,13 +29,14 @@ const LAYERS = [
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
 const LEAVES: Record<string, string[]> = {
   'config/index': ['config/arguments', 'config/help', 'config/options', 'config/resolve', 'config/values'],
-  'config/arguments': ['config/options', 'config/values'],
+  'config/arguments': ['config/options', 'config/values', 'suggest'],
   'config/help': ['config/options'],
-  'config/options': ['wp/quirks', 'wp/quirks/plugin-version', 'locales/language', 'dataset-types'],
-  'config/resolve': ['config/options', 'config/values'],
+  'config/options': ['moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language', 'dataset-types'],
+  'config/resolve': ['config/options', 'config/values', 'suggest'],
   'config/values': ['config/options'],
   log: ['config/index'],
   suggest: [],
+  moment: [],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */

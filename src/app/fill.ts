@@ -9,6 +9,7 @@ import { mirrorFiles } from '../content/load/mirror.js';
 import { storedClock } from '../content/load/options.js';
 import type { DatasetSource } from '../content/source.js';
 import type { Log } from '../log.js';
+import { readMoment } from '../moment.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import { hasPassword } from '../wp/users/users.js';
@@ -24,7 +25,7 @@ export interface FillResult {
   reopen?: (now: number) => Promise<DatasetSource>;
 }
 
-const parseNow = (now: string | undefined): number | null => (now === undefined ? null : Date.parse(now));
+const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
 
 /** Reads the dataset, for a folder that has no content yet: before the database is ready there is time for it. */
 export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {

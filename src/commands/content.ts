@@ -11,7 +11,6 @@ import type { ReadOptions } from '../content/formats/format.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import { FORMATS, formatNames, formatSettings } from '../content/formats/registry.js';
 import type { DatasetSource } from '../content/source.js';
-import { readClock } from '../content/dates.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { Cleanup } from '../app/cleanup.js';
 import { Clock } from '../wp/clock.js';
@@ -20,6 +19,7 @@ import { print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { interruptible, startProgress } from './progress.js';
 import { siteAt, type SiteAccess } from './site-access.js';
+import { readMoment } from '../moment.js';
 
 /** Options of the commands that load or export content, besides those that locate the store. */
 export interface ContentOptions {
@@ -157,7 +157,7 @@ export async function openInputs(
   cleanup: Cleanup,
   siteZone?: string,
 ): Promise<DatasetSource[]> {
-  const now = given.now === undefined ? null : readClock(given.now);
+  const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
   const notify = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const zone = given.zone ?? siteZone;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../suggest.js';
 import { OPTIONS, type Option, type ServerOptions } from './options.js';
 import { ConfigError, readValue } from './values.js';
 
@@ -22,7 +23,10 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
     if (token.kind !== 'option') continue;
     const { rawName, value } = token;
     const option = table.find(({ flag }) => rawName === `--${flag}`);
-    if (!option) throw new ConfigError(`Unknown option ${rawName}. See --help for the list`);
+    if (!option) {
+      const flags = table.map(({ flag }) => `--${flag}`);
+      throw new ConfigError(`Unknown option ${rawName}${didYouMean(rawName, flags) || '. See --help for the list'}`);
+    }
     if (!option.value && value !== undefined) throw new ConfigError(`${rawName} takes no value`);
     if (option.value && value === undefined) throw new ConfigError(`${rawName} needs a value: ${rawName} ${option.value}`);
     const read = value === undefined ? option.sets : readValue(option, value, rawName);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
 import type { Dataset } from '../dataset-types.js';
+import { readMoment } from '../moment.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, LATEST_VERSION, OLDEST_VERSION, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
@@ -152,13 +153,10 @@ const language = text().test(
   (value) => value === undefined || findLanguage(value) !== null,
 );
 
-/** Whether a date exists: `Date.parse` reads 30 February as 2 March. */
-const isDay = (day: string): boolean => !/^\d{4}-\d\d-\d\d$/.test(day) || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-
 const dateTime = text().test(
   'date-time',
   '${path} must be a time such as 2026-06-15T12:00:00Z',
-  (value) => value === undefined || (!Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10))),
+  (value) => value === undefined || readMoment(value) !== null,
 );
 
 /** Whether links follow the address of each request. */

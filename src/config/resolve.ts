@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggest.js';
 import { OPTIONS, type ServerOptions } from './options.js';
 import { checked, ConfigError, readValue } from './values.js';
 
@@ -31,7 +32,7 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
   const given: Record<string, unknown> = Object.assign({}, ...sources.map(withoutUndefined)) as Record<string, unknown>;
   const names = OPTIONS.map(({ name }) => name as string);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`Unknown option ${unknown}`);
+  if (unknown !== undefined) throw new ConfigError(`Unknown option ${unknown}${didYouMean(unknown, names)}`);
   return Object.fromEntries(
     OPTIONS.map((option) => [option.name, option.name in given ? checked(option, given[option.name], option.name) : option.default]),
   ) as unknown as ServerOptions;

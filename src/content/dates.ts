@@ -1,5 +1,5 @@
 import { parseDate } from '../php/strtotime.js';
-import { offsetAt, type Zone } from '../php/timezone.js';
+import { offsetAt } from '../php/timezone.js';
 import { abbreviation, epochOf, isTimezoneOrEmpty, isUtcOffset, toUtc, wallAt, zoneOf } from '../wp/timezones.js';
 
 /** Base for reading dates: the current time in epoch seconds, and the time zone of dates without one. */
@@ -56,13 +56,29 @@ export function readDate(text: string, { now, zone }: DateBase): DatasetDate | n
   // PHP reads `+3x` as an offset and a military time zone.
   if (rest === '' || UNKNOWN_UNIT.test(rest) || (region !== null && !isTimezoneOrEmpty(region))) return null;
   // PHP computes `today` in the default zone even if the text names another, so the zone is not part of the parsed text.
-  const date = parseDate(rest, { now, zone: zoneFor(region ?? zone) });
-  return date && { epoch: date.epoch, region };
+  const named = zoneFor(region ?? zone);
+  const date = parseDate(rest, { now, zone: named });
+  return date && exists(rest, date.epoch, named) ? { epoch: date.epoch, region } : null;
 }
+
+/** A day, and perhaps a local time, without words or an offset. */
+const ABSOLUTE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(?!24)(\d?\d:\d\d)(:\d\d)?$)?/;
+
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** Whether a date exists. PHP reads 30 February as 2 March, and a time that clocks skip as a later one. */
+function exists(text: string, epoch: number, zone: string): boolean {
+  const [, year, month, day, time] = ABSOLUTE.exec(text) ?? [];
+  if (day !== undefined && Number(day) > daysIn(Number(year), Number(month))) return false;
+  return time === undefined || wallAt(epoch, zoneOf(zone)).slice(11, 16) === time.padStart(5, '0');
+}
+
+/** A duration. */
+export const DURATION = /^(?:\d+\s*(?:w|d|h|min)\s*)+$/;
 
 /** Parses a duration such as `90min`, `2h`, `1h 30min`, `3d`, `1w`. @returns seconds, or null if it is invalid */
 export function readDuration(text: string): number | null {
-  if (!/^(?:\d+\s*(?:w|d|h|min)\s*)+$/.test(text.trim())) return null;
+  if (!DURATION.test(text.trim())) return null;
   const seconds: Record<string, number> = { w: 604_800, d: 86_400, h: 3600, min: 60 };
   return [...text.matchAll(/(\d+)\s*(w|d|h|min)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit], 0);
 }
@@ -92,8 +108,15 @@ export interface TimesProblem {
   message: string;
 }
 
-export const invalidDate = (text: string): string =>
-  `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
+/** Describes why `readDate` rejects a text. */
+export function invalidDate(text: string, { now, zone }: DateBase): string {
+  const asTime = ABSOLUTE.test(text) && parseDate(text.replace(TRAILING_ZONE, ''), { now, zone });
+  if (!asTime) return `invalid date "${text}". Use a date such as 2026-08-01 19:30 or +3d 19:30 Europe/Berlin`;
+  const [, year, month, day] = ABSOLUTE.exec(text) ?? [];
+  const days = daysIn(Number(year), Number(month));
+  if (Number(day) > days) return `invalid date "${text}": ${year}-${month} has ${days} days`;
+  return `invalid date "${text}": clocks in ${TRAILING_ZONE.exec(text)?.[1] ?? zone} are set forward at that time`;
+}
 const invalidDuration = (text: string): string => `invalid duration "${text}". Use a duration such as 90min, 1h 30min or 2d`;
 
 const isProblem = (value: number | TimesProblem): value is TimesProblem => typeof value === 'object';
@@ -108,15 +131,16 @@ function readEnd(input: EventTimesInput, start: number, zone: string, now: numbe
     return seconds === null ? { field: 'duration', message: invalidDuration(duration) } : start + seconds - (allDay && seconds > 0 ? 1 : 0);
   }
   if (end === undefined) return allDay ? start : { field: 'end', message: 'an event needs an end or a duration, or all_day' };
-  if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zoneOf(zone));
-  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end) };
+  if (TIME_OF_DAY.test(end.trim())) return nextTimeOfDay(end.trim(), start, zone);
+  return readDate(end, { now, zone })?.epoch ?? { field: 'end', message: invalidDate(end, { now, zone }) };
 }
 
-function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesProblem {
+function nextTimeOfDay(time: string, start: number, zoneText: string): number | TimesProblem {
+  const zone = zoneOf(zoneText);
   const day = wallAt(start, zone).slice(0, 10);
   const at = (date: string): number | undefined => parseDate(`${date} ${time}`, { now: start, zone: zone.name })?.epoch;
   const same = at(day);
-  if (same === undefined) return { field: 'end', message: invalidDate(time) };
+  if (same === undefined) return { field: 'end', message: invalidDate(time, { now: start, zone: zoneText }) };
   return same >= start ? same : (at(`${day} +1 day`) ?? same);
 }
 
@@ -125,8 +149,9 @@ function nextTimeOfDay(time: string, start: number, zone: Zone): number | TimesP
  * in another zone or with an offset are converted to it. All-day events last from 00:00:00 to 23:59:59.
  */
 export function eventTimes(input: EventTimesInput, { now, zone: siteZone }: DateBase): EventTimes | TimesProblem {
-  const start = readDate(input.start, { now, zone: input.timezone ?? siteZone });
-  if (!start) return { field: 'start', message: invalidDate(input.start) };
+  const base = { now, zone: input.timezone ?? siteZone };
+  const start = readDate(input.start, base);
+  if (!start) return { field: 'start', message: invalidDate(input.start, base) };
   const timezone = input.timezone ?? start.region ?? siteZone;
   const end = readEnd(input, start.epoch, timezone, now);
   if (isProblem(end)) return end;
@@ -153,12 +178,6 @@ function stored(startEpoch: number, endEpoch: number, timezone: string, allDay: 
 /** Converts epoch seconds to a publication date in site time and in UTC. */
 export function publicationDates(epoch: number, siteZone: string): { date: string; dateGmt: string } {
   return { date: wallAt(epoch, zoneOf(siteZone)), dateGmt: wallAt(epoch, UTC) };
-}
-
-/** Parses the time of a frozen clock: ISO 8601, UTC unless an offset is given. @returns ms since 1970 UTC, or null if it is invalid */
-export function readClock(text: string): number | null {
-  const date = parseDate(text, { now: 0, zone: 'UTC' });
-  return date && /^\d{4}-\d\d-\d\d/.test(text) ? date.epoch * 1000 : null;
 }
 
 /** The offset of a time zone of the form `UTC+5.5`, in hours east of UTC. */

@@ -48,20 +48,30 @@ export class SourceProblems {
   }
 }
 
+/** A problem of a file. */
+export interface Problem {
+  /** Path of the value: `events[3].venue`. */
+  path: string;
+  message: string;
+  /** For an unknown field: the path that was probably meant. */
+  meant?: string | undefined;
+  /** For a reference that cannot be resolved: the list with the items that it could refer to. */
+  list?: string | undefined;
+}
+
 /** Collects problems so that they can be reported together. */
 export class Problems {
-  readonly lines: string[] = [];
-  readonly entries: { path: string; message: string }[] = [];
+  readonly entries: Problem[] = [];
   /** Paths of files of the media folder that do not exist. */
   readonly missingFiles: string[] = [];
 
-  add(path: string, message: string): void {
-    this.entries.push({ path, message });
-    this.lines.push(path === '' ? message : `${path}: ${message}`);
+  add(path: string, message: string, more: Pick<Problem, 'meant' | 'list'> = {}): void {
+    this.entries.push({ path, message, ...more });
   }
 
   /** @throws DatasetError when there were any */
   throwIfAny(file: string): void {
-    if (this.lines.length > 0) throw new DatasetError(file, this.lines);
+    const lines = this.entries.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    if (lines.length > 0) throw new DatasetError(file, lines);
   }
 }

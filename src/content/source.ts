@@ -23,7 +23,7 @@ export type DatasetItem =
 /** Location of an item, for messages: the line (from 1) and the path within the file, if the format has them. */
 export interface Place {
   file?: string;
-  line?: number;
+  line?: number | undefined;
   path?: string;
 }
 

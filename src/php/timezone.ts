@@ -208,6 +208,9 @@ export const resolveZone = (name: string): Zone | null => {
 /** The canonical spelling of a zone's name. PHP keeps the caller's spelling. */
 export const spelledName = ({ name }: Zone): string => getCatalogue().spelling.get(name.toLowerCase()) ?? name;
 
+/** The names of all zones in their canonical spelling. */
+export const zoneNames = (): string[] => [...getCatalogue().spelling.values()].toSorted();
+
 /** Whether PHP's DateTimeZone accepts the name. */
 export const isZone = (name: string): boolean => resolveZone(name) !== null;
 

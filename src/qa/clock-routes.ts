@@ -1,5 +1,6 @@
 import { moveBy } from './duration.js';
 import { endpoint, json, qaError, type QaRoute } from './route.js';
+import { readMoment } from '../moment.js';
 import type { ClockState } from '../qa-types.js';
 import type { ParamsOf } from '../rest/params.js';
 import type { Args, Json } from '../rest/route.js';
@@ -21,8 +22,8 @@ function inRange(at: number): number {
 
 /** Parses a time. @returns ms since 1970 UTC @throws RestError */
 export function momentOf(text: Json): number {
-  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
+  const at = typeof text === 'string' ? readMoment(text) : null;
+  if (at === null) throw qaError('invalid_clock', 'Invalid "now". Use an ISO 8601 date and time such as "2026-06-15T12:00:00Z".');
   return inRange(at);
 }
 

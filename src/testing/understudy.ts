@@ -5,7 +5,7 @@ import { seedDataset, type DatasetInput } from './dataset.js';
 import { workerName } from './environment.js';
 import { nodeFetch } from './http.js';
 import { lease as leaseServer, type Lease } from './share.js';
-import { suggest } from '../suggest.js';
+import { didYouMean } from '../suggest.js';
 
 export interface UnderstudyOptions {
   /**
@@ -48,10 +48,8 @@ function checkOptions(options: object): void {
   const known = Object.keys(OPTIONS);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const meant = suggest(unknown, known);
-  throw new Error(
-    `Unknown option ${JSON.stringify(unknown)}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`} The options are ${known.join(', ')}.`,
-  );
+  const hint = didYouMean(unknown, known) || '.';
+  throw new Error(`Unknown option ${JSON.stringify(unknown)}${hint} The options are ${known.join(', ')}.`);
 }
 
 const NO_ADMIN =

@@ -144,6 +144,8 @@ test('a scheduled event is published at its time, and a postponed one is not', a
 
 test.each([
   [{ now: 'noon' }, /Invalid "now"/],
+  [{ now: '2026-02-30T12:00:00Z' }, /Invalid "now"/],
+  [{ now: '2026-06-15T24:30:00Z' }, /Invalid "now"/],
   [{ advance: 'a while' }, /Invalid "advance"/],
   [{ frozen: 'perhaps' }, /frozen/],
   [{ froze: true }, /Did you mean "frozen"/],

@@ -1,12 +1,14 @@
 import * as yup from 'yup';
+import { didYouMean, suggest } from '../../suggest.js';
 import type { Problems } from '../problems.js';
 
 // Messages omit the path, which is prepended to them.
 
+export const MISSING = 'is missing';
 const NO_NULL = 'must not be null; omit it instead';
 export const text = () => yup.string().strict().typeError('must be a string').nonNullable(NO_NULL);
 export const flag = () => yup.boolean().strict().typeError('must be true or false').nonNullable(NO_NULL);
-export const filled = () => text().required('is missing').matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
+export const filled = () => text().required(MISSING).matches(/\S/, { message: 'must not be empty', excludeEmptyString: true });
 const OUTSIDE = /^[/\\]|^[a-z]:|\\|(^|\/)\.\.(\/|$)/i;
 /** A relative path with slashes. Dataset files are untrusted and must not access files outside the folder. */
 export const pathBelow = () =>
@@ -15,12 +17,36 @@ export const oneOf = <T extends string>(values: readonly T[]) => text().oneOf(va
 export const id = () =>
   yup.number().strict().typeError('must be a number').nonNullable(NO_NULL).integer('must be an integer').min(1, 'must be at least 1');
 export const listOf = <T>(item: yup.ISchema<T>) => yup.array().strict().typeError('must be a list').nonNullable(NO_NULL).of(item);
+
+/** The path of a member: `events[3].venue`. */
+const memberPath = (parent: string | undefined, name: string): string => {
+  const step = /^[^.[\]"]+$/.test(name) ? name : `["${name}"]`;
+  return !parent || step.startsWith('[') ? `${parent ?? ''}${step}` : `${parent}.${step}`;
+};
+
+/** Rejects members that a record does not have; each is a problem of its own. */
+const noOthers = (known: readonly string[]): yup.TestFunction<object | null | undefined> =>
+  function (value) {
+    const unknown = Object.keys(value ?? {}).filter((name) => !known.includes(name));
+    const problems = unknown.map((name) => {
+      const meant = suggest(name, known);
+      const params = meant === undefined ? {} : { meant: memberPath(this.path, meant) };
+      return this.createError({ path: memberPath(this.path, name), message: `unknown field${didYouMean(name, known)}`, params });
+    });
+    return unknown.length === 0 || new yup.ValidationError(problems);
+  };
+
 export const record = <T extends yup.ObjectShape>(fields: T) =>
   yup
     .object(fields)
     .typeError('must be an object')
     .nonNullable(NO_NULL)
-    .noUnknown(({ unknown }: { unknown: string }) => `unknown field ${unknown}`);
+    .test('unknown', noOthers(Object.keys(fields)));
+
+const meantBy = ({ params }: yup.ValidationError): string | undefined => {
+  const meant = params?.['meant'];
+  return typeof meant === 'string' ? meant : undefined;
+};
 
 /** Validates a value against a schema. Adds every error to `problems` with its path; returns true if there are none. */
 export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Problems): value is T {
@@ -30,7 +56,12 @@ export function check<T>(schema: yup.Schema<T>, value: unknown, problems: Proble
   } catch (error) {
     if (!(error instanceof yup.ValidationError)) throw error;
     const issues = error.inner.length > 0 ? error.inner : [error];
-    for (const { path, message } of issues) problems.add(path ?? '', message);
+    // A misspelt name is one problem, not two.
+    const meant = new Set(issues.map(meantBy));
+    for (const issue of issues) {
+      const { path = '', message } = issue;
+      if (message !== MISSING || !meant.has(path)) problems.add(path, message, { meant: meantBy(issue) });
+    }
     return false;
   }
 }

@@ -8,6 +8,7 @@ import type { Canned } from '../faults/canned.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { Entry } from '../journal/journal.js';
+import { readMoment } from '../../moment.js';
 import type { Tenant } from '../tenant.js';
 
 /** The header that overrides the time of a single request. */
@@ -76,8 +77,8 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
 /** Handles a request by the site, at the requested time. */
 async function handle(tenant: Tenant, ctx: Context, next: Next, isControlled = true): Promise<void> {
   const given = isControlled ? ctx.headers[NOW_HEADER] : undefined;
-  const time = typeof given === 'string' ? Date.parse(given) : undefined;
-  if (Number.isNaN(time)) {
+  const time = typeof given === 'string' ? readMoment(given) : undefined;
+  if (time === null) {
     ctx.status = 400;
     ctx.body = invalidTime(String(given));
     return;

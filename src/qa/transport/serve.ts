@@ -9,7 +9,7 @@ import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
-import { suggest } from '../../suggest.js';
+import { didYouMean } from '../../suggest.js';
 import type { Log } from '../../log.js';
 import type { Site } from '../../wp/site.js';
 
@@ -71,10 +71,7 @@ function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string,
   const known = Object.keys(args);
   const unknown = Object.keys(given).filter((name) => !known.includes(name) && !(name in path));
   if (unknown.length === 0) return;
-  const sentences = unknown.map((name) => {
-    const meant = suggest(name, known);
-    return `Unknown parameter ${JSON.stringify(name)}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
-  });
+  const sentences = unknown.map((name) => `Unknown parameter ${JSON.stringify(name)}${didYouMean(name, known) || '.'}`);
   throw qaError('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
 }
 

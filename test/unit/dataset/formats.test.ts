@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { formatOfName, FORMATS } from '../../../src/content/formats/registry.js';
 import { datasetTypes } from '../../../scripts/dataset-types.mjs';
@@ -115,6 +116,85 @@ test('friendly formats omit what they cannot represent, with a warning', async (
       { id: 9, slug: 'o7', name: 'O', ...shared },
       { id: 10, slug: 'o8', name: 'O', ...shared, image: 'pier' },
     ],
+  });
+});
+
+/** Entries of a file with mistakes of all kinds, and what is reported about it. */
+const MISTAKES = `site: { timezone: Europe/Berln }
+users:
+  - { login: ada, role: editor }
+venues:
+  - { nmae: Mill }
+  - { name: Town Hall, slug: hall }
+categories: music
+organizers:
+  - name: Guild
+    website:
+      - https://example.org
+events:
+  - { titel: Choir, start: +3d 19:00, duration: 2h, venue: hal, categories: [music] }
+  - { title: Dance, start: 2026-02-30 19:00, end: '21:00', venue: mill, author: eda }
+  - { title: Fair, start: 2027-03-28 02:30, duration: 2 Stunden, timezone: Europe/Berlin, organizers: [gild] }
+`;
+const REPORTED: [number, string, string][] = [
+  [1, 'site.timezone', 'is not a time zone, such as "Europe/Berlin" or "UTC+5.5". Did you mean "Europe/Berlin"?'],
+  [5, 'venues[0].nmae', 'unknown field. Did you mean "name"?'],
+  [7, 'categories', 'must be a list'],
+  [10, 'organizers[0].website', 'must be a string'],
+  [13, 'events[0].titel', 'unknown field. Did you mean "title"?'],
+  [14, 'events[1].author', 'there is no user with the login "eda". Did you mean "ada"?'],
+  [14, 'events[1].start', 'invalid date "2026-02-30 19:00": 2026-02 has 28 days'],
+  [15, 'events[2].organizers[0]', 'there is no organizer with the slug "gild". Did you mean "guild"?'],
+  [15, 'events[2].start', 'invalid date "2027-03-28 02:30": clocks in Europe/Berlin are set forward at that time'],
+];
+
+test('all problems of a file are reported together, in the order of lines', async () => {
+  const found = await problemsOf('mistakes.yaml', MISTAKES);
+  const byPlace = ([line, at]: readonly unknown[]): string => `${String(line).padStart(3)} ${String(at)}`;
+  expect(found.map(([line]) => line)).toEqual(REPORTED.map(([line]) => line));
+  expect(found.toSorted((a, b) => (byPlace(a) < byPlace(b) ? -1 : 1))).toEqual(REPORTED);
+});
+
+test('a reference to an item whose name is invalid is not another problem; others are', async () => {
+  const file = (venues: string): string => `venues: ${venues}\nevents:\n  - { title: A, start: +1d, all_day: true, venue: mil }\n`;
+  expect(await problemsOf('names.yaml', file('[{ nmae: Mill }]'))).toHaveLength(1);
+  expect(await problemsOf('names.yaml', file('[5]'))).toHaveLength(1);
+  expect(await problemsOf('names.yaml', file('[{ name: Mill, zipp: 5 }]'))).toHaveLength(2);
+});
+
+describe('the JSON Schema accepts what the loader accepts', () => {
+  const event = { title: 'A', start: '+3d 10:00' };
+  const validate = new Ajv2020().compile(datasetSchema());
+  test.each<[object, boolean]>([
+    [{ ...event, end: '12:00' }, true],
+    [{ ...event, duration: '1h 30min' }, true],
+    [{ ...event, all_day: true }, true],
+    [{ ...event, all_day: true, end: '+4d' }, true],
+    [{ ...event, all_day: true, duration: '2d' }, true],
+    [event, false],
+    [{ ...event, all_day: false }, false],
+    [{ ...event, end: '12:00', duration: '2h' }, false],
+    [{ ...event, all_day: true, end: '+4d', duration: '2h' }, false],
+    [{ ...event, duration: '2 Stunden' }, false],
+    [{ ...event, duration: '1h', timezone: 'Europe/Berlin' }, true],
+    [{ ...event, duration: '1h', timezone: 'UTC+5.5' }, true],
+    [{ ...event, duration: '1h', timezone: 'Europe/Berln' }, false],
+    [{ ...event, duration: '1h', id: 7 }, true],
+    [{ ...event, duration: '1h', id: 0 }, false],
+    [{ ...event, duration: '1h', hidden: 'no' }, false],
+  ])('%j: %j', async (item, isValid) => {
+    const content = { events: [item] };
+    expect([validate(content), (await problemsOf('schema.json', JSON.stringify(content))).length === 0]).toEqual([isValid, isValid]);
+  });
+
+  test.each<[object, boolean]>([
+    [{ users: [{ login: 'ada', role: 'editor', id: 4 }] }, true],
+    [{ tags: [{ name: 'A', id: 4 }], categories: [{ name: 'A', id: 5 }], venues: [{ name: 'A', id: 4 }] }, true],
+    [{ clock: '2026-06-15T12:00:00Z' }, true],
+    [{ clock: '15 June 2026' }, false],
+    [{ site: { timezone: 'Mars/Base' } }, false],
+  ])('%j: %j', async (content, isValid) => {
+    expect([validate(content), (await problemsOf('schema.json', JSON.stringify(content))).length === 0]).toEqual([isValid, isValid]);
   });
 });
 

@@ -250,7 +250,7 @@ describe('the friendly format', () => {
     };
     expect((await problemsOf(content)).toSorted()).toEqual(
       [
-        'unknown field colour',
+        'colour: unknown field',
         'clock: is not a date such as "2026-06-15T12:00:00Z"',
         'site.timezone: is not a time zone, such as "Europe/Berlin" or "UTC+5.5"',
         'site.currency.position: must be one of prefix, postfix',
@@ -262,7 +262,7 @@ describe('the friendly format', () => {
         'venues[0].name: must not be empty',
         'venues[1]: must be an object',
         'venues[2]: must not be null; omit it instead',
-        'events[0]: unknown field titel',
+        'events[0].titel: unknown field. Did you mean "title"?',
         'events[0].cost: must be a string',
         'events[0].organizers: must be a list',
         'events[0].featured: must be true or false',

@@ -1,4 +1,5 @@
-import { eventTimes, readClock, readDate, readDuration, type EventTimesInput } from '../../../src/content/dates.js';
+import { readMoment } from '../../../src/moment.js';
+import { eventTimes, readDate, readDuration, type EventTimesInput } from '../../../src/content/dates.js';
 import { readPrice } from '../../../src/content/prices.js';
 import { NOW, BASE } from './read.js';
 
@@ -66,8 +67,13 @@ describe('dates', () => {
     ['2026-06-15T14:00:00+02:00', NOW],
     ['tomorrow', null],
     ['2026-06-99', null],
+    ['2026-02-29', null],
+    ['2024-02-29', Date.parse('2024-02-29T00:00:00Z')],
+    ['2026-06-15T12:00', NOW],
+    ['2026-06-15T25:00:00Z', null],
+    ['2026-06-15T14:00+02', NOW],
   ])('a clock of %j', (text, at) => {
-    expect(readClock(text)).toBe(at);
+    expect(readMoment(text)).toBe(at);
   });
 
   const times = (input: Partial<EventTimesInput>) => eventTimes({ start: '+3d 10:00', allDay: false, ...input }, BASE);

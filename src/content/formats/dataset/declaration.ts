@@ -3,13 +3,16 @@ import { EVENT_FIELDS } from '../../../tec/event.js';
 import type { Field, Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
 import { isKnownVersion, unknownVersion } from '../../../wp/quirks/plugin-version.js';
+import { zoneNames } from '../../../php/timezone.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
 import { normalisePassword } from '../../../wp/users/users.js';
-import { readClock } from '../../dates.js';
 import { linkName } from '../../fields.js';
+import { DURATION } from '../../dates.js';
 import type { Problems } from '../../problems.js';
-import { check, filled, flag, id as number, listOf, oneOf, pathBelow, record, text } from '../schema.js';
+import { didYouMean } from '../../../suggest.js';
+import { check, filled, flag, id as number, listOf, MISSING, oneOf, pathBelow, record, text } from '../schema.js';
 import { datasetFields } from './fields.js';
+import { MOMENT, readMoment } from '../../../moment.js';
 
 /**
  * The dataset format that people write, as JSON or YAML. Ids are optional, references are slugs (or the names that slugs are made from),
@@ -19,10 +22,13 @@ import { datasetFields } from './fields.js';
 const about = (description: string): { description: string } => ({ description });
 
 const references = () => listOf(filled());
+const notZone = ({ value }: { value: unknown }): string =>
+  `is not a time zone, such as "Europe/Berlin" or "UTC+5.5"${didYouMean(String(value), zoneNames())}`;
+
 const zone = () =>
   text()
-    .test('zone', 'is not a time zone, such as "Europe/Berlin" or "UTC+5.5"', (value) => isTimezoneOrEmpty(value ?? ''))
-    .meta(about('Such as "Europe/Berlin" or "UTC+5.5".'));
+    .test('zone', notZone, (value) => isTimezoneOrEmpty(value ?? ''))
+    .meta({ ...about('Such as "Europe/Berlin" or "UTC+5.5".'), jsonSchema: { allOf: [{ $ref: '#/$defs/zone' }] } });
 
 export const POSITIONS = ['prefix', 'postfix'] as const;
 const POST_STATUSES = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const;
@@ -99,7 +105,7 @@ const user = record({
   email: text(),
   name: text(),
   url: text(),
-  role: oneOf(ROLES).required('is missing'),
+  role: oneOf(ROLES).required(MISSING),
   password: filled().optional().meta(about('Account password.')),
   application_password: filled()
     .optional()
@@ -166,7 +172,7 @@ const event = record({
   title: filled(),
   start: filled().meta(about('Such as "2026-08-01 19:30", "2026-08-01T19:30:00+02:00", "+3d 10:00 Europe/Berlin" or "next friday 19:30".')),
   end: text().meta(about('A date as in start, or a time of day after the start.')),
-  duration: text().meta(about('Instead of end: "90min", "1h 30min", "2d".')),
+  duration: text().meta({ ...about('Instead of end: "90min", "1h 30min", "2d".'), jsonSchema: { pattern: DURATION.source } }),
   timezone: zone(),
   all_day: flag().meta(about('Lasts from the start of the first day to the end of the last.')),
   ...links(),
@@ -178,6 +184,19 @@ const event = record({
   ticketed: flag().meta(about('Whether the event has tickets.')),
   ...tableFields(EVENT_FIELDS),
   parent: parent(),
+}).meta({
+  jsonSchema: {
+    // `dates.ts` checks this when it computes the times.
+    oneOf: [
+      { required: ['end'] },
+      { required: ['duration'] },
+      {
+        required: ['all_day'],
+        properties: { all_day: { const: true } },
+        not: { anyOf: [{ required: ['end'] }, { required: ['duration'] }] },
+      },
+    ],
+  },
 });
 
 /** A whole file. */
@@ -185,8 +204,11 @@ export const file = record({
   $schema: text().meta(about('URL of this schema.')),
   site,
   clock: text()
-    .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readClock(value) !== null)
-    .meta(about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.')),
+    .test('clock', 'is not a date such as "2026-06-15T12:00:00Z"', (value) => value === undefined || readMoment(value) !== null)
+    .meta({
+      ...about('Time at which the clock is frozen, such as 2026-06-15T12:00:00Z. Without it, relative dates follow the real time.'),
+      jsonSchema: { pattern: MOMENT.source },
+    }),
   users: listOf(user).meta(about('Users of the site.')),
   categories: listOf(category).meta(about('Event categories, referenced by slug.')),
   tags: listOf(tag).meta(about('Event tags, referenced by slug.')),

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../../wp/clock.js';
 import type { Dataset } from '../../dataset.js';
-import { readClock } from '../../dates.js';
 import { DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
@@ -12,23 +11,35 @@ import { readRecording } from '../site/rows.js';
 import { isDatasetFile } from './declaration.js';
 import { parse, type Parsed, type Syntax } from './parse.js';
 import { readDatasetFile } from './read.js';
+import { addFurther, validParts } from './repair.js';
+import { readMoment } from '../../../moment.js';
 
 /** Reads datasets and recorded sites, as JSON or YAML, into memory. */
 
 /** The clock of a file that has not been validated yet, ms since 1970 UTC. */
 function ownClock(value: unknown): number | null {
   const clock: unknown = (value as { clock?: unknown } | null)?.clock;
-  return typeof clock === 'string' ? readClock(clock) : null;
+  return typeof clock === 'string' ? readMoment(clock) : null;
+}
+
+/** Reads a dataset. If it is invalid, reports the problems of its valid parts, too. */
+async function readDataset(value: unknown, uploads: UploadFolder, seconds: number, problems: Problems): Promise<Dataset | null> {
+  if (isDatasetFile(value, problems)) return readDatasetFile(value, uploads, seconds, problems);
+  const further = new Problems();
+  const parts = validParts(value, problems);
+  if (parts) await readDatasetFile(parts, uploads, seconds, further);
+  addFurther(problems, further);
+  problems.missingFiles.push(...further.missingFiles);
+  return null;
 }
 
 /** Reads a dataset or a recorded site. Returns null if it has problems. */
 async function readValue(value: unknown, uploads: UploadFolder, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
-  const before = problems.lines.length;
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, uploads.path, seconds, problems))
-    : isDatasetFile(value, problems) && (await readDatasetFile(value, uploads, seconds, problems));
-  return dataset && problems.lines.length === before ? dataset : null;
+    : await readDataset(value, uploads, seconds, problems);
+  return dataset && problems.entries.length === 0 ? dataset : null;
 }
 
 /** Wraps a dataset in memory as a source. */
@@ -90,14 +101,10 @@ export async function sourceOf(
   const uploads = { path: path.join(folder, 'uploads'), shown: path.join(shownFolder, 'uploads') };
   const dataset = await readValue(value, uploads, now, problems);
   if (dataset) return datasetSource(name, dataset, containsIds(value));
-  return faultySource(
-    name,
-    problems.entries.map(({ path: at, message }) => {
-      const line = lineOf(at);
-      return { problem: message, at: { path: at, ...(line === undefined ? {} : { line }) } };
-    }),
-    problems.missingFiles,
-  );
+  const faults = problems.entries.map(({ path: at, message }) => ({ problem: message, at: { path: at, line: lineOf(at) } }));
+  // Without lines, the order stays.
+  faults.sort((a, b) => (a.at.line ?? 0) - (b.at.line ?? 0));
+  return faultySource(name, faults, problems.missingFiles);
 }
 
 /** Opens a JSON or YAML file; with null, the content decides. */

@@ -1,4 +1,5 @@
 import type { SchemaFieldDescription, SchemaInnerTypeDescription, SchemaObjectDescription } from 'yup';
+import { zoneNames } from '../../../php/timezone.js';
 import { file } from './declaration.js';
 
 type JsonSchema = Record<string, unknown>;
@@ -34,6 +35,7 @@ function schemaOf(declared: SchemaFieldDescription): JsonSchema {
     ...('oneOf' in declared && declared.oneOf.length > 0 ? { enum: declared.oneOf } : {}),
     ...(isList(declared) && declared.innerType && !Array.isArray(declared.innerType) ? { items: schemaOf(declared.innerType) } : {}),
     ...(isObject(declared) ? objectSchema(declared) : {}),
+    ...jsonSchema,
   };
 }
 
@@ -42,4 +44,5 @@ export const datasetSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Understudy dataset',
   ...schemaOf(file.describe()),
+  $defs: { zone: { anyOf: [{ enum: ['', ...zoneNames()] }, { pattern: '^UTC[+-]\\d{1,2}(?:[.:]\\d+)?$' }] } },
 });

@@ -1,4 +1,5 @@
 import { sanitizeTitle, truncateSlug } from '../../../wp/formatting/slug.js';
+import { didYouMean } from '../../../suggest.js';
 import type { Problems } from '../../problems.js';
 
 /** The id and slug of an item. */
@@ -36,10 +37,12 @@ export class Names {
   /**
    * WP: the slug is made from the given slug, or the name, or the id; duplicates get `-2`, `-3`, ….
    * @param kind name of an entry in messages
+   * @param list name of the list of the entries
    * @param ids ids of the entries, in the same order
    */
   constructor(
     private readonly kind: string,
+    private readonly list: string,
     private readonly entries: readonly Entry[],
     private readonly ids: readonly number[],
     private readonly problems: Problems,
@@ -68,7 +71,10 @@ export class Names {
   /** Resolves a reference, a slug or a name, to an id. If there is no such entry, adds a problem and returns undefined. */
   find(reference: string, path: string): number | undefined {
     const index = this.owners.get(sanitizeTitle(reference));
-    if (index === undefined) this.problems.add(path, `there is no ${this.kind} with the slug "${reference}"`);
+    if (index === undefined) {
+      const hint = didYouMean(reference, [...this.owners.keys()]);
+      this.problems.add(path, `there is no ${this.kind} with the slug "${reference}"${hint}`, { list: this.list });
+    }
     return index === undefined ? undefined : this.ids[index];
   }
 }

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { DatasetError } from '../../problems.js';
 
 export type Syntax = 'json' | 'yaml';
@@ -11,7 +11,7 @@ export interface Parsed {
 }
 
 /** Splits a path such as `events[3].venue`. */
-const stepsOf = (at: string): (string | number)[] =>
+export const stepsOf = (at: string): (string | number)[] =>
   [...at.matchAll(/\[(\d+)\]|\["([^"]*)"\]|([^.[\]]+)/g)].map(([, index, quoted, name]) =>
     index === undefined ? (quoted ?? name) : Number(index),
   );
@@ -24,11 +24,21 @@ interface Ranged {
 function lineFinder(text: string): (path: string) => number | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+  const lineOf = (node: unknown): number | undefined => {
+    const { range } = (node ?? {}) as Ranged;
+    return range ? lines.linePos(range[0]).line : undefined;
+  };
+  // A value may start below its name.
+  const nameOf = (steps: readonly (string | number)[]): unknown => {
+    const parent: unknown = document.getIn(steps.slice(0, -1), true);
+    return isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === steps.at(-1))?.key : undefined;
+  };
   return (at) => {
     const steps = stepsOf(at);
     for (let length = steps.length; length >= 0; length -= 1) {
-      const node = document.getIn(steps.slice(0, length), true) as Ranged | undefined;
-      if (node?.range) return lines.linePos(node.range[0]).line;
+      const part = steps.slice(0, length);
+      const line = lineOf(nameOf(part)) ?? lineOf(document.getIn(part, true));
+      if (line !== undefined) return line;
     }
     return undefined;
   };
@@ -53,8 +63,8 @@ const MAX_ALIASES = 1_000;
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
-  const [first] = document.errors;
-  if (first) throw new DatasetError(name, [`line ${lines.linePos(first.pos[0]).line}: invalid YAML: ${first.message}`]);
+  const errors = document.errors.map(({ pos, message }) => `line ${lines.linePos(pos[0]).line}: invalid YAML: ${message}`);
+  if (errors.length > 0) throw new DatasetError(name, errors);
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {

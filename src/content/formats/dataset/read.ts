@@ -9,15 +9,17 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type Dataset, type DatasetFile as File } from '../../dataset.js';
-import { eventTimes, invalidDate, publicationDates, readClock, readDate, type DateBase } from '../../dates.js';
+import { eventTimes, invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
 import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
 import type { DatasetEvent, DatasetFile, DatasetLinked, DatasetMedium, DatasetTerm, DatasetUser } from './declaration.js';
+import { didYouMean } from '../../../suggest.js';
 import { datasetFields } from './fields.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
 import { siteOptions, userDocuments } from './site.js';
+import { readMoment } from '../../../moment.js';
 
 const row = (key: string, value: string | number | undefined): MetaRow[] =>
   value === undefined || value === '' ? [] : [{ key, value: String(value) }];
@@ -58,15 +60,15 @@ class Reader {
   ) {
     this.base = { now, zone: file.site?.timezone || 'UTC' };
     const { users = [], categories = [], tags = [], media = [], events = [] } = file;
-    const kind = <T>(name: string, items: readonly T[], entries: Entry[], ids: number[]): Kind<T> => ({
+    const kind = <T>(name: string, list: string, items: readonly T[], entries: Entry[], ids: number[]): Kind<T> => ({
       items,
       entries,
       ids,
-      names: new Names(name, entries, ids, problems),
+      names: new Names(name, list, entries, ids, problems),
     });
 
     const userEntries = entriesOf<DatasetUser & { slug?: string }>('users', users, ({ login }) => login);
-    this.users = kind('user', users, userEntries, assignIds(userEntries, problems));
+    this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
     this.checkLogins();
 
     const [categoryEntries, tagEntries] = [
@@ -74,21 +76,21 @@ class Reader {
       entriesOf('tags', tags, ({ name }) => name),
     ];
     const termIds = assignIds([...categoryEntries, ...tagEntries], problems);
-    this.categories = kind('category', categories, categoryEntries, termIds.slice(0, categories.length));
-    this.tags = kind('tag', tags, tagEntries, termIds.slice(categories.length));
+    this.categories = kind('category', 'categories', categories, categoryEntries, termIds.slice(0, categories.length));
+    this.tags = kind('tag', 'tags', tags, tagEntries, termIds.slice(categories.length));
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
     const eventEntries = entriesOf('events', events, ({ title }) => title);
     const postIds = assignIds([...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries], problems);
     const next = (count: number): number[] => postIds.splice(0, count);
-    this.media = kind('image', media, mediaEntries, next(media.length));
+    this.media = kind('image', 'media', media, mediaEntries, next(media.length));
     this.linked = eachLinked((each) => {
       const { column } = LINKED[each];
       const items = file[column] ?? [];
-      return kind(each, items, linkedEntries[column], next(items.length));
+      return kind(each, column, items, linkedEntries[column], next(items.length));
     });
-    this.events = kind('event', events, eventEntries, next(events.length));
+    this.events = kind('event', 'events', events, eventEntries, next(events.length));
   }
 
   async read(folder: UploadFolder): Promise<Dataset> {
@@ -101,7 +103,7 @@ class Reader {
       users: await userDocuments(this.users.items, this.users.ids, this.users.names.slugs, this.base.now),
       options: siteOptions(this.file.site),
       nextIds: { posts: after(posts), terms: after(terms) },
-      clock: this.file.clock === undefined ? null : readClock(this.file.clock),
+      clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: '',
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
     };
@@ -123,7 +125,13 @@ class Reader {
       return ids[Math.max(0, administrator)] ?? 1;
     }
     const index = items.findIndex((user) => user.login.toLowerCase() === login.toLowerCase());
-    if (index < 0) this.problems.add(`${at}.author`, `there is no user with the login "${login}"`);
+    if (index < 0) {
+      const hint = didYouMean(
+        login,
+        items.map((user) => user.login),
+      );
+      this.problems.add(`${at}.author`, `there is no user with the login "${login}"${hint}`, { list: 'users' });
+    }
     return ids[index] ?? 0;
   }
 
@@ -203,7 +211,7 @@ class Reader {
   private dates(text: string | undefined, at: string) {
     const { now, zone } = this.base;
     const given = text === undefined ? { epoch: now } : readDate(text, this.base);
-    if (!given) this.problems.add(at, invalidDate(text ?? ''));
+    if (!given) this.problems.add(at, invalidDate(text ?? '', this.base));
     const epoch = given?.epoch ?? now;
     const modified = publicationDates(Math.min(epoch, now), zone);
     return { epoch, ...publicationDates(epoch, zone), modified: modified.date, modifiedGmt: modified.dateGmt };

@@ -1,8 +1,8 @@
 import * as yup from 'yup';
 import { LINKED, eachLinked, LINKED_KINDS } from '../../../tec/linked.js';
-import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { check, filled, id, listOf, pathBelow, text } from '../schema.js';
+import { readMoment } from '../../../moment.js';
 
 /** The format of recorded sites: the stored columns of WordPress, including ids. Unknown fields are ignored. */
 
@@ -88,7 +88,7 @@ const user = loose({
 const recording = loose({
   /** `site`: a complete export. A recording contains only what was recorded; the rest gets defaults. */
   understudy: text(),
-  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readClock(value) !== null) })
+  clock: loose({ utc: filled().test('clock', 'is not a date', (value) => value === undefined || readMoment(value) !== null) })
     .optional()
     .default(undefined),
   site: loose({

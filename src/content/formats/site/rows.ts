@@ -5,9 +5,9 @@ import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
-import { readClock } from '../../dates.js';
 import type { Problems } from '../../problems.js';
 import { POST_LISTS, isObject, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
+import { readMoment } from '../../../moment.js';
 
 /** WP: an option whose value is null or false is not set. */
 const setOptions = (options: object | undefined): Record<string, unknown> =>
@@ -133,7 +133,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
   const { terms: termRows = [], users = [], site } = file;
   const isComplete = file.understudy === 'site';
   // Accounts of a recording are registered at the time of the recording.
-  const registered = Math.floor(((file.clock && readClock(file.clock.utc)) ?? now * 1000) / 1000);
+  const registered = Math.floor(((file.clock && readMoment(file.clock.utc)) ?? now * 1000) / 1000);
   const defaultCategory = isComplete ? undefined : termRows.find(({ taxonomy }) => taxonomy === 'category')?.id;
   const rows = POST_LISTS.flatMap((name) =>
     (file[name] ?? []).map((row, index) => ({ at: `${name}[${index}]`, post: withDefaultCategory(postOf(row), defaultCategory) })),
@@ -179,7 +179,7 @@ export async function readRecording(file: RecordingFile, uploads: string, now: n
       ? { ...site.options, ...(site.tec_options === undefined ? {} : { [CALENDAR_OPTION]: site.tec_options }) }
       : { ...setOptions(site.options), ...setOptions(named), [CALENDAR_OPTION]: setOptions(site.tec_options) },
     nextIds: { posts: nextId(posts, file.next_ids?.post), terms: nextId(terms, file.next_ids?.term) },
-    clock: file.clock ? readClock(file.clock.utc) : null,
+    clock: file.clock ? readMoment(file.clock.utc) : null,
     siteUrl: site.url.replace(/\/+$/, ''),
     files: posts.flatMap((document) => filesOf(document, uploads)),
   };
