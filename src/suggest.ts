@@ -25,24 +25,33 @@ export function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** The distance of a name from a known name, from 0 (same words) to 1 (nothing in common). */
-function distance(name: string, known: string): number {
+interface Distance {
+  /** From 0 (same words) to 1 (nothing in common). */
+  far: number;
+  /** Of the spelling alone, which decides between names that are equally far. */
+  spelling: number;
+}
+
+/** The distance of a name from a known name. */
+function distance(name: string, known: string): Distance {
   const [mine, theirs] = [partsOf(name), partsOf(known)].map((parts) => parts.map(singular));
   const [a, b] = [mine.join('_'), theirs.join('_')];
-  if (a === b) return 0;
+  if (a === b) return { far: 0, spelling: 0 };
   const spelling = editDistance(a, b) / Math.max(a.length, b.length);
   const shared = mine.filter((part) => theirs.includes(part)).length;
   const isPart = shared > 0 && shared === Math.min(mine.length, theirs.length);
   const words = isPart ? 1 - shared / Math.max(mine.length, theirs.length) : 1;
   // One of two words is as close as two wrong letters of six.
-  return Math.min(spelling, words * 0.66);
+  return { far: Math.min(spelling, words * 0.66), spelling };
 }
 
 const MAX_DISTANCE = 0.4;
 
 /** The known name that was most likely meant by an unknown one; undefined if none is similar. */
 export function suggest(name: string, known: readonly string[]): string | undefined {
-  const ranked = known.map((candidate) => ({ candidate, far: distance(name, candidate) })).sort((x, y) => x.far - y.far);
+  const ranked = known
+    .map((candidate) => ({ candidate, ...distance(name, candidate) }))
+    .sort((x, y) => x.far - y.far || x.spelling - y.spelling);
   return ranked[0] && ranked[0].far <= MAX_DISTANCE ? ranked[0].candidate : undefined;
 }
 

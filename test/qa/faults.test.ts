@@ -100,4 +100,11 @@ describe('faults', () => {
     { profile: 'nothing' },
     { profile: 'forbidden', effect: { status: 500 } },
   ])('%j is rejected', async (rule) => expect((await add(rule)).status).toBe(400));
+
+  test.each([
+    [{ effect: { staus: 500 } }, '"effect.staus". Did you mean "effect.status"?'],
+    [{ effect: { status: 500 }, match: { paht: '/x' } }, '"match.paht". Did you mean "match.path"?'],
+  ])('%j is rejected with a suggestion', async (rule, message) => {
+    expect((await add(rule)).json.message).toMatch(`Unknown parameter ${message}`);
+  });
 });

@@ -72,6 +72,16 @@ describe('the journal', () => {
       { title: 'X', organizer: [{ organizer: 'New', mail: 'a@b.c' }, { id: 4 }] },
       ['"organizer.mail" is not a field here and is ignored: did you mean "organizer.email"?'],
     ],
+    [
+      'GET',
+      'events?start_date_before=2026-01-01',
+      undefined,
+      ['"start_date_before" is not a parameter here and is ignored: did you mean "starts_before"?'],
+    ],
+    ['GET', 'events?_field=total', undefined, ['"_field" is not a parameter here and is ignored: did you mean "_fields"?']],
+    ['GET', 'events?_fields=events,totl', undefined, ['"totl" in _fields is not a field of the response: did you mean "total"?']],
+    ['GET', 'venues?_fields=venues,next_rest_url', undefined, []],
+    ['GET', 'venues?_fields=titel', undefined, []],
   ])('%s %s with %j is linted', async (method, route, body, messages) => {
     const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
     await send(method, `${API}/${route}`, body, body === undefined ? {} : { 'content-type': type });

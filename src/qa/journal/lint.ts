@@ -6,7 +6,7 @@ import { findRestPath, methodOf } from '../../rest/transport/transport.js';
 import type { JournalWarning, SummedWarning } from '../../qa-types.js';
 import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';
-import { requestHeaders, type Entry } from './journal.js';
+import { requestHeaders, responseText, type Entry } from './journal.js';
 import { suggest } from '../../suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
 
@@ -22,6 +22,8 @@ interface Call {
   /** Names of form fields with files. */
   files: readonly string[];
   namespace: string;
+  /** Arguments of the route for writing, which are named like the fields of its items. */
+  fields: readonly string[];
 }
 
 async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Promise<Call | null> {
@@ -45,6 +47,7 @@ async function callOf(entry: Entry, table: MountedRoute[], quirks: Quirks): Prom
     query,
     body: { ...(takesForm ? body.form : {}), ...body.json },
     files: body.files.map(({ field }) => field),
+    fields: match.mounted.route.endpoints.filter(({ methods }) => methods.includes('POST')).flatMap(({ args }) => Object.keys(args)),
   };
 }
 
@@ -70,6 +73,43 @@ function membersOf(value: Json): Params[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** Fields that a response does not always have. */
+const OPTIONAL = new Set(['next_rest_url', 'previous_rest_url', '_links', '_embedded']);
+
+/** TEC: a list is an object with these fields, and its items under the name of the route. */
+const LIST_FIELDS = ['rest_url', 'total', 'total_pages'];
+
+/** The body of a successful response. */
+function responseBody(entry: Entry): Json {
+  const text = entry.status >= 200 && entry.status < 300 ? responseText(entry) : null;
+  try {
+    return JSON.parse(text ?? 'null') as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** Fields in `_fields` that the response does not have. WP: it then lacks them without a word, or is empty. */
+function unknownFields(entry: Entry, { query, fields, route, args }: Call): JournalWarning[] {
+  const wanted = [query['_fields']].flat().flatMap((names) => (typeof names === 'string' ? names.split(/[\s,]+/) : []));
+  // Members of a field may be absent because the field is empty.
+  const plain = wanted.filter((name) => name !== '' && !name.includes('.') && !OPTIONAL.has(name));
+  const body = plain.length === 0 ? null : responseBody(entry);
+  const items = membersOf(body ?? null);
+  if (items.length === 0) return [];
+  const present = new Set(items.flatMap((item) => Object.keys(item)));
+  const isList = args.includes('per_page') && isObject(body ?? undefined);
+  const known = [...(isList ? [route.slice(route.lastIndexOf('/') + 1), ...LIST_FIELDS] : fields), ...present, ...OPTIONAL];
+  return plain
+    .filter((name) => !present.has(name))
+    .map((name) => {
+      const meant = suggest(name, known);
+      const hint = meant === undefined ? '.' : `: did you mean "${meant}"?`;
+      const message = `"${name}" in _fields is not a field of the response${hint}`;
+      return { in: 'query', name: `_fields.${name}`, message, ...(meant === undefined ? {} : { suggestion: meant }) };
+    });
+}
+
 /** Only the media route accepts files. */
 const ignoredFiles = ({ route, files }: Call): JournalWarning[] =>
   route === '/wp/v2/media'
@@ -87,7 +127,7 @@ export async function lint(entry: Entry, table: MountedRoute[], quirks: Quirks):
   const known = new Set([...call.args, ...GLOBAL]);
   const isUnknown = (name: string): boolean => !known.has(name);
   const found: JournalWarning[] = [];
-  for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, call.args));
+  for (const name of Object.keys(call.query).filter(isUnknown)) found.push(warning('query', name, [...call.args, ...GLOBAL]));
   for (const [name, value] of Object.entries(call.body)) {
     if (isUnknown(name)) found.push(warning('body', name, call.args));
     const fields = isUnknown(name) ? null : fieldsOf(name, call, table, quirks);
@@ -95,7 +135,7 @@ export async function lint(entry: Entry, table: MountedRoute[], quirks: Quirks):
     const members = new Set(membersOf(value).flatMap((member) => Object.keys(member)));
     for (const member of members) if (!fields.includes(member)) found.push(warning('body', member, fields, name));
   }
-  return [...found, ...ignoredFiles(call)];
+  return [...found, ...unknownFields(entry, call), ...ignoredFiles(call)];
 }
 
 const MAX_ENTRIES = 10;

@@ -4,7 +4,7 @@ import { parseQuery } from '../../php/query-string.js';
 import { prepareArgs } from '../../rest/args.js';
 import { parseBody } from '../../rest/transport/body.js';
 import { RestError } from '../../rest/error.js';
-import { METHODS, routePattern, type Json, type Method } from '../../rest/route.js';
+import { METHODS, routePattern, type Arg, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
@@ -66,13 +66,31 @@ function isPublic(routes: QaRoute[], method: string | undefined, pathname: strin
   }
 }
 
-/** @throws RestError for unknown parameters, which are never silently ignored */
+interface Unknown {
+  name: string;
+  known: readonly string[];
+}
+
+/** The members of an object that its schema does not have. */
+function unknownMembers(name: string, value: Json, { additionalProperties, properties }: Arg): Unknown[] {
+  if (additionalProperties !== false || !properties || value === null || typeof value !== 'object' || Array.isArray(value)) return [];
+  const known = Object.keys(properties);
+  const unknown = Object.keys(value).filter((member) => !known.includes(member));
+  return unknown.map((member) => ({ name: `${name}.${member}`, known: known.map((each) => `${name}.${each}`) }));
+}
+
+/** @throws RestError for unknown parameters and members of parameters, which are never silently ignored */
 function rejectUnknown(given: Params, { args }: QaEndpoint, path: Record<string, string>): void {
   const known = Object.keys(args);
-  const unknown = Object.keys(given).filter((name) => !known.includes(name) && !(name in path));
+  const unknown = Object.entries(given).flatMap(([name, value]): Unknown[] => {
+    if (name in path) return [];
+    return known.includes(name) ? unknownMembers(name, value, args[name]) : [{ name, known }];
+  });
   if (unknown.length === 0) return;
-  const sentences = unknown.map((name) => `Unknown parameter ${JSON.stringify(name)}${didYouMean(name, known) || '.'}`);
-  throw qaError('unknown_parameter', `${sentences.join(' ')}${known.length > 0 ? ` (Known: ${known.join(', ')}.)` : ''}`, 400);
+  const sentences = unknown.map(
+    ({ name, known: names }) => `Unknown parameter ${JSON.stringify(name)}${didYouMean(name, names) || '.'} (Known: ${names.join(', ')}.)`,
+  );
+  throw qaError('unknown_parameter', sentences.join(' ').replace(' (Known: .)', ''), 400);
 }
 
 /** Parses a body of fields: a form if the content type says so, else JSON. */
