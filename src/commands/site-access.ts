@@ -1,8 +1,5 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,7 +9,6 @@ import { inputFile, openFile } from '../content/formats/open.js';
 import { storedHome } from '../content/load/options.js';
 import { placeIn } from '../content/load/files.js';
 import { ndjsonOf } from '../content/formats/ndjson/write.js';
-import { DatasetError } from '../content/problems.js';
 import { recoverLoads } from '../content/load/commit.js';
 import type { DatasetSource } from '../content/source.js';
 import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../content/load/load.js';
@@ -27,7 +23,8 @@ import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Store } from '../wp/store.js';
-import { CommandError, openSite } from './command.js';
+import { openSite } from './command.js';
+import { ServerApi, textOf } from './server-api.js';
 
 export interface LoadCall {
   mode: LoadMode;
@@ -93,26 +90,23 @@ class StoredSite implements SiteAccess {
   }
 }
 
-/** Error response of the test API. */
-interface ErrorResponse {
-  message?: string;
-  data?: { problems?: string[] };
-}
-
 /** The site of a running server, accessed through its test API. */
 class ServedSite implements SiteAccess {
   readonly where: string;
 
+  private readonly api: ServerApi;
+
   constructor(
     private readonly url: string,
-    private readonly token: string | undefined,
+    token: string | undefined,
     private readonly cleanup: Cleanup,
   ) {
     this.where = `the server at ${url}`;
+    this.api = new ServerApi(url, token);
   }
 
   async load(sources: readonly DatasetSource[], { mode, signal, onProgress }: LoadCall): Promise<LoadResult> {
-    const response = await this.ask('POST', `/import?mode=${mode}`, signal, ndjsonStream(sources, onProgress));
+    const response = await this.api.ask('POST', `/import?mode=${mode}`, signal, ndjsonStream(sources, onProgress));
     const result = JSON.parse(await textOf(response)) as LoadResult;
     return result;
   }
@@ -121,70 +115,25 @@ class ServedSite implements SiteAccess {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-export-'));
     this.cleanup.add(() => rm(folder, { recursive: true, force: true }));
     const file = path.join(folder, 'site.ndjson');
-    await pipeline(await this.ask('GET', '/export', signal), createWriteStream(file));
+    await pipeline(await this.api.ask('GET', '/export', signal), createWriteStream(file));
     return openFile({ ...inputFile(file), name: this.where }, { now: null, signal }, 'ndjson');
   }
 
   async zone(): Promise<string> {
     const response = await fetch(`${this.url}/?rest_route=/`).catch((error: Error & { cause?: unknown }) => {
-      throw this.describe(error.cause ?? error);
+      throw this.api.describe(error.cause ?? error);
     });
     return siteZoneText(response.ok ? ((await response.json()) as Record<string, unknown>) : {});
   }
 
   async now(): Promise<number> {
-    const { now } = JSON.parse(await textOf(await this.ask('GET', '/clock'))) as { now: string };
+    const { now } = JSON.parse(await textOf(await this.api.ask('GET', '/clock'))) as { now: string };
     return Date.parse(now);
   }
 
   async reset(): Promise<void> {
-    await textOf(await this.ask('POST', '/reset'));
+    await textOf(await this.api.ask('POST', '/reset'));
   }
-
-  private async ask(method: string, route: string, signal?: AbortSignal, body?: Readable): Promise<http.IncomingMessage> {
-    const { request } = this.url.startsWith('https:') ? https : http;
-    const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
-    const sent = request(`${this.url}/__qa${route}`, { method, headers, ...(signal ? { signal } : {}) });
-    // An error in the content is more useful than the aborted request that follows from it.
-    let sendError: unknown;
-    const sending = body ? pipeline(body, sent).catch((error: unknown) => (sendError ??= error)) : sent.end();
-    try {
-      const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
-      if ((response.statusCode ?? 500) < 300) return response;
-      throw await this.errorFrom(response);
-    } catch (error) {
-      await sending;
-      if (sendError instanceof DatasetError) throw sendError;
-      throw this.describe(error);
-    }
-  }
-
-  /** Replaces connection errors with a message for the user. */
-  private describe(error: unknown): unknown {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ECONNREFUSED' && code !== 'ENOTFOUND' && code !== 'ECONNRESET') return error;
-    return new CommandError(`Cannot connect to ${this.url} (${code}). Start the server with understudy serve`);
-  }
-
-  private async errorFrom(response: http.IncomingMessage): Promise<Error> {
-    const text = await textOf(response);
-    if (response.statusCode === 404)
-      return new CommandError(
-        `${this.url} does not serve this route: it is not Understudy, or it runs with --no-qa and requires its token`,
-      );
-    try {
-      const { message = text } = JSON.parse(text) as ErrorResponse;
-      return new CommandError(message);
-    } catch {
-      return new CommandError(`${this.url} responded with ${response.statusCode ?? ''}: ${text.slice(0, 200)}`);
-    }
-  }
-}
-
-async function textOf(response: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Streams the items of sources as NDJSON, one source after the other. */

@@ -1,25 +1,19 @@
+import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
 import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import { Cleanup } from '../app/cleanup.js';
+import { readServerFile } from '../qa/server-file.js';
+import { isUserAction, USER_ACTIONS, type UserActionName, type UserCall } from '../qa/user-actions.js';
 import { ROLES } from '../wp/users/capabilities.js';
-import { Clock } from '../wp/clock.js';
-import type { User } from '../wp/model.js';
-import type { Store } from '../wp/store.js';
-import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users/users.js';
+import { ServerApi } from './server-api.js';
 import { openSite, print, type Command } from './command.js';
 
 /** Options of `understudy users`, besides those that locate the store. */
-interface UserOptions {
-  role?: string;
-  email?: string;
-  displayName?: string;
+interface UserOptions extends Omit<UserCall, 'accountPassword'> {
   accountPassword?: boolean;
-  keep?: boolean;
-  reassign?: string;
-  json?: boolean;
 }
 
 type UserOption = Option<keyof UserOptions>;
@@ -64,94 +58,22 @@ interface Action {
   summary: string;
   options: readonly UserOption[];
   required?: readonly UserOption[];
-  /** @returns the text to print */
-  run: (store: Store, login: string, given: UserOptions, accountPassword: string | undefined) => Promise<string>;
 }
 
-async function newPasswordLines(store: Store, login: string, keep: boolean): Promise<string> {
-  const password = await setApplicationPassword(store, login, { name: 'Command line', keep, created: new Clock().seconds() });
-  return `Application password: ${password}\nThe password is not shown again.`;
-}
-
-const asJson = (users: readonly User[]): string =>
-  JSON.stringify(
-    users.map((user) => ({
-      id: user._id,
-      login: user.login,
-      role: user.role,
-      name: user.displayName,
-      email: user.email,
-      account_password: user.passwordHash !== undefined,
-      application_passwords: user.applicationPasswords.map(({ name, created }) => ({
-        name,
-        created: new Date(created * 1000).toISOString(),
-      })),
-    })),
-    null,
-    2,
-  );
-
-/** Aligns the columns of a table. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-const asTable = (users: readonly User[]): string =>
-  table([
-    ['ID', 'LOGIN', 'ROLE', 'NAME', 'EMAIL', 'APPLICATION PASSWORDS'],
-    ...users.map((user) => [
-      String(user._id),
-      user.login,
-      user.role,
-      user.displayName,
-      user.email,
-      user.applicationPasswords.map(({ name }) => name).join(', ') || 'none',
-    ]),
-  ]);
-
-const ACTIONS: Record<string, Action> = {
+const ACTIONS: Record<UserActionName, Action> = {
   add: {
     operand: 'LOGIN',
     summary: 'Create a user and print a new application password',
     options: [ROLE, EMAIL, NAME, ACCOUNT_PASSWORD],
     required: [ROLE],
-    run: async (store, login, { role = '', email, displayName }, accountPassword) => {
-      const user = await addUser(store, { login, role, email, displayName, accountPassword });
-      return `Added ${user.login} as ${user.role}, user ${user._id}, ${user.email}.\n${await newPasswordLines(store, login, false)}`;
-    },
   },
-  list: {
-    summary: 'Show all users',
-    options: [JSON_OUTPUT],
-    run: async (store, _login, { json }) => (json ? asJson : asTable)(await listUsers(store)),
-  },
+  list: { summary: 'Show all users', options: [JSON_OUTPUT] },
   password: {
     operand: 'LOGIN',
     summary: 'Replace the application passwords with a new one, or set the account password',
     options: [KEEP, ACCOUNT_PASSWORD],
-    run: async (store, login, { keep = false }, accountPassword) => {
-      if (accountPassword === undefined) return newPasswordLines(store, login, keep);
-      await setAccountPassword(store, login, accountPassword);
-      return `The account password of ${login} is set.`;
-    },
   },
-  remove: {
-    operand: 'LOGIN',
-    summary: 'Remove a user',
-    options: [REASSIGN],
-    run: async (store, login, { reassign }) => {
-      const moved = await removeUser(store, login, reassign);
-      return moved === 0 ? `Removed ${login}.` : `Removed ${login}. ${reassign} is now the author of their posts (${moved}).`;
-    },
-  },
+  remove: { operand: 'LOGIN', summary: 'Remove a user', options: [REASSIGN] },
 };
 
 const usageOf = (name: string, { operand, options, required = [] }: Action): string =>
@@ -182,7 +104,7 @@ ${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])
 Where the site is [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
-Only one process at a time can open a data folder: stop the server first, or let both use the same MongoDB.
+If a server runs on the data folder, it makes the change.
 
 Examples:
   understudy users add anna --role editor --email anna@example.org
@@ -205,13 +127,13 @@ async function readPassword(): Promise<string> {
 }
 
 /** Parses and validates a command line. @throws ConfigError */
-function readCommand(args: readonly string[]): { action: Action; login: string; given: UserOptions; options: ServerOptions } {
+function readCommand(args: readonly string[]): { name: UserActionName; login: string; given: UserOptions; options: ServerOptions } {
   const [name = '', ...rest] = args;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) {
+  if (!isUserAction(name)) {
     const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
     throw new ConfigError(`${problem}. Use ${Object.keys(ACTIONS).join(', ')}`);
   }
+  const action = ACTIONS[name];
   const usage = `understudy users ${usageOf(name, action)}`;
   const { given, operands } = readArguments<keyof UserOptions | keyof ServerOptions>(rest, [...action.options, ...STORE_OPTIONS]);
   if (operands.length !== (action.operand ? 1 : 0) || action.required?.some((option) => given[option.name] === undefined))
@@ -219,7 +141,7 @@ function readCommand(args: readonly string[]): { action: Action; login: string; 
   const storeNames = new Set<string>(STORE_OPTIONS.map((option) => option.name));
   const [where, what] = [true, false].map((isStore) => Object.entries(given).filter(([key]) => storeNames.has(key) === isStore));
   return {
-    action,
+    name,
     login: operands[0] ?? '',
     given: Object.fromEntries(what),
     options: resolveOptions(fromEnvironment(), Object.fromEntries(where)),
@@ -233,11 +155,14 @@ function readCommand(args: readonly string[]): { action: Action; login: string; 
  * @throws ConfigError, UserError, CommandError or EngineError, with a message for the user
  */
 async function runUsers(args: readonly string[]): Promise<string> {
-  const { action, login, given, options } = readCommand(args);
-  const accountPassword = given.accountPassword ? await readPassword() : undefined;
+  const { name, login, given, options } = readCommand(args);
+  const { accountPassword: isAsked, ...rest } = given;
+  const call: UserCall = { ...rest, accountPassword: isAsked ? await readPassword() : undefined };
+  const server = options.mongodbUri === undefined ? readServerFile(path.resolve(options.data)) : null;
+  if (server) return new ServerApi(server.url, server.token).users(name, login, call);
   const cleanup = new Cleanup();
   try {
-    return await action.run(await openSite(options, cleanup), login, given, accountPassword);
+    return await USER_ACTIONS[name](await openSite(options, cleanup), login, call);
   } finally {
     await cleanup.run();
   }

@@ -9,9 +9,12 @@ import { ndjsonOf } from '../content/formats/ndjson/write.js';
 import { DatasetError } from '../content/problems.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
+import type { RestResponse } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
+import { UserError } from '../wp/users/users.js';
 import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
+import { isUserAction, USER_ACTIONS, type UserCall } from './user-actions.js';
 
 /** Media type of newline-delimited JSON. */
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -84,6 +87,17 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
   ];
 }
 
+/** Runs an action of `understudy users`, which sends it as JSON. */
+async function runUserAction({ site }: Tenant, { bytes }: QaRequest): Promise<RestResponse> {
+  const { action, login, ...call } = JSON.parse(bytes.toString('utf8')) as UserCall & { action: string; login: string };
+  if (!isUserAction(action)) throw qaError('unknown_action', `Unknown action ${JSON.stringify(action)}.`);
+  try {
+    return json({ text: await USER_ACTIONS[action](site.store, login, call) });
+  } catch (error) {
+    throw error instanceof UserError ? qaError('user', error.message) : error;
+  }
+}
+
 /** Routes for the commands. */
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
@@ -95,6 +109,18 @@ export const commandRoutes = (tenant: Tenant): QaRoute[] => [
         summary: 'Tells the time.',
         args: {},
         handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
+      },
+    ],
+  },
+  {
+    path: `${PREFIX}/users`,
+    endpoints: [
+      {
+        methods: ['POST'],
+        summary: 'Runs an action of understudy users.',
+        args: {},
+        body: 'bytes',
+        handler: (request) => runUserAction(tenant, request),
       },
     ],
   },
