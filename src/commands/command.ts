@@ -34,7 +34,7 @@ export const print = (text: string): void => {
  */
 export async function openSite(options: ServerOptions, cleanup: Cleanup): Promise<Store> {
   const folder = path.resolve(options.data);
-  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy serve or understudy seed`;
+  const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy seed FILE, or start understudy serve`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
   const engine = openEngine(options, folder, logTo(process.stderr, 'warn'), cleanup);
   const { openStore } = await import('../app/open.js');

@@ -30,6 +30,7 @@ export interface ContentOptions {
   only?: string;
   json?: boolean;
   zone?: string;
+  force?: boolean;
 }
 
 /** An option of these commands, or a setting of a format. */
@@ -166,7 +167,14 @@ export async function openInputs(
   return Promise.all(operands.map((name) => openInput(name, options, given.format, cleanup)));
 }
 
-const count = (n: number, noun: string, plural = `${noun}s`): string => `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+const count = (n: number, noun: string, plural = noun === 'medium' ? 'media' : `${noun}s`): string =>
+  `${n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
+
+/** Counts for people: `12 events, 3 venues`. */
+export function describeCounts(parts: readonly (readonly [n: number, noun: string])[]): string {
+  const named = parts.filter(([n]) => n > 0).map(([n, noun]) => count(n, noun));
+  return named.length === 0 ? 'nothing' : named.join(', ');
+}
 
 /** Describes a result for people: `12 events, 3 venues`. */
 export function describeLoad(result: LoadResult): string {
@@ -181,8 +189,7 @@ export function describeLoad(result: LoadResult): string {
     [users, 'user'],
     [files, 'file'],
   ];
-  const named = parts.filter(([n]) => n > 0).map(([n, noun]) => count(n, noun));
-  return named.length === 0 ? 'nothing' : named.join(', ');
+  return describeCounts(parts);
 }
 
 /** Runs `work` on the site that a command line selects, then closes everything opened for it. */

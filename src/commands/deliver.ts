@@ -7,7 +7,7 @@ import { Cleanup } from '../app/cleanup.js';
 import { CommandError, print } from './command.js';
 import { describeAdministrator } from './administrator.js';
 import { FORMAT_OPTION, PLACE_OPTIONS, describeLoad } from './content.js';
-import { counted, formatFor, toFile } from './export.js';
+import { watched, Written, formatFor, toFile } from './export.js';
 import { interruptible, startProgress, type Progress } from './progress.js';
 import { siteAt } from './site-access.js';
 
@@ -67,20 +67,26 @@ export interface Work {
   notify: (line: string) => void;
 }
 
-async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<object> {
+/** What was written to a file. */
+interface WriteResult {
+  report: object;
+  summary: string;
+}
+
+async function writeTo(source: DatasetSource, flags: DeliveryFlags, { signal, progress }: Work): Promise<WriteResult> {
   const { output } = flags;
   const format = formatFor(output === '-' ? undefined : output, flags.format ?? (output === '-' ? 'ndjson' : undefined));
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
   const { write } = await format.write();
-  const counts = { items: 0 };
+  const written = new Written();
   const warnings: string[] = [];
   const file = output === undefined || output === '-' ? null : output;
-  const settings = { file, warn: (line: string) => void warnings.push(line), settings: {}, signal };
-  const all = counted(source, progress, counts);
+  const settings = { file, warn: (line: string) => void warnings.push(line), wrote: written.add, settings: {}, signal };
+  const all = watched(source, progress);
   await (file === null ? write(all, process.stdout, settings) : toFile(file, (out) => write(all, out, settings)));
   progress.clear();
   if (!flags.json) for (const line of warnings) process.stderr.write(`${line}\n`);
-  return { file, format: format.name, items: counts.items, warnings };
+  return { report: { file, format: format.name, ...written.result, warnings }, summary: String(written) };
 }
 
 async function loadInto(
@@ -133,14 +139,9 @@ export async function deliver(
         const notes = await after();
         const seconds = Math.round((performance.now() - started) / 100) / 10;
         if (quiet && flags.output !== '-')
-          return print(JSON.stringify({ ...('result' in done ? (done.result as object) : done), notes, seconds }));
-        if ('result' in done) {
-          const { where, result } = done as { where: string; result: LoadResult };
-          printLoaded(where, result, seconds);
-        } else if (flags.output !== '-')
-          process.stderr.write(
-            `Wrote ${(done as { items: number }).items.toLocaleString('en-US')} items to ${flags.output ?? ''} (${seconds} s).\n`,
-          );
+          return print(JSON.stringify({ ...('report' in done ? done.report : done.result), notes, seconds }));
+        if ('result' in done) printLoaded(done.where, done.result, seconds);
+        else if (flags.output !== '-') process.stderr.write(`Wrote ${done.summary} to ${flags.output ?? ''} (${seconds} s).\n`);
         for (const line of notes) process.stderr.write(`${line}\n`);
       },
       () => cleanup.run(),

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
@@ -12,6 +12,7 @@ import { CommandError, print, type Command } from './command.js';
 import {
   FORMAT_OPTION,
   JSON_OPTION,
+  describeCounts,
   PLACE_OPTIONS,
   WRITE_SETTINGS,
   contentHelp,
@@ -31,7 +32,15 @@ const ONLY_OPTION: ContentOption = {
   schema: yup.string(),
 };
 
-const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
+const FORCE_OPTION: ContentOption = {
+  name: 'force',
+  flag: 'force',
+  help: 'Replace FILE if it exists',
+  schema: yup.boolean(),
+  sets: true,
+};
+
+const OPTIONS = [FORMAT_OPTION, ONLY_OPTION, FORCE_OPTION, ...WRITE_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
 
 function onlyOf(given: unknown): OnlyName[] | null {
   if (typeof given !== 'string') return null;
@@ -49,20 +58,41 @@ export function formatFor(file: string | undefined, name: string | undefined): F
   return format;
 }
 
-/** Wraps a source to count its items and report progress. */
-export function counted(source: DatasetSource, progress: Progress, counts: { items: number }): DatasetSource {
+/** Wraps a source to report progress. */
+export function watched(source: DatasetSource, progress: Progress): DatasetSource {
   return {
     ...source,
     async *items(problems) {
-      // Some writers iterate over a source more than once.
-      counts.items = 0;
+      let done = 0;
       for await (const item of source.items(problems)) {
-        counts.items += 1;
-        progress.at('Writing', counts.items, source.count);
+        done += 1;
+        progress.at('Writing', done, source.count);
         yield item;
       }
     },
   };
+}
+
+/** Counts what a writer writes. */
+export class Written {
+  private readonly counts = new Map<string, number>();
+
+  readonly add = (kind: string): void => void this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+
+  /** For `--json`. */
+  get result(): { items: number; written: Record<string, number> } {
+    return { items: [...this.counts.values()].reduce((sum, n) => sum + n, 0), written: Object.fromEntries(this.counts) };
+  }
+
+  /** For people: `12 events, 3 venues`. */
+  toString(): string {
+    return describeCounts([...this.counts].map(([kind, n]) => [n, kind]));
+  }
+}
+
+/** @throws ConfigError if a file exists and may not be replaced */
+function checkFree(file: string | undefined, isForced: boolean): void {
+  if (file !== undefined && !isForced && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
 }
 
 /** Writes to a temporary file and renames it when complete. */
@@ -89,18 +119,20 @@ async function exportSite(call: ContentCall): Promise<void> {
   const only = onlyOf(given.only);
   if (!format.write) throw new CommandError(`The format ${format.name} is read-only. Use another with --format`);
   const { write } = await format.write();
+  checkFree(file, given.force === true);
   const progress = startProgress({ quiet: given.json === true });
-  const counts = { items: 0 };
+  const written = new Written();
   const warnings: string[] = [];
   await onSite(call, 'site', async (site, signal) => {
     const all = await site.export(signal);
-    const source = counted(only ? filtered(all, only) : all, progress, counts);
-    const options = { file: file ?? null, warn: (line: string) => void warnings.push(line), settings, signal };
+    const source = watched(only ? filtered(all, only) : all, progress);
+    const warn = (line: string): void => void warnings.push(line);
+    const options = { file: file ?? null, warn, wrote: written.add, settings, signal };
     await (file === undefined ? write(source, process.stdout, options) : toFile(file, (out) => write(source, out, options)));
   }).finally(() => progress.clear());
-  if (given.json && file !== undefined) return print(JSON.stringify({ file, format: format.name, items: counts.items, warnings }));
+  if (given.json && file !== undefined) return print(JSON.stringify({ file, format: format.name, ...written.result, warnings }));
   for (const line of warnings) process.stderr.write(`${line}\n`);
-  if (file !== undefined) process.stderr.write(`Wrote ${counts.items.toLocaleString('en-US')} items to ${file}.\n`);
+  if (file !== undefined) process.stderr.write(`Wrote ${String(written)} to ${file}.\n`);
 }
 
 export const exportFile: Command = {
@@ -116,7 +148,7 @@ ${contentHelp(OPTIONS)}
 
 Examples:
   understudy export calendar.yaml
-  understudy export backup.ndjson
+  understudy export backup.ndjson --force
   understudy export --format json --only events,venues > events.json`,
   run: async (args) => {
     const call = readCall(args, OPTIONS);

@@ -1,6 +1,7 @@
 import { saveTermName } from '../wp/formatting/sanitize.js';
 import { ATTACHMENT, type Post, type Term, type User } from '../wp/model.js';
-import { LINKED_TYPES } from '../tec/linked.js';
+import { EVENT } from '../tec/index.js';
+import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../tec/linked.js';
 import { DatasetError } from './problems.js';
 import type { DatasetSource, Place } from './source.js';
 
@@ -12,6 +13,15 @@ export const throwProblem =
   (problem: string, at?: Place): never => {
     throw new DatasetError(at?.file ?? source.name, [[at?.line && `line ${at.line}`, at?.path, problem].filter(Boolean).join(': ')]);
   };
+
+const KIND_OF_TYPE = new Map<string, string>([
+  [EVENT, 'event'],
+  [ATTACHMENT, 'medium'],
+  ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
+]);
+
+/** The kind of a post in counts. */
+export const kindOfPost = ({ type }: Pick<Post, 'type'>): string => KIND_OF_TYPE.get(type) ?? 'other post';
 
 /** Documents that posts refer to, by id. */
 export interface Index {

@@ -33,7 +33,7 @@ function addItem(all: Collected, item: DatasetItem): void {
 }
 
 /** Writes files to the folder `uploads` next to the output file. */
-export async function writeFiles(files: readonly DatasetFile[], { file, warn }: WriteOptions): Promise<void> {
+export async function writeFiles(files: readonly DatasetFile[], { file, warn, wrote }: WriteOptions): Promise<void> {
   if (files.length === 0) return;
   if (file === null)
     return warn(`${files.length} files of the media library are omitted: a stream has no folder for them. Write to a file instead.`);
@@ -41,9 +41,14 @@ export async function writeFiles(files: readonly DatasetFile[], { file, warn }: 
   for (const { source, target, data, optional } of files) {
     const destination = path.join(folder, target);
     await mkdir(path.dirname(destination), { recursive: true });
-    await (data ? writeFile(destination, data) : copyFile(source, destination)).catch((error: NodeJS.ErrnoException) => {
-      if (!optional || error.code !== 'ENOENT') throw error;
-    });
+    const isWritten = await (data ? writeFile(destination, data) : copyFile(source, destination)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (!optional || error.code !== 'ENOENT') throw error;
+        return false;
+      },
+    );
+    if (isWritten) wrote?.('file');
   }
 }
 

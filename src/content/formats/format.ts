@@ -26,11 +26,15 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
+export type Wrote = (kind: string) => void;
+
 export interface WriteOptions {
   /** Path of the file that is written, or null for a stream, which has no place for further files. */
   file: string | null;
   /** Receives a sentence for everything that the format cannot express. */
   warn: (line: string) => void;
+  /** Receives the kind of everything that is written: `event`, `venue`, `user`, `file`. */
+  wrote?: Wrote | undefined;
   settings?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }

@@ -151,10 +151,18 @@ describe('a data folder', () => {
     expect(stderr).toContain(`is in use by process ${server.pid}.`);
   });
 
-  test('user commands name the process that uses the folder', async () => {
-    const { code, stderr } = await runCli(['users', 'list', '--data', folder]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`is in use by process ${server.pid}.`);
+  test('users are managed while the server runs', async () => {
+    const added = await runCli(['users', 'add', 'bert', '--role', 'author', '--data', folder]);
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    const secret = /Application password: (\S+)/.exec(added.stdout)?.[1] ?? '';
+    const me = await fetch(`${server.url}/wp-json/wp/v2/users/me`, { headers: signedInAs('bert', secret) });
+    expect(await me.json()).toMatchObject({ name: 'bert' });
+    expect((await runCli(['users', 'list', '--data', folder])).stdout).toMatch(/^2 +bert +author/m);
+    const again = await runCli(['users', 'add', 'bert', '--role', 'author', '--data', folder]);
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('bert') as string });
+    expect(await runCli(['users', 'remove', 'bert', '--data', folder])).toMatchObject({ code: 0, stdout: 'Removed bert.\n' });
+    const gone = await fetch(`${server.url}/wp-json/wp/v2/users/me`, { headers: signedInAs('bert', secret) });
+    expect(gone.status).toBe(401);
   });
 
   test('a port in use is reported in one line', async () => {
@@ -172,7 +180,7 @@ describe('a data folder', () => {
   test('adds a user while the server is stopped', async () => {
     const added = await runCli(['users', 'add', 'Anna', '--role', 'editor', '--data', folder, '--account-password'], {}, 'a secret\n');
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(added.stdout).toContain('Added Anna as editor, user 2, anna@example.org.');
+    expect(added.stdout).toContain('Added Anna as editor, user 3, anna@example.org.');
     const secret = /Application password: (\S+)/.exec(added.stdout)?.[1] ?? '';
     const listed = await runCli(['users', 'list', '--json', '--data', folder]);
     const users = JSON.parse(listed.stdout) as { login: string; role: string; account_password: boolean }[];

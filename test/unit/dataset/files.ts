@@ -30,15 +30,17 @@ export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}
   ...rest,
 });
 
-export async function written(source: DatasetSource, format: string, name: string): Promise<{ file: string; warnings: string[] }> {
+export async function written(source: DatasetSource, format: string, name: string): Promise<{ file: string; warnings: string[]; counts: Record<string, number> }> {
   const file = path.join(folder, name);
   const warnings: string[] = [];
+  const counts: Record<string, number> = {};
+  const wrote = (kind: string): void => void (counts[kind] = (counts[kind] ?? 0) + 1);
   const out = createWriteStream(file);
   const code = await formatNamed(format).write?.();
-  await code?.write(source, out, { file, warn: (line) => warnings.push(line) });
+  await code?.write(source, out, { file, warn: (line) => warnings.push(line), wrote });
   out.end();
   await finished(out);
-  return { file, warnings };
+  return { file, warnings, counts };
 }
 
 export async function itemsOf(source: DatasetSource): Promise<DatasetItem[]> {

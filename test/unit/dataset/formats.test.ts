@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { formatOfName, FORMATS } from '../../../src/content/formats/registry.js';
 import { datasetTypes } from '../../../scripts/dataset-types.mjs';
+import { kindOfPost } from '../../../src/content/writing.js';
 import { datasetSchema } from '../../../src/content/formats/dataset/json-schema.js';
 import { exchangedFields } from '../../../src/content/fields.js';
 import { openAll } from '../../../src/content/formats/ndjson/read.js';
@@ -291,6 +292,35 @@ test.each<[OnlyName[], string[]]>([
   const kindOf = (item: DatasetItem): string =>
     item.kind === 'post' ? item.post.type : item.kind === 'term' ? item.term.taxonomy : item.kind;
   expect([...new Set(some.map(kindOf))].sort()).toEqual(kinds.toSorted());
+});
+
+describe('what is written is counted', () => {
+  const kindsIn = (items: DatasetItem[]): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const item of items) {
+      const kind = item.kind === 'post' ? kindOfPost(item.post) : item.kind;
+      if (kind !== 'options') counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    return counts;
+  };
+  const reads = async (file: string): Promise<Record<string, number>> =>
+    kindsIn(await itemsOf(await openFile(inputFile(file), { now: NOW, zone: 'Europe/Berlin' })));
+
+  test.each(['json', 'yaml', 'ndjson', 'site'])('%s: as many as are read again', async (format) => {
+    const all = await openFile(inputFile(path.join(FIXTURES, 'demo.json')), { now: NOW });
+    const { file, counts } = await written(all, format, `counted.${format === 'site' ? 'site.json' : format}`);
+    const found = await reads(file);
+    // Files of the other sizes of pictures are made when the dataset is loaded.
+    expect({ ...counts, file: 0 }).toEqual({ ...found, file: 0 });
+    expect(counts).toMatchObject({ event: 32, venue: 6 });
+  });
+
+  test.each(['csv', 'ics', 'xml'])('%s: without what the format omits', async (extension) => {
+    const all = await openFile(inputFile(path.join(FIXTURES, 'edge.json')), { now: NOW });
+    const { file, counts } = await written(all, extension === 'xml' ? 'wxr' : extension, `counted.${extension}`);
+    expect(counts.event).toBe((await reads(file)).event);
+    expect(kindsIn(await itemsOf(all)).event).toBeGreaterThanOrEqual(counts.event);
+  });
 });
 
 test('the published types match the declarations', () => {

@@ -11,8 +11,8 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { exchangedFields, linkName, isSet, textOf, wallTimesOf } from '../../fields.js';
 import { DatasetError } from '../../problems.js';
 import type { DatasetSource } from '../../source.js';
-import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
-import type { Write } from '../format.js';
+import { Omissions, throwProblem, indexSource, termText, type Index, kindOfPost } from '../../writing.js';
+import type { Write, Wrote } from '../format.js';
 import { CSV_KINDS, columnsOf, linkedKindOf, type CsvKind } from './columns.js';
 import { writeList } from './values.js';
 
@@ -101,7 +101,7 @@ function omissionOf(post: Post, kind: CsvKind): string | undefined {
 }
 
 /** Yields the header and the rows of a kind. */
-export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (line: string) => void): AsyncIterable<string> {
+export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (line: string) => void, wrote?: Wrote): AsyncIterable<string> {
   const index = await indexSource(source);
   const omissions = new Omissions();
   const inexact = new Omissions();
@@ -112,6 +112,7 @@ export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (li
     if (why !== undefined) omissions.add(why);
     if (why !== undefined) continue;
     if (metaValues(item.post, EVENT_FIELDS.cost.key).length > 1) inexact.add('separate cost values: they are written as one text');
+    wrote?.(kindOfPost(item.post));
     yield rowLine(kind, item.post, index, `${source.siteUrl}/wp-content/uploads`);
   }
   omissions.report('CSV', warn);
@@ -131,10 +132,10 @@ const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((
  * setting `kind`, writes that kind only.
  * @throws DatasetError for an unknown kind
  */
-export const write: Write = async (source, out, { file, warn, settings = {} }) => {
+export const write: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
   const wanted = settings['kind'];
   if (wanted !== undefined && !isKind(wanted)) throw new DatasetError('--kind', [`"${wanted}" is not one of ${CSV_KINDS.join(', ')}`]);
-  await pipe(csvLines(wanted ?? 'events', source, warn), out);
+  await pipe(csvLines(wanted ?? 'events', source, warn, wrote), out);
   if (wanted !== undefined) return;
   if (file === null) {
     warn(`CSV: only events are written to a stream. Use ${BESIDE.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
@@ -144,7 +145,7 @@ export const write: Write = async (source, out, { file, warn, settings = {} }) =
   for (const kind of BESIDE) {
     const beside = path.join(dir, `${name}-${kind}${ext || '.csv'}`);
     const stream = createWriteStream(beside);
-    await pipe(csvLines(kind, source, warn), stream);
+    await pipe(csvLines(kind, source, warn, wrote), stream);
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
     warn(`CSV: wrote ${kind} to ${beside}`);
   }

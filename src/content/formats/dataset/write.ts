@@ -236,6 +236,16 @@ class Writer {
   }
 }
 
+/** What the items of each list are, in counts. */
+const KINDS: Readonly<Record<string, string>> = {
+  users: 'user',
+  categories: 'term',
+  tags: 'term',
+  media: 'medium',
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind])),
+  events: 'event',
+};
+
 /** The slug to refer to a post by. WP: in the trash it is kept in the meta. */
 const slugOf = (post: Post): string => (post.status === 'trash' ? metaValue(post, '_wp_desired_post_slug') : undefined) ?? post.slug;
 
@@ -251,6 +261,7 @@ export async function datasetOf(source: DatasetSource, options: WriteOptions): P
   const all = await collect(source);
   const writer = new Writer(all);
   const value = writer.file(source.clock);
+  for (const [list, kind] of Object.entries(KINDS)) for (const _ of [value[list] ?? []].flat()) options.wrote?.(kind);
   writer.omissions.report(options.file ?? 'Output', options.warn);
   const attachments = all.posts.filter(({ type, file }) => type === ATTACHMENT && file !== undefined);
   const uploads = new Set(attachments.map(originalOf));

@@ -22,7 +22,7 @@ import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { conversionZone, epochOf, toUtc, zoneOf } from '../../../wp/timezones.js';
 import { textOf, wallTimesOf, type WallTimes } from '../../fields.js';
 import { Omissions, throwProblem, indexSource, termText, type Index } from '../../writing.js';
-import type { Write, WriteOptions } from '../format.js';
+import type { Write, WriteOptions, Wrote } from '../format.js';
 import { htmlToText, textToHtml, venueOfText, venueText } from './text.js';
 import { shiftWall } from './zones.js';
 import type { DatasetSource } from '../../source.js';
@@ -176,7 +176,11 @@ async function zonesOf(source: DatasetSource, warn: WriteOptions['warn']): Promi
 }
 
 /** Yields a calendar file with the events of a source. */
-export async function* icsChunks(source: DatasetSource, warn: WriteOptions['warn'] = () => undefined): AsyncIterable<string> {
+export async function* icsChunks(
+  source: DatasetSource,
+  warn: WriteOptions['warn'] = () => undefined,
+  wrote?: Wrote,
+): AsyncIterable<string> {
   const index = await indexSource(source);
   const { zones, from, to } = await zonesOf(source, warn);
   const head: IcsComponent = {
@@ -193,12 +197,13 @@ export async function* icsChunks(source: DatasetSource, warn: WriteOptions['warn
   yield icsDocument(head, RFC_STYLE).slice(0, -end.length);
   for await (const item of source.items(throwProblem(source))) {
     if (item.kind !== 'post' || item.post.type !== EVENT || omissionOf(item.post) !== undefined) continue;
+    wrote?.('event');
     yield [...icsLines(eventComponent(item.post, index, source), RFC_STYLE)].join('');
   }
   yield end;
 }
 
 /** Writes the events of a source as iCalendar. */
-export const write: Write = async (source, out, { warn }) => {
-  for await (const text of icsChunks(source, warn)) if (!out.write(text)) await once(out, 'drain');
+export const write: Write = async (source, out, { warn, wrote }) => {
+  for await (const text of icsChunks(source, warn, wrote)) if (!out.write(text)) await once(out, 'drain');
 };

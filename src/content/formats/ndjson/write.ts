@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { SourceProblems } from '../../problems.js';
 import { withoutDerived } from '../../../wp/posts.js';
+import { kindOfPost } from '../../writing.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
-import type { Write } from '../format.js';
+import type { Write, Wrote } from '../format.js';
 import type { Head } from './head.js';
 
 async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
@@ -37,7 +38,7 @@ const CHUNK = 1 << 16;
  * @param places whether to include the location of each item in its source, for the messages of the next reader
  * @throws DatasetError with all problems of the source, after its last item
  */
-export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGenerator<string> {
+export async function* ndjsonOf(source: DatasetSource, places = false, wrote?: Wrote): AsyncGenerator<string> {
   const head: Head = {
     understudy: 'dataset',
     ...(places ? { name: source.name } : {}),
@@ -56,6 +57,7 @@ export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGen
     const line = await lineOf(item, places && 'at' in item && item.at ? { at: item.at } : {});
     if (line === null) continue;
     count += 1;
+    if (item.kind !== 'options') wrote?.(item.kind === 'post' ? kindOfPost(item.post) : item.kind);
     text += `${line}\n`;
     if (text.length < CHUNK) continue;
     yield text;
@@ -65,8 +67,8 @@ export async function* ndjsonOf(source: DatasetSource, places = false): AsyncGen
   yield `${text}${JSON.stringify({ end: count })}\n`;
 }
 
-export const write: Write = async (source, out, { signal }) => {
-  for await (const text of ndjsonOf(source)) {
+export const write: Write = async (source, out, { signal, wrote }) => {
+  for await (const text of ndjsonOf(source, false, wrote)) {
     signal?.throwIfAborted();
     if (!out.write(text)) await once(out, 'drain', signal ? { signal } : {});
   }

@@ -4,6 +4,7 @@ import { EVENT } from '../../../tec/index.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { withoutDerived } from '../../../wp/posts.js';
+import { kindOfPost } from '../../writing.js';
 import type { DatasetSource } from '../../source.js';
 import { collect, writeFiles, rowsByKey } from '../collect.js';
 import { writeValue } from '../dataset/output.js';
@@ -82,6 +83,8 @@ async function siteOf(source: DatasetSource, options: WriteOptions): Promise<obj
   const { options: all, users, terms, posts, files } = await collect(source);
   const { [CALENDAR_OPTION]: calendar, ...others } = all;
   const lists: Record<string, object[]> = Object.fromEntries(POST_LISTS.map((name) => [name, []]));
+  for (const post of posts) options.wrote?.(kindOfPost(post));
+  for (const kind of [...users.map(() => 'user'), ...terms.map(() => 'term')]) options.wrote?.(kind);
   for (const post of posts) lists[LISTS[post.type] ?? 'other_posts'].push(postRow(post));
   await writeFiles(files, options);
   return {

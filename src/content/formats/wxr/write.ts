@@ -7,8 +7,8 @@ import { ATTACHMENT, metaValue, type MetaRow, type Post, type Term, type User } 
 import { EVENT } from '../../../tec/index.js';
 import { DatasetError } from '../../problems.js';
 import { withReferences } from '../../references.js';
-import { Omissions, throwProblem, indexSource, type Index } from '../../writing.js';
-import type { Write, WriteOptions } from '../format.js';
+import { Omissions, throwProblem, indexSource, type Index, kindOfPost } from '../../writing.js';
+import type { Write, WriteOptions, Wrote } from '../format.js';
 import type { DatasetSource } from '../../source.js';
 
 const element = (name: string, text: string | number): string => `<${name}>${typeof text === 'number' ? text : cdata(text)}</${name}>`;
@@ -194,6 +194,7 @@ export async function* wxrChunks(
   source: DatasetSource,
   warn: WriteOptions['warn'] = () => undefined,
   firstId: number | null = null,
+  wrote: Wrote = () => undefined,
 ): AsyncIterable<string> {
   const lowest = await lowestId(source);
   const by = firstId === null || lowest === Number.MAX_SAFE_INTEGER ? 0 : firstId - lowest;
@@ -202,13 +203,17 @@ export async function* wxrChunks(
   const { name, description } = await siteTexts(source);
   const index = await indexSource(source);
   const omissions = new Omissions();
+  for (const _ of index.users) wrote('user');
+  for (const _ of index.terms) wrote('term');
   yield head(name, description, source);
   for (const user of index.users.values()) yield authorElement(user);
   for (const term of inTreeOrder(index.terms)) yield termElement(term, index.terms);
   for await (const one of source.items(throwProblem(source))) {
     if (one.kind !== 'post') continue;
-    if (TYPES.includes(one.post.type)) yield item(movedBy(one.post, by), index, source.siteUrl);
-    else omissions.add(`post of type ${one.post.type}`);
+    if (TYPES.includes(one.post.type)) {
+      wrote(kindOfPost(one.post));
+      yield item(movedBy(one.post, by), index, source.siteUrl);
+    } else omissions.add(`post of type ${one.post.type}`);
     if (one.post.type === ATTACHMENT && metaValue(one.post, '_wp_attached_file') === undefined)
       omissions.add('file: exports contain only the URLs of files');
   }
@@ -225,6 +230,7 @@ function firstIdOf(text: string | undefined): number | null {
 }
 
 /** Writes a WordPress export (WXR 1.2). @throws DatasetError if the setting `first-id` is invalid */
-export const write: Write = async (source, out, { warn, settings = {} }) => {
-  for await (const chunk of wxrChunks(source, warn, firstIdOf(settings['first-id']))) if (!out.write(chunk)) await once(out, 'drain');
+export const write: Write = async (source, out, { warn, wrote, settings = {} }) => {
+  const chunks = wxrChunks(source, warn, firstIdOf(settings['first-id']), wrote);
+  for await (const chunk of chunks) if (!out.write(chunk)) await once(out, 'drain');
 };
