@@ -2,7 +2,7 @@ import { Weighted, type Random } from './random.js';
 import type { CostKind, GenerateOptions } from './options.js';
 import type { City, Country } from './places.js';
 import { clockOf, dayNumber, dayText, epochMs, twoDigits } from './tools.js';
-import { ADJECTIVES, PEOPLE, type Kind } from './words.js';
+import { ADJECTIVES, KINDS, PEOPLE, WHOLE_DAY_KINDS, wordsFor, type Kind } from './words.js';
 import type { Values } from '../fields.js';
 
 /** The period in which events take place. */
@@ -25,10 +25,24 @@ function dayOf(random: Random, { firstDay, days }: Span): number {
   return weekday === 0 || weekday >= 5 || random.chance(0.6) ? first : draw();
 }
 
-export function timesOf(random: Random, kind: Kind, zone: string, span: Span): Values {
-  const day = dayOf(random, span);
+/** How long an event lasts. */
+export interface Length {
+  allDay: boolean;
+  /** Days after the first one. */
+  more: number;
+}
+
+export function lengthOf(random: Random, span: Span): Length {
   const allDay = random.chance(span.allDay);
-  const more = random.chance(span.multiDay) ? random.whole(1, 4) : 0;
+  return { allDay, more: random.chance(span.multiDay) ? random.whole(1, 4) : 0 };
+}
+
+const isLong = ({ allDay, more }: Length): boolean => allDay || more > 0;
+
+export const kindOf = (random: Random, length: Length): Kind => random.pick(isLong(length) ? WHOLE_DAY_KINDS : KINDS);
+
+export function timesOf(random: Random, kind: Kind, zone: string, span: Span, { allDay, more }: Length): Values {
+  const day = dayOf(random, span);
   const hour = random.pick(kind.hours);
   const minute = random.chance(0.3) ? 30 : 0;
   const last = hour * 60 + minute + random.pick(kind.minutes);
@@ -61,11 +75,11 @@ export function priceOf(random: Random, kind: Kind, { currency }: Country, costs
   return { ...money, cost: [amount, amount + step * random.whole(2, 12)] };
 }
 
-export function titleOf(random: Random, kind: Kind, { name }: City): string {
-  return random
-    .pick(kind.titles)
+export function titleOf(random: Random, kind: Kind, { name, country }: City, length: Length): string {
+  const one = (words: readonly string[]): string => random.pick(wordsFor(country, words));
+  return one((isLong(length) ? kind.wholeDays : undefined) ?? kind.titles)
     .replace('%a', () => random.pick(ADJECTIVES))
-    .replace('%p', () => random.pick(PEOPLE))
-    .replace('%t', () => random.pick(kind.themes))
+    .replace('%p', () => one(PEOPLE))
+    .replace('%t', () => one(kind.themes))
     .replace('%c', name);
 }

@@ -9,13 +9,13 @@ import { EVENT, EVENT_CATEGORY, ORGANIZER, VENUE } from '../../tec/index.js';
 import { CALENDAR_OPTION } from '../../tec/options.js';
 import { fieldRows, withDefaults } from '../fields.js';
 import type { DatasetItem } from '../source.js';
-import { priceOf, spanOf, timesOf, titleOf, type Span } from './event.js';
+import { kindOf, lengthOf, priceOf, spanOf, timesOf, titleOf, type Span } from './event.js';
 import { makePicture } from './image.js';
 import type { CostKind, GenerateOptions } from './options.js';
 import { CITIES, COUNTRIES, type City, type Country } from './places.js';
 import { Random, Weighted } from './random.js';
 import { Slugs, clockOf, dayText, twoDigits } from './tools.js';
-import { CATEGORIES, ENDINGS, KINDS, ORGANIZERS, TAGS, type Kind } from './words.js';
+import { CATEGORIES, ENDINGS, ORGANIZERS, TAGS, wordsFor, type Kind } from './words.js';
 
 const PICTURE = { width: 960, height: 640 };
 
@@ -207,8 +207,9 @@ export class Maker {
 
   private organizer({ city }: Place, index: number): Post {
     const random = this.random(`organizer ${city.name} ${index}`);
-    const start = random.whole(0, ORGANIZERS.length - 1);
-    const name = ORGANIZERS[(start + index) % ORGANIZERS.length].replace('%c', city.name);
+    const names = wordsFor(city.country, ORGANIZERS);
+    const start = random.whole(0, names.length - 1);
+    const name = names[(start + index) % names.length].replace('%c', city.name);
     const slug = this.slugs[ORGANIZER].free(name, `organizer-${this.nextPost}`);
     const values = {
       phone: digits(random, COUNTRIES[city.country].phone),
@@ -223,14 +224,15 @@ export class Maker {
     const random = this.random(index);
     const zone = this.zones.draw(random);
     const place = random.pick(this.places.get(zone) ?? []);
-    const kind = random.pick(KINDS);
-    const title = titleOf(random, kind, place.city);
+    const length = lengthOf(random, this.span);
+    const kind = kindOf(random, length);
+    const title = titleOf(random, kind, place.city, length);
     const slug = this.slugs[EVENT].free(title, `event-${this.nextPost}`);
     const image = this.images.length > 0 && random.chance(0.7) ? [row('_thumbnail_id', random.pick(this.images))] : [];
     const values = {
       venue: place.venues.length > 0 && random.chance(0.95) ? [random.pick(place.venues)] : [],
       organizer: random.some(place.organizers, random.chance(0.15) ? 2 : 1),
-      ...timesOf(random, kind, zone, this.span),
+      ...timesOf(random, kind, zone, this.span, length),
       ...priceOf(random, kind, place.country, this.costs),
       website: random.chance(0.2) ? `https://tickets.example.org/${this.nextPost}?from=calendar&lang=en` : '',
       hide_from_listings: random.chance(this.options.hidden),
@@ -244,13 +246,13 @@ export class Maker {
       ...(isDraft ? { status: 'draft', dateGmt: '0000-00-00 00:00:00' } : {}),
       content: [random.some(kind.sentences, random.whole(1, 3)).join(' '), random.pick(ENDINGS)].join('\n\n'),
       excerpt: random.chance(0.3) ? random.pick(kind.sentences) : '',
-      terms: this.termsOf(random, kind),
+      terms: this.termsOf(random, kind, place.city),
     };
   }
 
-  private termsOf(random: Random, kind: Kind): Record<string, number[]> {
+  private termsOf(random: Random, kind: Kind, { country }: City): Record<string, number[]> {
     const ids = (known: Map<string, number>, slugs: readonly string[]): number[] => slugs.flatMap((slug) => known.get(slug) ?? []);
-    const tags = ids(this.tagIds, random.some(kind.tags, random.whole(0, kind.tags.length)));
+    const tags = ids(this.tagIds, random.some(wordsFor(country, kind.tags), random.whole(0, kind.tags.length)));
     return { [EVENT_CATEGORY]: ids(this.categoryIds, kind.categories), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
   }
 }

@@ -4,6 +4,8 @@ export interface Kind {
   categories: readonly string[];
   /** Patterns of titles; `%a` is an adjective, `%p` a person, `%t` a theme, `%c` the city. */
   titles: readonly string[];
+  /** Titles of events that last whole days. Without them, events of this kind never do. */
+  wholeDays?: readonly string[];
   themes: readonly string[];
   /** Sentences for the description. */
   sentences: readonly string[];
@@ -182,6 +184,7 @@ export const KINDS: readonly Kind[] = [
   {
     categories: ['arts'],
     titles: ['Exhibition: %t', '%p – %t', 'Open Studios %c', 'Vernissage „%t“'],
+    wholeDays: ['Exhibition: %t', '%p – %t', 'Open Studios %c'],
     themes: ['Paper Boats', 'Light & Shadow', 'Lignes', 'Everyday Maps', '余白'],
     sentences: [
       'Paintings, prints and drawings from the last five years.',
@@ -197,6 +200,7 @@ export const KINDS: readonly Kind[] = [
   {
     categories: ['arts', 'workshops'],
     titles: ['%t for Beginners', 'Workshop: %t', '%t with %p'],
+    wholeDays: ['Summer School: %t', '%t Days'],
     themes: ['Pottery', 'Linocut', 'Bookbinding', 'Bike Repair', 'Screen Printing', 'Calligraphy', 'Sourdough'],
     sentences: [
       'You take home what you make.',
@@ -212,6 +216,7 @@ export const KINDS: readonly Kind[] = [
   {
     categories: ['food', 'markets'],
     titles: ['%c Farmers’ Market', '%a Flea Market', 'Street Food at %t', 'Weihnachtsmarkt %c'],
+    wholeDays: ['%a Flea Market', 'Street Food at %t', 'Weihnachtsmarkt %c'],
     themes: ['the Harbour', 'the Old Station', 'the Square'],
     sentences: [
       'Forty stalls with bread, cheese, fruit and flowers.',
@@ -257,6 +262,7 @@ export const KINDS: readonly Kind[] = [
   {
     categories: ['families'],
     titles: ['Puppet Theatre: %t', 'Story Time with %p', '%a Circus Day'],
+    wholeDays: ['%a Circus Day', '%c Children’s Festival'],
     themes: ['The Lost Button', 'Der kleine Bär', 'Le Loup timide', 'Moon & Mouse'],
     sentences: [
       'For children from four years on and everybody who comes with them.',
@@ -287,6 +293,7 @@ export const KINDS: readonly Kind[] = [
   {
     categories: ['talks', 'technology'],
     titles: ['%c Developers: %t', 'Talk: %t', 'Maker Night “%t”'],
+    wholeDays: ['%c Maker Fair', 'Conference: %t'],
     themes: ['Maps without Servers', 'Small Data', 'Type Systems over Tea', 'Repairing the Web', 'Robots & Gardens'],
     sentences: [
       'Two talks of thirty minutes with time for questions.',
@@ -315,3 +322,19 @@ export const KINDS: readonly Kind[] = [
     tags: ['two-languages', 'step-free', 'sign-language'],
   },
 ];
+
+/** Kinds of events that can last whole days. */
+export const WHOLE_DAY_KINDS = KINDS.filter(({ wholeDays }) => wholeDays !== undefined);
+
+/** Slugs of other scripts are percent-encoded. */
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|^(?:%[0-9a-f]{2})+$/u;
+
+const withoutJapanese = new Map<readonly string[], readonly string[]>();
+
+/** The words for a country: those in Japanese only for Japan. */
+export function wordsFor(country: string, words: readonly string[]): readonly string[] {
+  if (country === 'JP') return words;
+  const others = withoutJapanese.get(words) ?? words.filter((word) => !JAPANESE.test(word));
+  withoutJapanese.set(words, others);
+  return others;
+}

@@ -70,6 +70,10 @@ test('on a data folder that is not in use', async () => {
     code: 1,
     stderr: expect.stringMatching(/There is no site in .*understudy serve/) as string,
   });
+  expect(await runCli(['import', at('town.yaml'), ...data])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/There is no site in .*understudy seed FILE/) as string,
+  });
 
   const seeded = await runCli(['seed', at('town.yaml'), '--now', NOW, '--json', ...data]);
   expect(seeded).toMatchObject({ code: 0, stderr: '' });
@@ -177,7 +181,18 @@ test('on a data folder in use by a server', async () => {
   expect(await total()).toBe('3');
   const broken = await runCli(['import', at('broken.yaml'), '--data', data]);
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 7: events\[1\]\.end/) as string });
-  expect(await runCli(['export', at('served.yaml'), '--data', data])).toMatchObject({ code: 0, stdout: '' });
+  const exported = await runCli(['export', at('served.yaml'), '--data', data]);
+  expect(exported).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^Wrote .*3 events.* to .*served\.yaml\.$/m) as string,
+  });
+  const again = ['export', at('served.yaml'), '--data', data];
+  expect(await runCli(again)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/already exists\. Replace it with --force/) as string,
+  });
+  expect(await runCli([...again, '--force'])).toMatchObject({ code: 0 });
   expect(await readFile(at('served.yaml'), 'utf8')).toMatch(/title: Council meeting\n/);
   expect(await runCli(['reset', '--data', data])).toMatchObject({ code: 0 });
   expect(await total()).toBe('2');
