@@ -181,8 +181,7 @@ test('on a data folder in use by a server', async () => {
   expect(await total()).toBe('3');
   const broken = await runCli(['import', at('broken.yaml'), '--data', data]);
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 7: events\[1\]\.end/) as string });
-  const exported = await runCli(['export', at('served.yaml'), '--data', data]);
-  expect(exported).toMatchObject({
+  expect(await runCli(['export', at('served.yaml'), '--data', data])).toMatchObject({
     code: 0,
     stdout: '',
     stderr: expect.stringMatching(/^Wrote .*3 events.* to .*served\.yaml\.$/m) as string,
