@@ -30,7 +30,11 @@ export const sourceOf = (items: DatasetItem[], rest: Partial<DatasetSource> = {}
   ...rest,
 });
 
-export async function written(source: DatasetSource, format: string, name: string): Promise<{ file: string; warnings: string[]; counts: Record<string, number> }> {
+export async function written(
+  source: DatasetSource,
+  format: string,
+  name: string,
+): Promise<{ file: string; warnings: string[]; counts: Record<string, number> }> {
   const file = path.join(folder, name);
   const warnings: string[] = [];
   const counts: Record<string, number> = {};
