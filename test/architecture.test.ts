@@ -172,6 +172,15 @@ test.each([
   expect(own.flatMap(({ imports }) => imports.filter((target) => !allowed.test(target) && !target.endsWith('/root.cjs')))).toEqual([]);
 });
 
+test('the package contains the modules that client and helpers need while they run', () => {
+  const { files } = JSON.parse(readFileSync(path.join(SRC, '../package.json'), 'utf8')) as { files: string[] };
+  const packed = files.flatMap((each) => /^dist\/\{(.*)\}\.js$/.exec(each)?.[1].split(',') ?? []);
+  const mine = FILES.filter(({ name }) => /^(?:client|testing)\//.test(name));
+  const needed = mine.flatMap(({ runtimeImports }) => runtimeImports.filter((target) => OWN.has(target) && !target.includes('/')));
+  expect(needed).toContain('suggest');
+  expect(needed.filter((target) => !packed.includes(target))).toEqual([]);
+});
+
 describe('globals that only certain files may use', () => {
   const touching = (pattern: RegExp): string[] => names(FILES.filter(({ text }) => pattern.test(text)));
 
