@@ -155,12 +155,23 @@ export function filterValue(param: DateFilter, date: FilterDate, ctx: FilterCont
   return (param === 'start_date' ? dayStart : dayEnd)(secondsToWall(epoch), ctx.cutoff);
 }
 
+interface DateWindow {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The latest default window: a request asks for it several times. */
+let latest = { now: Number.NaN, siteZone: '', window: { start: '', end: '' } };
+
 /** The defaults of `start_date` and `end_date` before `filterValue`: yesterday 23:59 UTC on the site's clock, and in 24 months in UTC. */
-export function defaultWindow(now: number, siteZone: string): { start: string; end: string } {
+export function defaultWindow(now: number, siteZone: string): DateWindow {
+  if (latest.now === now && latest.siteZone === siteZone) return latest.window;
   const today = secondsToWall(now);
   const start = midnight(today) - 60;
   const end = wallToSeconds({ ...today, month: today.month + 24 });
-  return { start: wallAt(start, zoneOf(siteZone)), end: mysqlDate(secondsToWall(end)) };
+  const window = { start: wallAt(start, zoneOf(siteZone)), end: mysqlDate(secondsToWall(end)) };
+  latest = { now, siteZone, window };
+  return window;
 }
 
 /**

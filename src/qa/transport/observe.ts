@@ -104,8 +104,10 @@ async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Contex
 }
 
 const plainBody = (ctx: Context): string | Buffer | null => {
-  const known = ctx.state.plainBody as unknown;
+  const known = ctx.state.plainBody as string | Buffer | undefined;
   if (typeof known === 'string') return known;
+  // It was compressed.
+  if (known !== undefined && known !== ctx.body) return known.toString();
   const body: unknown = ctx.body;
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
@@ -168,5 +170,6 @@ export function observe(tenant: Tenant, isControlled: boolean): Middleware {
 /** Runs inside the compression middleware: keeps the uncompressed body for the journal. */
 export const keepPlainBody: Middleware = async (ctx, next) => {
   await next();
-  if (typeof ctx.body === 'string') ctx.state.plainBody = ctx.body;
+  const body: unknown = ctx.body;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) ctx.state.plainBody = body;
 };

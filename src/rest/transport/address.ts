@@ -72,6 +72,8 @@ export function exchangeLinks(inward: (text: string) => string, outward: (text: 
     await next();
     // The journal shows what was sent.
     ctx.state.rawBody = given;
-    if (typeof ctx.body === 'string') ctx.body = outward(ctx.body);
+    const body: unknown = ctx.body;
+    if (typeof body === 'string') ctx.body = outward(body);
+    else if (Buffer.isBuffer(body)) ctx.body = Buffer.from(outward(body.toString('latin1')), 'latin1');
   };
 }

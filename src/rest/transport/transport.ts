@@ -218,7 +218,8 @@ export function restTransport(transport: Transport): Middleware {
     if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
     const text = enveloped ? null : response.text;
-    const body = text?.body ?? renderBody(response, { request, query, callback });
+    // All of it is ASCII.
+    const body = text?.body ?? Buffer.from(renderBody(response, { request, query, callback }), 'latin1');
     ctx.status = enveloped ? 200 : response.status;
     ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
     ctx.set('Content-Type', text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE));
