@@ -32,8 +32,10 @@ const MAX_STALE = 2_000;
  * were written to are read again. Of use only if no other process writes to the database.
  */
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
-  /** Ids of documents that were written to since they were read. */
-  private stale = new Set<number>();
+  /** Ids of documents that were written to since they were read, each with the number of these writes. */
+  private stale = new Map<number, number>();
+  /** Number of reads that were begun or ended. */
+  private reads = 0;
   /** A read that is under way. */
   private reading: Promise<void> | null = null;
   /** Number of writes to wait before a collection that was too large is read again. */
@@ -53,7 +55,28 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   recordWrite(ids: readonly (number | string)[] | null): void {
     this.pause = Math.max(0, this.pause - 1);
     if (ids === null || this.stale.size + ids.length > MAX_STALE) this.place.content = null;
-    else if (this.place.content) for (const id of ids) this.stale.add(Number(id));
+    else if (this.place.content) for (const id of ids) this.stale.set(Number(id), (this.stale.get(Number(id)) ?? 0) + 1);
+  }
+
+  /** To be passed to `apply`. */
+  get progress(): number {
+    return this.reads;
+  }
+
+  /**
+   * Changes the content as a write has changed the documents, so that they need not be read again. Call it after the end of the write.
+   * @param ids the documents, which `recordWrite` was called with
+   * @param since the `progress` before the write. If anything was read since, it is unknown whether that includes the write
+   */
+  apply(ids: readonly number[], since: number, change: (content: C) => void): void {
+    const { content } = this.place;
+    if (!content || this.reading || since !== this.reads) return;
+    for (const id of ids) {
+      const writes = this.stale.get(id) ?? 0;
+      if (writes > 1) this.stale.set(id, writes - 1);
+      else this.stale.delete(id);
+    }
+    change(content);
   }
 
   /**
@@ -81,11 +104,15 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   private isBeginning = false;
 
   private refresh(): Promise<void> {
-    this.reading ??= this.update().finally(() => (this.reading = null));
+    this.reading ??= this.update().finally(() => {
+      this.reading = null;
+      this.reads += 1;
+    });
     return this.reading;
   }
 
   private async update(): Promise<void> {
+    this.reads += 1;
     try {
       const { content } = this.place;
       if (content && !content.isWorn) await this.readStale(content);
@@ -116,7 +143,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   }
 
   private async readStale(content: C): Promise<void> {
-    const ids = [...this.stale];
+    const ids = [...this.stale.keys()];
     this.stale.clear();
     const found = new Map((await this.source.some(ids)).map((document) => [document._id, document]));
     for (const id of ids) {
@@ -158,6 +185,10 @@ export class DocumentsInOrder<T extends { _id: number }> implements MirrorConten
 
   remove(id: number): void {
     this.byId.delete(id);
+  }
+
+  get(id: number): T | undefined {
+    return this.byId.get(id);
   }
 
   get all(): ReadonlyMap<number, T> {

@@ -3,6 +3,7 @@ import { Database, type DatabaseLocation } from '../store/database.js';
 import { Memory } from '../store/memory.js';
 import { DocumentsInOrder, Mirror } from '../store/mirror.js';
 import type { Write } from '../store/observe.js';
+import type { Step } from '../store/together.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
@@ -15,6 +16,15 @@ export interface OptionDocument {
   _id: string;
   value: unknown;
 }
+
+/** A write that changes the counts of a term. */
+export interface CountStep {
+  collection: 'terms';
+  update: number;
+  change: { $inc: { count: number; branchCount: number } };
+}
+
+const isCount = (step: Step): step is CountStep => step.collection === 'terms' && 'update' in step && '$inc' in step.change;
 
 /** Up to this many terms are kept in memory. */
 const MAX_TERMS = 5_000;
@@ -108,6 +118,21 @@ export class Store extends Database {
       const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
       if (matchedCount > 0) return { before, after };
     }
+  }
+
+  /** Counts of terms are changed in memory too, so that they need not be read again after every write to a post. */
+  override async writeTogether(steps: readonly Step[]): Promise<void> {
+    const since = this.termsInMemory.progress;
+    await super.writeTogether(steps);
+    const counted = steps.filter(isCount);
+    const ids = counted.map(({ update }) => update);
+    this.termsInMemory.apply(ids, since, (terms) => {
+      for (const { update, change } of counted) {
+        const term = terms.get(update);
+        const { count, branchCount } = change.$inc;
+        if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
+      }
+    });
   }
 
   protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {

@@ -1,8 +1,7 @@
 import { isUncertain } from '../store/errors.js';
 import { SharedLock } from '../store/locks.js';
-import type { Step } from '../store/together.js';
 import type { Post, Term } from './model.js';
-import type { Store } from './store.js';
+import type { CountStep, Store } from './store.js';
 import { findTerms, withAncestors } from './terms.js';
 import { countedTaxonomies } from './types/registry.js';
 
@@ -87,7 +86,7 @@ export async function withCounts<T>(store: Store, write: (stepsFor: StepsFor) =>
 }
 
 /** Returns the steps that update the counts after a change of a post. */
-export type StepsFor = (change: PostChange) => Promise<Step[]>;
+export type StepsFor = (change: PostChange) => Promise<CountStep[]>;
 
 const termIds = (post: PostChange['after']): number[] => (post ? Object.values(post.terms).flat() : []);
 
@@ -103,7 +102,7 @@ const isCountedIn = (post: PostChange['after'], { _id, taxonomy }: Term): boolea
   post?.status === 'publish' && (post.terms[taxonomy] ?? []).includes(_id);
 
 /** By how much the counts change; null if a term is not known, since it was deleted concurrently. */
-async function countSteps(store: Store, change: PostChange): Promise<Step[] | null> {
+async function countSteps(store: Store, change: PostChange): Promise<CountStep[] | null> {
   const touched = touchedTerms(change);
   const terms = await findTerms(store, touched);
   if (terms.length < touched.length) return null;

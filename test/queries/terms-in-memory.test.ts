@@ -120,6 +120,7 @@ test('whatever is written concurrently, the counts of terms are those of their p
       for (let i = 0; i < 4; i += 1) posts.push((await insertPost(site, 'tribe_events', dataOf('publish', [categories[i]._id])))._id);
       await Promise.all(actions.map((each) => perform(each, categories, posts)));
       expect(await wrongCounts(store, await readCounts(store), null)).toEqual([]);
+      expect([...((await store.allTerms())?.values() ?? [])]).toEqual(await store.terms.find({}).sort({ _id: 1 }).toArray());
     }),
     { numRuns: 25 },
   );
