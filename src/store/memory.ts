@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 160;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.24, fragments: 0.14, documents: 0.14, results: 0.04, columns: 0.18, texts: 0.26 } as const;
+const SHARES = { responses: 0.2, fragments: 0.14, documents: 0.14, results: 0.04, columns: 0.22, texts: 0.26 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {

@@ -136,6 +136,13 @@ test('columns find what the database finds, also after writes', async () => {
   );
 });
 
+test('a column of values holds many of them', async () => {
+  const documents = Array.from({ length: 600 }, (_, i) => ({ _id: i, status: `status ${i % 300}` }));
+  const current = await (await filled(documents)).rows.read();
+  const find = (i: number) => current?.find({ conditions: { status: `status ${i}` }, order: { _id: 1 }, offset: 0, limit: 5 });
+  expect([0, 1, 255, 256, 299].map((i) => find(i)?.ids)).toEqual([0, 1, 255, 256, 299].map((i) => [i, i + 300]));
+});
+
 test('many writes at once, or writes to any document, have everything read again', async () => {
   const { collection, rows } = await filled([{ _id: 1, status: 'draft' }]);
   const find = async () => (await rows.read())?.find({ conditions: { status: 'publish' }, order: { _id: 1 }, offset: 0, limit: 5 });

@@ -53,14 +53,17 @@ export class OrderColumn implements Column {
   }
 }
 
+const MAX_BYTE = 255;
+
 /** Values that are compared for equality only: few of them, or numbers. */
 export class ValueColumn implements Column {
-  private codes = new Int32Array(0);
+  /** One byte for each row, as long as there are few values. */
+  private codes: Uint8Array | Int32Array = new Uint8Array(0);
   /** The code of what is missing is 0. */
   private readonly codeOf = new Map<unknown, number>([[undefined, 0]]);
 
   grow(rows: number): void {
-    const codes = new Int32Array(rows);
+    const codes = this.codeOf.size > MAX_BYTE ? new Int32Array(rows) : new Uint8Array(rows);
     codes.set(this.codes);
     this.codes = codes;
   }
@@ -69,6 +72,7 @@ export class ValueColumn implements Column {
     if (value !== null && typeof value === 'object') return false;
     const code = this.codeOf.get(value) ?? this.codeOf.size;
     this.codeOf.set(value, code);
+    if (code > MAX_BYTE && this.codes instanceof Uint8Array) this.codes = Int32Array.from(this.codes);
     this.codes[row] = code;
     return true;
   }
