@@ -10,6 +10,7 @@ import { taxonomyFor } from '../../src/rest/posts/post-types.js';
 import '../../src/tec/index.js';
 import { routesOf } from '../../src/wp-v2/terms/term-routes.js';
 import { wpV2 } from '../../src/wp-v2/index.js';
+import { quirksOf } from '../../src/wp/quirks.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RECORDING = path.join(here, '../conformance/cases/namespace-index.json');
@@ -27,7 +28,7 @@ if (!step) throw new Error('The recording holds no index of wp/v2.');
 // The route of the index itself is added by the framework.
 const recorded = Object.entries(step.response.body.routes).filter(([name]) => name !== '/wp/v2');
 const { name, routes } = wpV2();
-const site = { restUrl: (route: string) => `${ROOT}${route}` } as CallContext['site'];
+const site = { restUrl: (route: string) => `${ROOT}${route}`, quirks: quirksOf('tec') } as CallContext['site'];
 
 /** What was recorded, with `{{prose}}` as a matcher for any text that is not empty. */
 function pattern(value: Json): unknown {
