@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -56,6 +57,15 @@ function writeCompiled(file: string, digest: string, compiled: Buffer): void {
 
 type Wrapper = (exports: object, require: NodeJS.Require, module: { exports: object }, file: string, folder: string) => void;
 
+/** Whether V8 keeps the code of functions that have not run for a while, such as the outermost one of the bundle, which runs only once. */
+function keepBytecode(isKept: boolean): void {
+  try {
+    setFlagsFromString(isKept ? '--no-flush-bytecode' : '--flush-bytecode');
+  } catch {
+    // Engines other than V8 have no such flags.
+  }
+}
+
 /** Runs the bundle with what V8 compiled in an earlier process. After a first start, what this one has compiled is kept for the next. */
 function run(): Bundle {
   // The build writes ASCII alone: this is a quarter of the time that decoding would take.
@@ -63,6 +73,7 @@ function run(): Bundle {
   const digest = DIGEST.exec(source.slice(0, source.indexOf('\n')))?.[1] ?? '';
   const file = path.join(cacheFolder(), `compiled-${process.version}-${process.arch}`);
   const cachedData = readCompiled(file, digest);
+  if (cachedData === undefined) keepBytecode(true);
   const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
     filename: FILE,
     cachedData,
@@ -71,8 +82,14 @@ function run(): Bundle {
   const module = { exports: {} };
   wrapper(module.exports, createRequire(FILE), module, FILE, path.dirname(FILE));
   const bundle = module.exports as Bundle;
-  if (cachedData === undefined || script.cachedDataRejected)
-    process.once('exit', () => bundle.hasStarted() && writeCompiled(file, digest, script.createCachedData()));
+  if (cachedData === undefined || script.cachedDataRejected) {
+    process.once('exit', () => {
+      if (!bundle.hasStarted()) return;
+      // V8 rejects code that was compiled with other flags than those of the next start.
+      keepBytecode(false);
+      writeCompiled(file, digest, script.createCachedData());
+    });
+  }
   return bundle;
 }
 
