@@ -137,7 +137,7 @@ class Supervisor {
  */
 export const startEmbedded = async (directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
   const { memory, cacheDirectory, userCacheDirectory } = options;
-  const socket = await makeSocketFolder();
+  const socket = makeSocketFolder();
   const supervisor = new Supervisor({ directory, socket, memory, cacheDirectory, userCacheDirectory }, options, owner);
   try {
     await supervisor.launch();

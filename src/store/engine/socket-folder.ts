@@ -48,13 +48,16 @@ export const sweepSocketFolders = async (base: string): Promise<void> => {
 };
 
 /**
- * Creates a folder for a socket that only this user can access.
+ * Creates a folder for a socket that only this user can access, and removes those of killed processes in the background: the database
+ * starts without waiting for that.
  * @returns the path of the socket
  */
-export const makeSocketFolder = async (): Promise<string> => {
+export const makeSocketFolder = (): string => {
   const name = `${PREFIX}${process.pid}-`;
   const length = Buffer.byteLength(path.join(os.tmpdir(), name, SOCKET)) + RANDOM_SUFFIX;
   const base = length <= MAX_PATH ? os.tmpdir() : '/tmp';
-  await sweepSocketFolders(base);
-  return path.join(mkdtempSync(path.join(base, name)), SOCKET);
+  const socket = path.join(mkdtempSync(path.join(base, name)), SOCKET);
+  // Folders that cannot be removed now are those of a later start.
+  sweepSocketFolders(base).catch(() => undefined);
+  return socket;
 };
