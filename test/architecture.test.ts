@@ -28,12 +28,22 @@ const LAYERS = [
 
 /** Files of no layer: leaves that every layer may use, since they use none themselves. */
 const LEAVES: Record<string, string[]> = {
-  'config/index': ['config/arguments', 'config/help', 'config/options', 'config/resolve', 'config/values'],
-  'config/arguments': ['config/options', 'config/values', 'suggest'],
-  'config/help': ['config/options'],
-  'config/options': ['moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language', 'dataset-types'],
-  'config/resolve': ['config/options', 'config/values', 'suggest'],
-  'config/values': ['config/options'],
+  'config/index': [
+    'config/arguments',
+    'config/help',
+    'config/options',
+    'config/resolve',
+    'config/schemas',
+    'config/server-options',
+    'config/values',
+  ],
+  'config/arguments': ['config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config/help': ['config/options', 'config/server-options'],
+  'config/options': ['config/schemas', 'config/server-options', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/resolve': ['config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config/schemas': ['config/server-options', 'moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/server-options': ['wp/quirks', 'dataset-types'],
+  'config/values': ['config/server-options'],
   log: ['config/index'],
   suggest: [],
   moment: [],

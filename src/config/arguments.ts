@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../suggest.js';
-import { OPTIONS, type Option, type ServerOptions } from './options.js';
+import { OPTIONS } from './options.js';
+import type { Option, ServerOptions } from './server-options.js';
 import { ConfigError, readValue } from './values.js';
 
 export interface Arguments<Name extends string> {

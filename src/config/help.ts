@@ -1,4 +1,5 @@
-import { DEMO_DATASET, OPTIONS, type Option } from './options.js';
+import { DEMO_DATASET, OPTIONS } from './options.js';
+import type { Option } from './server-options.js';
 
 /** Formats a table of options for `--help`. */
 export function optionHelp(table: readonly Option<string>[] = OPTIONS): string {

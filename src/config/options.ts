@@ -1,176 +1,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
-import type { Dataset } from '../dataset-types.js';
-import { readMoment } from '../moment.js';
-import { findLanguage, LANGUAGES } from '../locales/language.js';
-import { isKnownVersion, LATEST_VERSION, OLDEST_VERSION, unknownVersion } from '../wp/quirks/plugin-version.js';
-import { PROFILES, QUIRK_NAMES, type Profile } from '../wp/quirks.js';
-
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export const LOG_FORMATS = ['text', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** All options, whether set by flag, by environment variable or in code. */
-export interface ServerOptions {
-  /** Address to listen on. */
-  host: string;
-  /** Port to listen on; 0: any free port. */
-  port: number;
-  /** URL of the site, used in every link; `request`: that of each request. Default: where the server listens. */
-  url?: string;
-  /** Whether to believe the `X-Forwarded-*` headers of requests. */
-  trustProxy: boolean;
-  /** Additional namespaces to mount the calendar under. */
-  namespaces: string[];
-  /** Dataset to load into an empty store: a file of any format, or an object. */
-  dataset: string | Dataset;
-  /** Folder for the database and uploads. */
-  data: string;
-  /** Deletes the store when the process ends. */
-  ephemeral: boolean;
-  /** Time at which to freeze the clock, ISO 8601. */
-  now?: string;
-  profile: Profile;
-  /** Release of The Events Calendar to behave like. Default: that of the dataset, else the newest one. */
-  tecVersion?: string;
-  /** Quirks to override, as `name=on` or `name=off`. */
-  quirks: string[];
-  /** Search radius around `geoloc_lat`, `geoloc_lng`, in `geoUnit`. */
-  geoRadius: number;
-  geoUnit: 'mi' | 'km';
-  /** Language of descriptions and pages, as a code or a locale: `de`, `pt_BR`. */
-  language?: string;
-  /** Whether to serve the test API under `/__qa/`. */
-  qa: boolean;
-  /** Token that test API requests must send; required unless the server listens on a loopback address. */
-  qaToken?: string;
-  /** Further host names under which the test API is served without a token; `.example.org` includes the names below. */
-  allowedHosts: string[];
-  /** How many requests the journal keeps. */
-  journal: number;
-  /** Sandbox for requests that name none. */
-  sandbox?: string;
-  /** How many sandboxes to keep ready from the start. */
-  sandboxes?: number;
-  /** Maximum number of sandboxes. */
-  maxSandboxes: number;
-  /** Minutes without a request after which a sandbox is deleted; 0: never. */
-  sandboxIdle: number;
-  /** Parent domain of the sandboxes' host names, in addition to `localhost`. */
-  sandboxDomain?: string;
-  /** Default request headers, as `Name: value`: added to requests that do not send them. */
-  headers: string[];
-  logLevel: LogLevel;
-  /** `json`: one object a line, a line for every request, and request ids. */
-  logFormat: LogFormat;
-  /** Whether responses have the id of their request in `X-Request-Id`. */
-  requestIds: boolean;
-  /** Whether to serve metrics for Prometheus at `/metrics`. */
-  metrics: boolean;
-  /** URI of a MongoDB to use instead of the embedded engine. */
-  mongodbUri?: string;
-  /** Whether the embedded engine may be used. */
-  embedded: boolean;
-  /** Limit of the caches of the server, in MB. */
-  cacheMemory: number;
-  /** Limit of the cache of a database that is started here, in MB. */
-  engineMemory: number;
-  /** Folder for the patched copy of the embedded engine. */
-  cacheDir?: string;
-  /** The user's cache directory, used when the package folder is not writable. */
-  userCacheDir?: string;
-  /** Path of an installed `mongod`. */
-  mongod?: string;
-  /** Whether to fetch images from private addresses. */
-  allowPrivateUrls: boolean;
-  /** Maximum size of a fetched image, in MB. */
-  maxImageSize: number;
-  /** Timeout for fetching an image, in seconds. */
-  imageTimeout: number;
-  /** Application password of the first administrator, set when content is loaded. Default: random, if the content has no administrator. */
-  adminPassword?: string;
-}
-
-/** One command-line option. */
-export interface Option<Name extends string = keyof ServerOptions> {
-  name: Name;
-  flag: string;
-  env?: string;
-  /** Placeholder of the value; absent for a switch. */
-  value?: string;
-  help: string;
-  schema: yup.Schema;
-  /** Separates the values of an option that accepts several. */
-  separator?: RegExp;
-  default?: string | number | boolean | readonly string[];
-  /** For a switch: the value it sets. */
-  sets?: boolean;
-}
+import { LANGUAGES } from '../locales/language.js';
+import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
+import { PROFILES } from '../wp/quirks.js';
+import { dataset, dateTime, HOST_NAME, language, NAMESPACE, number, quirk, SANDBOX, siteUrl, text, version } from './schemas.js';
+import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
-
-const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
-
-/** The value of `--url` with which links follow the address of each request. */
-const FOLLOW_REQUEST = 'request';
-
-const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
-
-const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
-
-const text = (): yup.StringSchema => yup.string().strict();
-
-const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
-
-const siteUrl = text().test(
-  'url',
-  '${path} must be an http(s) URL without query, such as https://example.org, or the word request',
-  (value) => {
-    if (value === undefined || value === FOLLOW_REQUEST) return true;
-    if (!URL.canParse(value)) return false;
-    const url = new URL(value);
-    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  },
-);
-
-const quirk = text().test(
-  'quirk',
-  ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,
-  (value) => {
-    const [name, state] = (value ?? '').split('=');
-    return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
-  },
-);
-
-const language = text().test(
-  'language',
-  `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
-  (value) => value === undefined || findLanguage(value) !== null,
-);
-
-const dateTime = text().test(
-  'date-time',
-  '${path} must be a time such as 2026-06-15T12:00:00Z',
-  (value) => value === undefined || readMoment(value) !== null,
-);
-
-/** Whether links follow the address of each request. */
-export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
-
-/** The URL of the site, if it is set and the same for all requests. */
-export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
-
-/** Objects are checked when they are loaded. */
-const dataset = yup
-  .mixed()
-  .test('dataset', '${path} must be a file, or an object', (value) =>
-    typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
-  );
 
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
@@ -262,11 +101,7 @@ export const OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_TEC_VERSION',
     value: 'VERSION',
     help: `Release of The Events Calendar to behave like, ${OLDEST_VERSION} to ${LATEST_VERSION} (default: that of the dataset, or ${LATEST_VERSION})`,
-    schema: text().test(
-      'version',
-      ({ value }) => unknownVersion(value),
-      (value) => value === undefined || isKnownVersion(value),
-    ),
+    schema: version,
   },
   {
     name: 'quirks',

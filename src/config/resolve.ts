@@ -1,5 +1,6 @@
 import { didYouMean } from '../suggest.js';
-import { OPTIONS, type ServerOptions } from './options.js';
+import { OPTIONS } from './options.js';
+import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError, readValue } from './values.js';
 
 /** Reads an environment variable, for secrets that must not appear on a command line. An empty value counts as unset. */

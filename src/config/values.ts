@@ -1,4 +1,4 @@
-import type { Option } from './options.js';
+import type { Option } from './server-options.js';
 
 /** A usage error or an invalid option; the message is one line for the user. */
 export class ConfigError extends Error {

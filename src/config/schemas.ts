@@ -1,0 +1,72 @@
+import * as yup from 'yup';
+import { readMoment } from '../moment.js';
+import { findLanguage, LANGUAGES } from '../locales/language.js';
+import { isKnownVersion, unknownVersion } from '../wp/quirks/plugin-version.js';
+import { QUIRK_NAMES } from '../wp/quirks.js';
+import type { ServerOptions } from './server-options.js';
+
+/** What the values of options have to be. */
+
+export const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
+
+/** The value of `--url` with which links follow the address of each request. */
+const FOLLOW_REQUEST = 'request';
+
+export const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+
+export const SANDBOX = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
+
+export const text = (): yup.StringSchema => yup.string().strict();
+
+export const number = (): yup.NumberSchema => yup.number().typeError('${path} must be a number');
+
+export const siteUrl = text().test(
+  'url',
+  '${path} must be an http(s) URL without query, such as https://example.org, or the word request',
+  (value) => {
+    if (value === undefined || value === FOLLOW_REQUEST) return true;
+    if (!URL.canParse(value)) return false;
+    const url = new URL(value);
+    return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  },
+);
+
+export const quirk = text().test(
+  'quirk',
+  ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,
+  (value) => {
+    const [name, state] = (value ?? '').split('=');
+    return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
+  },
+);
+
+export const language = text().test(
+  'language',
+  `\${path} must be one of ${LANGUAGES.join(', ')}, or one of their locales, such as de_DE`,
+  (value) => value === undefined || findLanguage(value) !== null,
+);
+
+export const dateTime = text().test(
+  'date-time',
+  '${path} must be a time such as 2026-06-15T12:00:00Z',
+  (value) => value === undefined || readMoment(value) !== null,
+);
+
+export const version = text().test(
+  'version',
+  ({ value }) => unknownVersion(value),
+  (value) => value === undefined || isKnownVersion(value),
+);
+
+/** Whether links follow the address of each request. */
+export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
+
+/** The URL of the site, if it is set and the same for all requests. */
+export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
+
+/** Objects are checked when they are loaded. */
+export const dataset = yup
+  .mixed()
+  .test('dataset', '${path} must be a file, or an object', (value) =>
+    typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
+  );
