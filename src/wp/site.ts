@@ -51,6 +51,7 @@ export class Site {
   }
 
   set chosenVersion(version: string | null) {
+    if (version === this.settings.version) return;
     this.settings.version = version;
     this.applySettings();
   }

@@ -4,6 +4,7 @@ import { eachLinked } from '../../../tec/linked.js';
 import { DatasetError } from '../../problems.js';
 import { type ClientOptions, SiteClient } from '../client/client.js';
 import { findSite, type LiveSite } from '../client/find.js';
+import { routeUrl, withQuery } from '../client/route.js';
 import { responseProblem, type SiteResponse } from '../client/problems.js';
 
 /** A site and the client for it. */
@@ -18,16 +19,17 @@ export async function sideOf(url: string, options: ClientOptions): Promise<Side>
   return { client, live: await findSite(client, url) };
 }
 
-const urlOf = ({ live }: Side, route: string): string => {
+/** The URL of a route with its query. @param route relative to the REST root */
+export function urlOf({ live }: Side, route: string): string {
   const [path, query] = route.split('?');
-  const base = `${live.root.replace(/\/+$/, '')}/${live.namespace}/${path}`;
-  if (query === undefined) return base;
-  return `${base}${base.includes('?') ? '&' : '?'}${query}`;
-};
+  return withQuery(routeUrl(live.root, path), query);
+}
 
-/** Sends a request. */
+const calendarUrl = (side: Side, route: string): string => urlOf(side, `${side.live.namespace}/${route}`);
+
+/** Sends a request to the calendar. */
 export const ask = (side: Side, { route, method }: Pick<CheckRequest, 'route' | 'method'>): Promise<SiteResponse> =>
-  side.client.fetch(urlOf(side, route), method);
+  side.client.fetch(calendarUrl(side, route), method);
 
 /** Reads the lists of a site; the requests are derived from its content. */
 export async function readLists(side: Side, progress: (what: string, done: number, total?: number) => void): Promise<Found> {
@@ -43,7 +45,7 @@ export async function readLists(side: Side, progress: (what: string, done: numbe
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const route = `${list}?${more}${more === '' ? '' : '&'}per_page=${PAGE}&page=${page}`;
       const response = await ask(side, { route, method: 'GET' });
-      if (response.status !== 200) throw new DatasetError(urlOf(side, route), [responseProblem(response)]);
+      if (response.status !== 200) throw new DatasetError(calendarUrl(side, route), [responseProblem(response)]);
       const body = response.json as Record<string, unknown>;
       pages = Number(body['total_pages'] ?? 0);
       found.totals[list] = Number(body['total'] ?? 0);

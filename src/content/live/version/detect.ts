@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { VERSION_QUIRKS } from '../../../wp/quirks/version-rows.js';
 import { LATEST_VERSION, spansOf, type VersionSpan } from '../../../wp/quirks/plugin-version.js';
 import { LINKED, LINKED_KINDS } from '../../../tec/linked.js';
-import { readLists, sideOf, type Side } from '../check/side.js';
+import { readLists, sideOf, urlOf, type Side } from '../check/side.js';
 import type { ClientOptions } from '../client/client.js';
 import type { SiteResponse } from '../client/problems.js';
-import { routeUrl, withoutSlash } from '../client/route.js';
+import { withoutSlash } from '../client/route.js';
 import { probesFor, type Probe } from './probes.js';
 import { statedVersion } from './stated.js';
 
@@ -40,14 +40,11 @@ export interface DetectReport {
   others: SpanResult[];
 }
 
-function urlOf({ live }: Side, { route, page }: Probe): string {
-  if (route === undefined) return `${withoutSlash(live.home)}/${page ?? ''}`;
-  const [path, query] = route.replace('{calendar}', live.namespace).split('?');
-  const base = routeUrl(live.root, path);
-  return query === undefined ? base : `${base}${base.includes('?') ? '&' : '?'}${query}`;
+function ask(side: Side, { route, page, method }: Probe): Promise<SiteResponse> {
+  const { client, live } = side;
+  const url = route === undefined ? `${withoutSlash(live.home)}/${page ?? ''}` : urlOf(side, route.replace('{calendar}', live.namespace));
+  return client.fetch(url, method);
 }
-
-const ask = (side: Side, probe: Probe): Promise<SiteResponse> => side.client.fetch(urlOf(side, probe), probe.method);
 
 /** Joins neighbouring spans that differ in the same way. */
 function joined(results: readonly SpanResult[]): SpanResult[] {
