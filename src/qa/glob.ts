@@ -1,18 +1,84 @@
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** A step of a pattern. It accepts one character, and any number of them if it repeats. */
+interface Step {
+  accepts: (character: string) => boolean;
+  repeats?: boolean;
+  /** Whether this step and the next one may be left out together. */
+  optional?: boolean;
+  /** Whether it accepts everything, so that no other way to get here can lead further. */
+  isAny?: boolean;
+}
+
+/** A compiled pattern. */
+export interface Glob {
+  test: (text: string) => boolean;
+}
+
+const ANY: Step = { accepts: () => true, repeats: true, isAny: true };
+const WITHIN_SEGMENT: Step = { accepts: (character) => character !== '/', repeats: true };
+const ONE: Step = { accepts: (character) => character !== '/' };
+const SLASHES: Step = { accepts: (character) => character === '/', repeats: true };
+const SLASH: Step = { accepts: (character) => character === '/', optional: true };
+
+const literal = (text: string): Step[] => text.split('').map((wanted) => ({ accepts: (character) => character === wanted }));
+
+/** The positions in a pattern that a text may have reached. Position `n`: before step `n`. */
+class Positions {
+  list: number[] = [];
+  private floor = 0;
+  private readonly seen: Int32Array;
+
+  constructor(private readonly steps: readonly Step[]) {
+    this.seen = new Int32Array(steps.length + 1).fill(-1);
+  }
+
+  /** Adds a position and those that need no further character. @param at number of characters read */
+  add(position: number, at: number): void {
+    for (let next = position; next >= this.floor && this.seen[next] !== at; next += 1) {
+      this.seen[next] = at;
+      this.list.push(next);
+      const step = this.steps.at(next);
+      if (step?.optional) this.add(next + 2, at);
+      if (step?.isAny) this.floor = next;
+      if (!step?.repeats) return;
+    }
+  }
+
+  /** Reads a character. */
+  read(character: string, at: number): void {
+    const before = this.list;
+    this.list = [];
+    for (const position of before) {
+      const step = position < this.floor ? undefined : this.steps.at(position);
+      if (step?.accepts(character)) this.add(step.repeats ? position : position + 1, at);
+    }
+  }
+}
+
+/**
+ * Compares a text with all ways through a pattern at once. A regular expression would try them one after another: exponentially many for
+ * `**a**a**a`. Here a character costs at most one look at each step since the last `**`.
+ */
+function compile(steps: readonly Step[]): Glob {
+  return {
+    test: (text) => {
+      const positions = new Positions(steps);
+      positions.add(0, 0);
+      for (let at = 0; at < text.length && positions.list.length > 0; at += 1) positions.read(text[at], at + 1);
+      return positions.list.includes(steps.length);
+    },
+  };
+}
+
+const WILDCARDS: Record<string, readonly Step[]> = { '/**': [SLASH, ANY], '**': [ANY], '*': [WITHIN_SEGMENT], '?': [ONE] };
 
 /**
  * Compiles a glob for paths: `*` matches within a segment, `**` across segments, `?` a single character. Trailing slashes are ignored.
  */
-export function glob(pattern: string): RegExp {
+export function glob(pattern: string): Glob {
   const parts = pattern.replace(/(?<=.)\/+$/, '').split(/(\/\*\*(?=\/|$)|\*\*|\*|\?)/);
-  const source = parts.map((part) => {
-    if (part === '/**') return '(?:/.*)?';
-    if (part === '**') return '.*';
-    if (part === '*') return '[^/]*';
-    return part === '?' ? '[^/]' : escape(part);
-  });
-  return new RegExp(`^${source.join('')}/*$`, 's');
+  return compile([...parts.flatMap((part) => WILDCARDS[part] ?? literal(part)), SLASHES]);
 }
 
 /** Compiles a glob for values, where `*` matches any text. */
-export const valueGlob = (pattern: string): RegExp => new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`, 's');
+export const valueGlob = (pattern: string): Glob =>
+  compile(pattern.split('*').flatMap((part, i) => [...(i === 0 ? [] : [ANY]), ...literal(part)]));

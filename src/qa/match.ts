@@ -3,7 +3,7 @@ import { findRestPath } from '../rest/transport/transport.js';
 import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
-import { glob, valueGlob } from './glob.js';
+import { glob, valueGlob, type Glob } from './glob.js';
 import { qaError } from './route.js';
 
 /** The parts of a request that rules can match. */
@@ -53,7 +53,7 @@ type Test = (request: MatchedRequest, reading: () => Reading) => string | null;
 const differs = (what: string, wanted: unknown, was: unknown): string =>
   `${what}: expected ${JSON.stringify(wanted)}, was ${was === undefined ? 'absent' : JSON.stringify(was)}`;
 
-function pathTest(pattern: RegExp, wanted: string): Test {
+function pathTest(pattern: Glob, wanted: string): Test {
   return (_request, reading) => {
     const { pathname, restPath } = reading();
     // A rule may name the path, or the route below the REST root however it was requested.

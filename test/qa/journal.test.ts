@@ -28,6 +28,42 @@ describe('the journal', () => {
     expect(JSON.stringify([entries, whole])).not.toContain(signIn('admin').slice(6));
   });
 
+  test.each([['X-API-Key'], ['X-Auth-Token'], ['X-Amz-Security-Token'], ['Api-Key']])('masks the header %s', async (name) => {
+    await send('GET', `${API}/tags`, undefined, { [name]: 'hunter22', 'x-client': 'app' });
+    const text = JSON.stringify(await list());
+    expect(text).not.toContain('hunter22');
+    expect(JSON.parse(text).entries[0].request.headers).toMatchObject({ [name.toLowerCase()]: '***', 'x-client': 'app' });
+  });
+
+  test.each<[string, string, unknown, string | undefined]>([
+    ['a JSON body', '', { username: 'u1', email: 'u1@example.org', password: 'hunter22', nickname: 'kept' }, undefined],
+    ['a form', '', 'username=u2&email=u2@example.org&password=hunter22&nickname=kept', 'application/x-www-form-urlencoded'],
+    ['an encoded form', '', 'nickname=kept&%70assword=hunter22', 'application/x-www-form-urlencoded'],
+    ['the query', '?password=hunter22&nickname=kept', undefined, undefined],
+    ['malformed JSON', '', '{"password":"hunter22",', undefined],
+    [
+      'a multipart form',
+      '?nickname=kept',
+      '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter22\r\n--x--\r\n',
+      'multipart/form-data; boundary=x',
+    ],
+  ])('masks passwords of users in %s', async (_where, query, body, type = 'application/json') => {
+    for (const url of [`/wp-json/wp/v2/users${query}`, `/?rest_route=%2Fwp%2Fv2%2F%75sers${query.replace('?', '&')}`])
+      await send('POST', url, body, { ...AS_ADMIN, 'content-type': type });
+    const text = JSON.stringify(await list());
+    expect(text).not.toContain('hunter22');
+    expect(JSON.parse(text).total).toBe(2);
+  });
+
+  test('masks passwords of users in batches, and keeps the rest', async () => {
+    const requests = [{ method: 'POST', path: '/wp/v2/users', body: { username: 'u3', email: 'u3@example.org', password: 'hunter22' } }];
+    await send('POST', '/wp-json/batch/v1', { requests }, AS_ADMIN);
+    await send('POST', '/wp-json/wp/v2/users/1', { password: 'hunter22', nickname: 'kept' }, AS_ADMIN);
+    const { entries } = await list();
+    expect(entries[0].request.body).toEqual({ requests: [{ ...requests[0], body: { ...requests[0].body, password: '***' } }] });
+    expect(entries[1].request.body).toEqual({ password: '***', nickname: 'kept' });
+  });
+
   test('is filtered, and drops the oldest entries', async () => {
     for (let i = 0; i < 70; i += 1) await send('GET', `${API}/venues/${i % 2 === 0 ? 13 : 999_999}`);
     await send('GET', '/wp-json/wp/v2/tags');

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { cannedResponse, type Canned } from './canned.js';
@@ -44,6 +45,19 @@ async function* slowly(bytes: Buffer, perSecond: number): AsyncGenerator<Buffer>
 const needsStatus = (_value: unknown, { status }: Effect): string | undefined =>
   status === undefined ? '"body" and "headers" require a "status".' : undefined;
 
+/** What is wrong with headers that HTTP cannot send. */
+function headerProblem(headers: Record<string, string>): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      return `Invalid header ${JSON.stringify(`${name}: ${value}`)}. A name consists of letters, digits and hyphens, and a value has no line breaks.`;
+    }
+  }
+  return undefined;
+}
+
 /** The effects, in the order in which they are applied. To add one, add a member to `Effect` and a row here. */
 const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect[Name]>> } = {
   delay: {
@@ -69,7 +83,7 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
   body: { schema: { title: 'Body of the response' }, problem: needsStatus },
   headers: {
     schema: { type: 'object', additionalProperties: { type: 'string' }, title: 'Additional headers of the response' },
-    problem: needsStatus,
+    problem: (headers, effect) => needsStatus(headers, effect) ?? headerProblem(headers),
   },
   drop: {
     schema: {

@@ -2,6 +2,7 @@ import { conformanceCase } from './case.js';
 import { readable } from '../doc.js';
 import { responseText, requestHeaders, type Entry } from './journal.js';
 import { lint, summarise } from './lint.js';
+import { shownHeaders } from './secrets.js';
 import { MATCH_SCHEMA, matcher } from '../match.js';
 import { endpoint, json, qaError, QaFile, type QaRequest, type QaRoute } from '../route.js';
 import { verify } from './verify.js';
@@ -10,26 +11,6 @@ import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';
 import type { Tenant } from '../tenant.js';
-
-/** Request and response headers whose values are secret. */
-const SECRET: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'proxy-authorization',
-  'set-cookie',
-  'x-understudy-token',
-  'x-wp-nonce',
-]);
-
-/** Masks a value, but keeps the scheme of an `Authorization` header. */
-const masked = (value: string): string => `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ***`.trim();
-
-function headersOf(headers: Record<string, string | number | string[] | undefined>): Record<string, Json> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? masked(String(value)) : (value as Json)]),
-  );
-}
 
 /** Maximum number of characters of a body in lists. */
 const MAX_BODY = 2000;
@@ -58,8 +39,8 @@ async function shown(entry: Entry, { table }: QaHost, { name: sandbox, site }: T
     ms: Math.round(entry.ms * 100) / 100,
     ...(entry.fault === null ? {} : { fault: entry.fault }),
     ...(entry.cut ? { cut: true } : {}),
-    request: { headers: headersOf(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
-    response: { headers: headersOf(entry.headers), body: shownBody(responseText(entry), isWhole) },
+    request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
+    response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
     ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
   };
 }

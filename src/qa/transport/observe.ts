@@ -8,6 +8,7 @@ import type { Canned } from '../faults/canned.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
 import type { Fault } from '../faults/faults.js';
 import type { Entry } from '../journal/journal.js';
+import { isConfidential, withoutPassword } from '../journal/secrets.js';
 import { readMoment } from '../../moment.js';
 import type { Tenant } from '../tenant.js';
 
@@ -113,9 +114,6 @@ const plainBody = (ctx: Context): string | Buffer | null => {
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
 };
 
-/** URLs whose bodies contain passwords: their bodies are not recorded. */
-const CONFIDENTIAL = /\/wp-login\.php|\/authorize-application\.php|(?:\/|%2F)application-passwords/i;
-
 /** A request and its response, for the journal. */
 type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
   Partial<Pick<Entry, 'body' | 'user' | 'fault'>> & {
@@ -135,11 +133,14 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
 function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
   const { method, url } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
-  const keepsBodies = method === 'GET' || !CONFIDENTIAL.test(url);
+  const isRead = method === 'GET';
+  const keepsBodies = isRead || !isConfidential(url);
+  const sent = rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody;
+  const shown = isRead && !url.includes('assword') ? { url, body: sent } : withoutPassword(url, sent);
   recordExchange(tenant, {
-    request: { method, url, rawHeaders: ctx.req.rawHeaders },
+    request: { method, url: shown.url, rawHeaders: ctx.req.rawHeaders },
     started,
-    body: rawBody === undefined || rawBody.length === 0 || !keepsBodies ? null : rawBody,
+    body: shown.body,
     user: (ctx.state.login as string | undefined) ?? null,
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
     // A cached response has shared headers.
