@@ -16,6 +16,7 @@ const COMMANDS: Record<string, Entry> = {
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/seed.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/import.js')).importFiles },
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
+  validate: { summary: 'Check dataset files', load: async () => (await import('./commands/validate.js')).validate },
   reset: { summary: 'Restore the loaded content', load: async () => (await import('./commands/reset.js')).reset },
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },

@@ -31,6 +31,7 @@ export interface ContentOptions {
   json?: boolean;
   zone?: string;
   force?: boolean;
+  reporter?: string;
 }
 
 /** An option of these commands, or a setting of a format. */
@@ -112,11 +113,21 @@ export interface ContentCall {
   options: ServerOptions;
 }
 
+/** The files of a command line, and how to read them. */
+export type FileCall = Omit<ContentCall, 'options'>;
+
+/** The operand `-` is standard input. */
+const withStream = (args: readonly string[]): string[] => args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));
+
+/** Parses the command line of a command that only reads files. @throws ConfigError */
+export function readFileCall(args: readonly string[], table: readonly ContentOption[]): FileCall {
+  const { given, operands } = readArguments<string>(withStream(args), table);
+  return { operands, given, settings: settingsOf(given) };
+}
+
 /** Parses the command line of a command that loads or exports content. @throws ConfigError */
 export function readCall(args: readonly string[], table: readonly ContentOption[]): ContentCall {
-  // The operand `-` is standard input.
-  const plain = args.map((arg) => (arg === '-' ? '/dev/stdin' : arg));
-  const { given, operands } = readArguments<string>(plain, [...table, ...STORE_OPTIONS]);
+  const { given, operands } = readArguments<string>(withStream(args), [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
   const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
   return { operands, given: own, settings: settingsOf(own), options: resolveOptions(fromEnvironment(), store) };
@@ -153,14 +164,15 @@ async function openInput(name: string, options: ReadOptions, format: string | un
 
 /** Opens the files of a command line. @throws DatasetError */
 export async function openInputs(
-  { operands, given, settings }: ContentCall,
+  { operands, given, settings }: FileCall,
   signal: AbortSignal,
   cleanup: Cleanup,
   siteZone?: string,
 ): Promise<DatasetSource[]> {
   const now = given.now === undefined ? null : readMoment(given.now);
   if (given.now !== undefined && now === null) throw new ConfigError('--now must be a time such as 2026-06-15T12:00:00Z');
-  const notify = given.json ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
+  const isQuiet = given.json === true || given.reporter !== undefined;
+  const notify = isQuiet ? () => undefined : (line: string) => void process.stderr.write(`${line}\n`);
   const zone = given.zone ?? siteZone;
   if (given.zone !== undefined && !isTimezoneOrEmpty(zone)) throw new ConfigError('--zone must be a time zone such as Europe/Berlin');
   const options: ReadOptions = { now, settings, signal, notify, ...(zone === undefined ? {} : { zone }) };

@@ -1,50 +1,64 @@
 import type { Place } from './source.js';
 
-/** All validation errors of a dataset file: one line per problem, each with the path of the value. */
+/** A problem and its location, as far as it is known. */
+export interface LocatedProblem extends Place {
+  message: string;
+}
+
+/** `line 12: events[3].venue: …`, with the parts of the location that are known. */
+const formatProblem = ({ line, path, message }: LocatedProblem): string =>
+  [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), message].join(': ');
+
+/** All validation errors of dataset files. */
 export class DatasetError extends Error {
+  /** One line per problem, such as `line 12: events[3].venue: there is no venue with the slug "x"`. Those of further files name them. */
+  readonly problems: readonly string[];
+  /** The same problems, with their locations. */
+  readonly located: readonly LocatedProblem[];
+
   /**
    * @param file name of the file, as given by the user
-   * @param problems lines such as `events[3].venue: there is no venue with the slug "x"`
+   * @param given the problems; those without a file are of the first one
    */
   constructor(
     readonly file: string,
-    readonly problems: readonly string[],
+    given: readonly (LocatedProblem | string)[],
   ) {
+    const located = given.map((each) => (typeof each === 'string' ? { message: each } : each));
+    const problems = located.map((each) => `${(each.file ?? file) === file ? '' : `${each.file}: `}${formatProblem(each)}`);
     super(
       `${file}: ${problems.length === 1 ? problems[0] : `${problems.length} problems\n${problems.map((line) => `  ${line}`).join('\n')}`}`,
     );
     this.name = 'DatasetError';
+    this.problems = problems;
+    this.located = located;
   }
 }
 
 /** Maximum number of problems to report. */
 const MAX_PROBLEMS = 1_000;
 
-/** `line 12: events[3].venue: …`, with the parts of the location that are known. */
-const formatProblem = (problem: string, { line, path }: Place): string =>
-  [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), problem].join(': ');
-
 /** Collects the problems of sources, each with its location. */
 export class SourceProblems {
   /** Name of the current source. */
   source = '';
   count = 0;
-  private readonly bySource = new Map<string, string[]>();
+  private readonly bySource = new Map<string, LocatedProblem[]>();
 
-  add(problem: string, at: Place = {}): void {
+  add(message: string, at: Place = {}): void {
     this.count += 1;
-    const source = at.file ?? this.source;
-    const lines = this.bySource.get(source) ?? [];
-    this.bySource.set(source, lines);
-    if (this.count <= MAX_PROBLEMS) lines.push(formatProblem(problem, at));
+    const file = at.file ?? this.source;
+    const located = this.bySource.get(file) ?? [];
+    this.bySource.set(file, located);
+    if (this.count <= MAX_PROBLEMS) located.push({ ...at, file, message });
   }
 
   /** @throws DatasetError when there were any */
   throwIfAny(): void {
     if (this.count === 0) return;
-    const [[first, lines], ...others] = this.bySource;
-    const more = this.count > MAX_PROBLEMS ? [`… and ${this.count - MAX_PROBLEMS} more`] : [];
-    throw new DatasetError(first, [...lines, ...others.flatMap(([name, theirs]) => theirs.map((line) => `${name}: ${line}`)), ...more]);
+    const more = this.count > MAX_PROBLEMS ? [{ message: `… and ${this.count - MAX_PROBLEMS} more` }] : [];
+    const [first] = this.bySource.keys();
+    throw new DatasetError(first, [...this.bySource.values(), more].flat());
   }
 }
 
@@ -52,6 +66,7 @@ export class SourceProblems {
 export interface Problem {
   /** Path of the value: `events[3].venue`. */
   path: string;
+  line?: number;
   message: string;
   /** For an unknown field: the path that was probably meant. */
   meant?: string | undefined;
@@ -65,13 +80,12 @@ export class Problems {
   /** Paths of files of the media folder that do not exist. */
   readonly missingFiles: string[] = [];
 
-  add(path: string, message: string, more: Pick<Problem, 'meant' | 'list'> = {}): void {
+  add(path: string, message: string, more: Pick<Problem, 'line' | 'meant' | 'list'> = {}): void {
     this.entries.push({ path, message, ...more });
   }
 
   /** @throws DatasetError when there were any */
   throwIfAny(file: string): void {
-    const lines = this.entries.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    if (lines.length > 0) throw new DatasetError(file, lines);
+    if (this.entries.length > 0) throw new DatasetError(file, this.entries);
   }
 }

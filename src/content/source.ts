@@ -20,10 +20,11 @@ export type DatasetItem =
   /** A file of the uploads folder. */
   | { kind: 'file'; file: DatasetFile; at?: Place };
 
-/** Location of an item, for messages: the line (from 1) and the path within the file, if the format has them. */
+/** Location of an item, for messages: the line and column (from 1) and the path within the file, if the format has them. */
 export interface Place {
   file?: string;
   line?: number | undefined;
+  column?: number | undefined;
   path?: string;
 }
 

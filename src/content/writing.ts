@@ -11,7 +11,7 @@ import type { DatasetSource, Place } from './source.js';
 export const throwProblem =
   (source: DatasetSource) =>
   (problem: string, at?: Place): never => {
-    throw new DatasetError(at?.file ?? source.name, [[at?.line && `line ${at.line}`, at?.path, problem].filter(Boolean).join(': ')]);
+    throw new DatasetError(at?.file ?? source.name, [{ ...at, message: problem }]);
   };
 
 const KIND_OF_TYPE = new Map<string, string>([

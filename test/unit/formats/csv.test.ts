@@ -133,7 +133,7 @@ test('reports every problem with line and column, and the columns the mapping ig
     `Event Name,Event Start Date,Event Start Time,All Day Event,Event End Date,Seats\n${rows.join('\n')}\n`.replace(',Seats', ''),
   );
   expect(problems.map((line) => line.split(' (8/1')[0])).toEqual([
-    '2: Event Start Date: invalid value "2027-13-01". Use a date such as 2026-08-01',
+    '3: Event Start Date: invalid value "2027-13-01". Use a date such as 2026-08-01',
     '4: Event Start Time: invalid value "26:00". Use a time of day such as 19:30 or 7:30 pm',
     '5: Event Name: is missing',
     '5: All Day Event: invalid value "maybe". Use yes or no (TRUE, FALSE, 1, 0)',

@@ -21,8 +21,8 @@ import {
   type CsvKind,
   type MappedColumn,
 } from './columns.js';
-import { delimiterOf, formProblem, headOf, headerOf, records, type CsvRecord } from './records.js';
-import { Row, isSound, type ReportProblem } from './row.js';
+import { delimiterOf, formProblem, headOf, headerOf, records } from './records.js';
+import { Row } from './row.js';
 import { dateFormat, isWall, readDay, readList, readTime } from './values.js';
 
 const TIME = 'a time of day such as 19:30 or 7:30 pm';
@@ -50,8 +50,7 @@ class CsvReader {
     this.format = format === undefined ? undefined : dateFormat(format);
   }
 
-  items(columns: readonly MappedColumn[], record: CsvRecord, problems: ReportProblem, file: string): DatasetItem[] {
-    const row = new Row(this.kind, columns, record, problems, file);
+  items(row: Row): DatasetItem[] {
     const kind = linkedKindOf(this.kind);
     return kind === undefined ? this.event(row) : this.linked(kind, row);
   }
@@ -177,7 +176,9 @@ function checkSettings(
   }
   if (!kind) {
     const columns = header.join(', ');
-    problems.add('line 1', `cannot detect the kind of rows from the columns (${columns}). Set --kind ${CSV_KINDS.join(', --kind ')}`);
+    problems.add('', `cannot detect the kind of rows from the columns (${columns}). Set --kind ${CSV_KINDS.join(', --kind ')}`, {
+      line: 1,
+    });
   }
   const columns = kind ? mapColumns(kind, header, parseMap(settings['map'] ?? ''), problems) : [];
   problems.throwIfAny(name);
@@ -202,11 +203,15 @@ export const open: Open = async (input, options) => {
       try {
         for await (const record of records(file, delimiter, options.signal)) {
           if (isHeader) isHeader = false;
-          else if (isSound(record, columns, problems, name)) yield* reader.items(columns, record, problems, name);
+          else {
+            const row = new Row(kind, columns, record, { problems, file: name, delimiter });
+            if (row.isSound()) yield* reader.items(row);
+          }
         }
       } catch (error) {
         if (!(error instanceof CsvError)) throw error;
-        problems(formProblem(error), { file: name });
+        const { message, ...at } = formProblem(error);
+        problems(message, { file: name, ...at });
       }
     },
   };

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
-import { DatasetError } from '../../problems.js';
+import { DatasetError, type LocatedProblem } from '../../problems.js';
 
 /** Splits a file into rows of cells. */
 
@@ -8,6 +8,21 @@ export interface CsvRecord {
   cells: string[];
   /** Line on which the row starts. */
   line: number;
+  /** The row as it is in the file. */
+  raw: string;
+}
+
+/** Line and column (from 1) of a cell. */
+export function positionOf({ raw, line }: CsvRecord, delimiter: string, cell: number): { line: number; column: number } {
+  // The raw text of a row includes blank lines before it.
+  const start = /^\s*?(?=[^\r\n])/.exec(raw)?.[0].length ?? 0;
+  let offset = start;
+  for (let passed = 0, isQuoted = false; passed < cell && offset < raw.length; offset += 1) {
+    if (raw[offset] === '"') isQuoted = !isQuoted;
+    else if (raw[offset] === delimiter && !isQuoted) passed += 1;
+  }
+  const lines = raw.slice(start, offset).split('\n');
+  return { line: line + lines.length - 1, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 const HEAD = 65_536;
@@ -28,25 +43,32 @@ export function delimiterOf(head: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))];
 }
 
+interface Parsed {
+  record: string[];
+  info: { lines: number };
+  raw: string;
+}
+
 /** Yields the rows of a file. @throws CsvError */
 export async function* records(file: string, delimiter: string, signal?: AbortSignal): AsyncIterable<CsvRecord> {
-  const parser = parse({ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true });
+  const parser = parse({ bom: true, delimiter, info: true, raw: true, relax_column_count: true, skip_empty_lines: true });
   const input = createReadStream(file, { signal });
   input.on('error', (error) => parser.destroy(error));
   let end = 0;
-  for await (const { record, info } of input.pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+  for await (const { record, info, raw } of input.pipe(parser) as AsyncIterable<Parsed>) {
     const inner = record.join('').split('\n').length - 1;
     const line = Math.max(end + 1, info.lines - inner);
     end = info.lines;
-    if (record.some((cell) => cell.trim() !== '')) yield { cells: record, line };
+    if (record.some((cell) => cell.trim() !== '')) yield { cells: record, line, raw };
   }
 }
 
 const FIX_QUOTES = 'quote cells that contain quotes, delimiters or line breaks, and double the quotes in them';
 
 /** Describes a syntax error, with the line of the row. */
-export function formProblem(error: CsvError): string {
-  return `line ${(error as CsvError & { lines?: number }).lines ?? '?'}: ${error.message.replace(/\s+/g, ' ')}. Hint: ${FIX_QUOTES}`;
+export function formProblem(error: CsvError): LocatedProblem {
+  const { lines } = error as CsvError & { lines?: number };
+  return { line: lines, message: `${error.message.replace(/\s+/g, ' ')}. Hint: ${FIX_QUOTES}` };
 }
 
 /** The titles of the columns. @throws DatasetError */

@@ -1,24 +1,13 @@
 import type { Place } from '../../source.js';
 import { columnsOf, type CsvKind, type MappedColumn } from './columns.js';
-import type { CsvRecord } from './records.js';
+import { positionOf, type CsvRecord } from './records.js';
 import { readFlag } from './values.js';
 
-export type ReportProblem = (problem: string, at?: Place) => void;
-
-/** Whether a row has no more cells than the header and is valid UTF-8. Otherwise reports a problem. */
-export function isSound({ cells, line }: CsvRecord, columns: readonly MappedColumn[], problems: ReportProblem, file: string): boolean {
-  const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '');
-  if (extra) {
-    problems(`the row has ${cells.length} cells, the header ${columns.length}. Quote cells that contain the delimiter`, {
-      file,
-      line,
-    });
-    return false;
-  }
-  const garbled = cells.findIndex((cell) => cell.includes('\uFFFD'));
-  if (garbled < 0) return true;
-  problems('the text is not UTF-8. Save the file as "CSV UTF-8"', { file, line, path: columns[garbled]?.title });
-  return false;
+/** Where a row comes from. */
+export interface RowSource {
+  problems: (problem: string, at?: Place) => void;
+  file: string;
+  delimiter: string;
 }
 
 /** A row, accessed by field name. */
@@ -27,9 +16,28 @@ export class Row {
     private readonly kind: CsvKind,
     private readonly columns: readonly MappedColumn[],
     private readonly record: CsvRecord,
-    private readonly problems: ReportProblem,
-    private readonly file: string,
+    private readonly source: RowSource,
   ) {}
+
+  /** Whether the row has no more cells than the header and is valid UTF-8. Otherwise reports a problem. */
+  isSound(): boolean {
+    const { cells } = this.record;
+    const { length } = this.columns;
+    const extra = cells.findIndex((cell, index) => index >= length && cell.trim() !== '');
+    const garbled = cells.findIndex((cell) => cell.includes('\uFFFD'));
+    const { problems } = this.source;
+    if (extra >= 0)
+      problems(`the row has ${cells.length} cells, the header ${length}. Quote cells that contain the delimiter`, this.place(length));
+    else if (garbled >= 0) problems('the text is not UTF-8. Save the file as "CSV UTF-8"', this.place(garbled));
+    return extra < 0 && garbled < 0;
+  }
+
+  /** The place of a cell. */
+  private place(cell: number): Place {
+    const { file, delimiter } = this.source;
+    const path = this.columns[cell]?.title;
+    return { file, ...positionOf(this.record, delimiter, cell), ...(path ? { path } : {}) };
+  }
 
   private index(field: string): number {
     return this.columns.findIndex((column) => column.field === field);
@@ -54,12 +62,15 @@ export class Row {
   }
 
   at(field?: string): Place {
-    const title = field && (this.columns[this.index(field)]?.title ?? columnsOf(this.kind)[field].title);
-    return { file: this.file, line: this.record.line, ...(title ? { path: title } : {}) };
+    const { source, record } = this;
+    const index = field === undefined ? -1 : this.index(field);
+    if (index >= 0) return this.place(index);
+    const path = field && columnsOf(this.kind)[field].title;
+    return { file: source.file, line: record.line, ...(path ? { path } : {}) };
   }
 
   problem(field: string, message: string): undefined {
-    this.problems(message, this.at(field));
+    this.source.problems(message, this.at(field));
     return undefined;
   }
 

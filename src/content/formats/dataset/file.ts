@@ -95,15 +95,18 @@ export async function sourceOf(
   value: unknown,
   { name, folder, shownFolder = folder }: Omit<InputFile, 'file'>,
   now: number | null,
-  lineOf: Parsed['lineOf'] = () => undefined,
+  positionOf: Parsed['positionOf'] = () => undefined,
 ): Promise<DatasetSource> {
   const problems = new Problems();
   const uploads = { path: path.join(folder, 'uploads'), shown: path.join(shownFolder, 'uploads') };
   const dataset = await readValue(value, uploads, now, problems);
   if (dataset) return datasetSource(name, dataset, containsIds(value));
-  const faults = problems.entries.map(({ path: at, message }) => ({ problem: message, at: { path: at, line: lineOf(at) } }));
-  // Without lines, the order stays.
-  faults.sort((a, b) => (a.at.line ?? 0) - (b.at.line ?? 0));
+  const faults = problems.entries.map(({ path: at, message }): { problem: string; at: Place } => ({
+    problem: message,
+    at: { path: at, ...positionOf(at) },
+  }));
+  // Without positions, the order stays.
+  faults.sort((a, b) => (a.at.line ?? 0) - (b.at.line ?? 0) || (a.at.column ?? 0) - (b.at.column ?? 0));
   return faultySource(name, faults, problems.missingFiles);
 }
 
@@ -116,6 +119,6 @@ export const opener =
       throw new DatasetError(name, [error.code === 'ENOENT' ? 'file not found' : `cannot be read: ${error.message}`]);
     });
     const isJson = syntax === null ? /^\s*[{[]/.test(text) : syntax === 'json';
-    const { value, lineOf } = parse(text, name, isJson ? 'json' : 'yaml');
-    return sourceOf(value, input, now, lineOf);
+    const { value, positionOf } = parse(text, name, isJson ? 'json' : 'yaml');
+    return sourceOf(value, input, now, positionOf);
   };

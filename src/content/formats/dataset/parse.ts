@@ -1,3 +1,4 @@
+import { parse as parseJsonTree } from '@humanwhocodes/momoa';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { DatasetError } from '../../problems.js';
 
@@ -6,8 +7,14 @@ export type Syntax = 'json' | 'yaml';
 /** The value of a file, and the line numbers of its parts. */
 export interface Parsed {
   value: unknown;
-  /** Line (from 1) of a value, or of the nearest enclosing value that exists. */
-  lineOf: (path: string) => number | undefined;
+  /** Position of a value, or of the nearest enclosing value that exists. */
+  positionOf: (path: string) => Position | undefined;
+}
+
+/** Line and column, from 1. */
+export interface Position {
+  line: number;
+  column: number;
 }
 
 /** Splits a path such as `events[3].venue`. */
@@ -16,17 +23,22 @@ export const stepsOf = (at: string): (string | number)[] =>
     index === undefined ? (quoted ?? name) : Number(index),
   );
 
+const positionAt = (lines: LineCounter, offset: number): Position => {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+};
+
 interface Ranged {
   range?: [number, number, number] | null;
 }
 
-/** Finds lines in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
-function lineFinder(text: string): (path: string) => number | undefined {
+/** Finds values in YAML, and in JSON, which is a subset of YAML. Called only if there are problems to report. */
+function positionFinder(text: string): (path: string) => Position | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
-  const lineOf = (node: unknown): number | undefined => {
+  const startOf = (node: unknown): Position | undefined => {
     const { range } = (node ?? {}) as Ranged;
-    return range ? lines.linePos(range[0]).line : undefined;
+    return range ? positionAt(lines, range[0]) : undefined;
   };
   // A value may start below its name.
   const nameOf = (steps: readonly (string | number)[]): unknown => {
@@ -37,23 +49,37 @@ function lineFinder(text: string): (path: string) => number | undefined {
     const steps = stepsOf(at);
     for (let length = steps.length; length >= 0; length -= 1) {
       const part = steps.slice(0, length);
-      const line = lineOf(nameOf(part)) ?? lineOf(document.getIn(part, true));
-      if (line !== undefined) return line;
+      const position = startOf(nameOf(part)) ?? startOf(document.getIn(part, true));
+      if (position !== undefined) return position;
     }
     return undefined;
   };
 }
 
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+/** The position of a syntax error. V8 does not tell it of all. */
+function jsonErrorAt(text: string): Position {
+  try {
+    parseJsonTree(text);
+  } catch (error) {
+    const { line, column } = error as Partial<Position>;
+    if (line !== undefined && column !== undefined) return { line, column };
+  }
+  // Control characters in strings are errors to V8 only.
+  const strings = [...text.matchAll(/"(?:[^"\\]|\\[^])*"/g)];
+  const broken = strings.find(([string]) => CONTROL.test(string));
+  const before = text.slice(0, broken ? broken.index + broken[0].search(CONTROL) : text.length).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+const CONTROL = /[\u0000-\u001f]/;
 
 function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { message } = error as Error;
-    const offset = /position (\d+)/.exec(message)?.[1];
-    const line = offset === undefined ? text.split('\n').length : lineAt(text, Number(offset));
-    throw new DatasetError(name, [`line ${line}: invalid JSON: ${message}`]);
+    // The quotation of V8 may be as long as the file.
+    const message = (error as Error).message.replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '');
+    throw new DatasetError(name, [{ ...jsonErrorAt(text), message: `invalid JSON: ${message}` }]);
   }
 }
 
@@ -63,7 +89,7 @@ const MAX_ALIASES = 1_000;
 function parseYaml(text: string, name: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
-  const errors = document.errors.map(({ pos, message }) => `line ${lines.linePos(pos[0]).line}: invalid YAML: ${message}`);
+  const errors = document.errors.map(({ pos, message }) => ({ ...positionAt(lines, pos[0]), message: `invalid YAML: ${message}` }));
   if (errors.length > 0) throw new DatasetError(name, errors);
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -76,8 +102,8 @@ function parseYaml(text: string, name: string): unknown {
 export function parse(text: string, name: string, syntax: Syntax): Parsed {
   const plain = text.replace(/^\uFEFF/, '');
   const value = (syntax === 'json' ? parseJson : parseYaml)(plain, name);
-  let find: ((at: string) => number | undefined) | undefined;
+  let find: ((at: string) => Position | undefined) | undefined;
   // Programs send JSON in one line, of which the number tells nothing.
   const hasLines = plain.trim().includes('\n');
-  return { value, lineOf: (at) => (hasLines ? (find ??= lineFinder(plain))(at) : undefined) };
+  return { value, positionOf: (at) => (hasLines ? (find ??= positionFinder(plain))(at) : undefined) };
 }

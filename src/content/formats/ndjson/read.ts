@@ -97,11 +97,14 @@ async function* itemsOf(
   else if (end !== count) problems(`the file has ${count} items instead of ${JSON.stringify(end)}`, { line: last });
 }
 
+const NO_HEAD = { line: 1, message: 'must be {"understudy":"dataset",…}, as understudy export writes it' };
+
 async function openPart(part: Part, name: string, signal: AbortSignal | undefined): Promise<DatasetSource> {
   const first = await linesOf(part).next();
   const head = first.done ? null : readHead(first.value.text);
-  if (!head) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
-  if (head.version !== 1) throw new DatasetError(name, [`line 1: unsupported version ${String(head.version)}; the supported version is 1`]);
+  if (!head) throw new DatasetError(name, [NO_HEAD]);
+  if (head.version !== 1)
+    throw new DatasetError(name, [{ line: 1, message: `unsupported version ${String(head.version)}; the supported version is 1` }]);
   const clock = typeof head.clock === 'string' ? Date.parse(head.clock) : Number.NaN;
   return {
     name: typeof head.name === 'string' ? head.name : name,
@@ -137,6 +140,6 @@ async function headsIn(file: string): Promise<{ heads: number[]; size: number }>
 /** Opens the sources of a file that contains several, one after the other. */
 export async function openAll(file: string, name: string, signal?: AbortSignal): Promise<DatasetSource[]> {
   const { heads, size } = await headsIn(file);
-  if (heads[0] !== 0) throw new DatasetError(name, ['line 1: must be {"understudy":"dataset",…}, as understudy export writes it']);
+  if (heads[0] !== 0) throw new DatasetError(name, [NO_HEAD]);
   return Promise.all(heads.map((start, index) => openPart({ file, start, end: heads[index + 1] ?? size }, name, signal)));
 }

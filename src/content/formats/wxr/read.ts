@@ -227,7 +227,7 @@ async function headOf({ file, name }: InputFile): Promise<{ siteUrl: string; opt
   } catch (error) {
     if (!(error instanceof WxrFormError)) throw error;
     // Errors after the head are reported with all others.
-    if (Object.keys(head).length === 0) throw new DatasetError(name, [`line ${error.line}: ${error.message}`]);
+    if (Object.keys(head).length === 0) throw new DatasetError(name, [{ line: error.line, message: error.message }]);
   }
   const siteUrl = (head['wp:base_blog_url'] || head['wp:base_site_url'] || head['link'] || '').trim().replace(/\/+$/, '');
   const options = { blogname: head['title'], blogdescription: head['description'] };

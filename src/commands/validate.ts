@@ -1,0 +1,91 @@
+import * as yup from 'yup';
+import { ConfigError, optionHelp } from '../config/index.js';
+import { Cleanup } from '../app/cleanup.js';
+import type { LocatedProblem } from '../content/problems.js';
+import { problemsOf } from '../content/validate.js';
+import { print, type Command } from './command.js';
+import { FORMAT_OPTION, NOW_OPTION, READ_SETTINGS, formatHelp, openInputs, readFileCall, type ContentOption } from './content.js';
+import { interruptible } from './progress.js';
+
+interface Outcome {
+  files: number;
+  problems: readonly LocatedProblem[];
+}
+
+/** `calendar.json:5:7: events[0].venue: …`, as editors and CI services recognize it. A problem of a whole file is one of its start. */
+const lineOf = ({ file = '', line = 1, column = 1, path, message }: LocatedProblem): string =>
+  `${file}:${line}:${column}: ${path ? `${path}: ` : ''}${message}`;
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function asText({ files, problems }: Outcome): string {
+  const summary = problems.length === 0 ? `${counted(files, 'file')}: no problems` : `${counted(problems.length, 'problem')} found`;
+  return [...problems.map(lineOf), `${summary}.`].join('\n');
+}
+
+const asJson = ({ files, problems }: Outcome): string => JSON.stringify({ valid: problems.length === 0, files, problems });
+
+/** GitHub: workflow commands end at a line break; properties also at a comma or colon. */
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+function annotation({ file = '', line = 1, column = 1, path, message }: LocatedProblem): string {
+  const text = path ? `${path}: ${message}` : message;
+  return `::error file=${property(file)},line=${line},col=${column},title=Understudy::${escaped(text)}`;
+}
+
+const asAnnotations = (outcome: Outcome): string => [...outcome.problems.map(annotation), asText(outcome)].join('\n');
+
+const REPORTERS: Readonly<Record<string, (outcome: Outcome) => string>> = { text: asText, json: asJson, github: asAnnotations };
+
+const REPORTER_OPTION: ContentOption = {
+  name: 'reporter',
+  flag: 'reporter',
+  value: 'NAME',
+  help: 'How to print the problems: text, json, or github for annotations in GitHub Actions',
+  schema: yup.string().oneOf(Object.keys(REPORTERS)),
+  default: 'text',
+};
+
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, REPORTER_OPTION];
+
+export const validate: Command = {
+  help: () => `Usage: understudy validate FILE… [options]
+
+Checks dataset files of any format, without a server or a database: for editors, pre-commit hooks and CI. Prints every problem with its file,
+line and column. '-' is standard input.
+
+Exit codes: 0 no problems, 1 problems, 2 usage error.
+
+Formats:
+${formatHelp()}
+
+Options:
+${optionHelp(OPTIONS)}
+
+Examples:
+  understudy validate calendar.json tests/*.yaml
+  understudy validate events.csv --reporter github`,
+  run: async (args) => {
+    const call = readFileCall(args, OPTIONS);
+    if (call.operands.length === 0) throw new ConfigError('Usage: understudy validate FILE…');
+    // Notes on how columns are read would get between the problems.
+    const { reporter = 'text' } = call.given;
+    const cleanup = new Cleanup();
+    const problems: LocatedProblem[] = [];
+    try {
+      await interruptible(async (signal) => {
+        for (const name of call.operands)
+          problems.push(
+            ...(await problemsOf(
+              async () => (await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup))[0],
+            )),
+          );
+      });
+    } finally {
+      await cleanup.run();
+    }
+    print(REPORTERS[reporter]({ files: call.operands.length, problems }));
+    if (problems.length > 0) process.exitCode = 1;
+  },
+};

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
+import type { DatasetItem, DatasetSource, Place } from './source.js';
+
+type Report = (problem: string, at?: Place) => void;
+
+/** The keys that the items of a source must not share. Loading reports the same problems. */
+function keyOf(item: DatasetItem): { key: string; problem: string } | null {
+  switch (item.kind) {
+    case 'user':
+      return { key: `user ${item.user.login.toLowerCase()}`, problem: `there is another user with the login "${item.user.login}"` };
+    case 'term': {
+      const { taxonomy, slug } = item.term;
+      return { key: `term ${taxonomy} ${slug}`, problem: `there is another term of ${taxonomy} with the slug "${slug}"` };
+    }
+    case 'post':
+      return { key: `post ${item.post._id}`, problem: `there is another post with the id ${item.post._id}` };
+    case 'options':
+    case 'file':
+      return null;
+  }
+}
+
+/** Checks each item against those before it, and that its file exists. */
+function itemChecks(report: Report): (item: DatasetItem) => void {
+  const seen = new Set<string>();
+  return (item) => {
+    const at = 'at' in item ? item.at : undefined;
+    const unique = keyOf(item);
+    if (unique && seen.has(unique.key)) report(unique.problem, at);
+    else if (unique) seen.add(unique.key);
+    if (item.kind === 'file' && !item.file.data && !item.file.optional && !existsSync(item.file.source))
+      report(`file not found: ${item.file.source}`, at);
+  };
+}
+
+/**
+ * Finds the problems that would keep a file from being loaded. Needs no site, and changes nothing.
+ * @param open opens the file
+ * @returns the problems, in the order of the file; at most 1,000, and the number of the others
+ */
+export async function problemsOf(open: () => Promise<DatasetSource>): Promise<readonly LocatedProblem[]> {
+  const problems = new SourceProblems();
+  try {
+    const source = await open();
+    problems.source = source.name;
+    const report: Report = (problem, at) => problems.add(problem, at);
+    const check = itemChecks(report);
+    for await (const item of source.items(report)) check(item);
+    problems.throwIfAny();
+    return [];
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    return error.located.map((each) => ({ file: error.file, ...each }));
+  }
+}

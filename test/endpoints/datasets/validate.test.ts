@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runCli, type CliResult } from '../../support/cli.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-validate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file. @returns its path */
+function write(name: string, content: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const validate = (...args: string[]): Promise<CliResult> => runCli(['validate', ...args]);
+
+const YAML = write(
+  'broken.yaml',
+  `site: { timezone: Europe/Berln }
+venues:
+  - { slug: hall, name: Town Hall }
+events:
+  - { title: A, start: +3d 19:00, duration: 2h, venue: hal }
+  - { titel: B, start: nonsense, duration: 2h }
+`,
+);
+
+const CSV = write(
+  'events.csv',
+  `Event Name,Event Start Date,Event Start Time
+"One, two",2026-08-01,10:00
+"two
+lines","soon",10:00
+
+Three,2026-08-02,25:00
+`,
+);
+
+test('validate prints every problem of every file with its line and column, and exits with 1', async () => {
+  const { code, stdout, stderr } = await validate(YAML, CSV, path.join(folder, 'absent.json'));
+  expect(stdout.split('\n').map((line) => line.replace(`${folder}${path.sep}`, '').slice(0, 60))).toEqual([
+    'broken.yaml:1:9: site.timezone: is not a time zone, such as ',
+    'broken.yaml:5:49: events[0].venue: there is no venue with th',
+    'broken.yaml:6:7: events[1].titel: unknown field. Did you mea',
+    'broken.yaml:6:17: events[1].start: invalid date "nonsense". ',
+    'events.csv:4:8: Event Start Date: invalid value "soon". Use ',
+    'events.csv:6:18: Event Start Time: invalid value "25:00". Us',
+    'absent.json:1:1: file not found',
+    '7 problems found.',
+    '',
+  ]);
+  expect(stderr).toBe('');
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['a token that V8 gives no position of', '{\n  "a": tru\n}', '2:8: invalid JSON: Unexpected token'],
+  ['a trailing comma', '{\n  "events": [\n    {},\n  ]\n}', "4:3: invalid JSON: Unexpected token ']'"],
+  ['a line break in a string', '{\n  "a": "b\nc"\n}', '2:10: invalid JSON: Bad control character'],
+  ['an early end', '{\n  "a": 1', '2:9: invalid JSON: Expected'],
+])('validate finds %s in JSON', async (_, text, expected) => {
+  const { code, stdout } = await validate(write('syntax.json', text));
+  expect(stdout).toContain(`syntax.json:${expected}`);
+  expect(code).toBe(1);
+});
+
+test('validate reports what would only fail on loading: duplicates and missing files', async () => {
+  const user = (login: string, _id: number): string =>
+    JSON.stringify({
+      user: { _id, login, email: '', displayName: '', nicename: '', url: '', role: 'editor', applicationPasswords: [] },
+    });
+  const lines = [
+    '{"understudy":"dataset","version":1,"site_url":"","clock":null,"keeps_ids":true}',
+    user('anna', 1),
+    user('Anna', 2),
+    '{"end":2}',
+  ];
+  const media = '{ "media": [{ "file": "absent.jpg" }] }';
+  const { stdout } = await validate(write('users.ndjson', lines.join('\n')), write('media.json', media));
+  expect(stdout).toMatch(/users\.ndjson:3:1: there is another user with the login "Anna"/);
+  expect(stdout).toMatch(/media\.json:1:1: media\[0\]\.file: file not found: .*absent\.jpg/);
+});
+
+test('validate exits with 0 for files of all formats without problems', async () => {
+  const samples = ['calendar.ics', 'events.csv', 'site.wxr.xml', 'venues.csv'].map((name) => `fixtures/import/${name}`);
+  const { code, stdout } = await validate('fixtures/demo.json', 'fixtures/edge.json', 'test/conformance/world.json', ...samples);
+  expect(stdout).toBe('7 files: no problems.\n');
+  expect(code).toBe(0);
+});
+
+test('validate prints JSON, and annotations for GitHub Actions', async () => {
+  const asJson = await validate(CSV, '--reporter', 'json');
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    valid: false,
+    files: 1,
+    problems: [
+      { file: CSV, line: 4, column: 8, path: 'Event Start Date' },
+      { line: 6, column: 18 },
+    ],
+  });
+  const { stdout } = await validate(write('50%, a:b.yaml', 'events: [{ start: now }]'), '--reporter', 'github');
+  expect(stdout).toContain('50%25%2C a%3Ab.yaml,line=1,col=');
+  expect(stdout).toMatch(/^::error file=.*title=Understudy::events\[0\]\.title: is missing$/m);
+});
+
+test('validate reads standard input', async () => {
+  const { code, stdout } = await runCli(['validate', '-', '--format', 'json'], {}, '{\n "evnts": [] }');
+  expect(stdout).toContain('standard input:2:2: evnts: unknown field. Did you mean "events"?');
+  expect(code).toBe(1);
+});
+
+test.each([
+  [[], 'Usage: understudy validate FILE…'],
+  [['a.json', '--reporter', 'xml'], '--reporter must be one of the following values: text, json, github'],
+  [['a.json', '--data', 'x'], 'Unknown option --data'],
+])('validate %j is a usage error', async (args, message) => {
+  const { code, stderr } = await validate(...args);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
