@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuDuring } from './cpu.mjs';
 import { median, multipleOf, requestsFor } from './figures.mjs';
 import { Bare, read } from './servers.mjs';
@@ -50,6 +51,23 @@ async function sample(port, task) {
   }
 }
 
+/** Processes are at rest when they use no more than so much processor time in so long, so many times in a row, in ms. */
+const REST = { used: 5, during: 150, times: 3 };
+
+/**
+ * Waits until nothing is done in the background any more: the first request of a kind has the server read columns or texts into memory,
+ * which no request waits for. @returns the processor time of that in ms
+ */
+async function untilAtRest(pids) {
+  const spent = Object.fromEntries(Object.keys(pids).map((name) => [name, 0]));
+  for (let quiet = 0; quiet < REST.times;) {
+    const { cpu } = await cpuDuring(pids, () => sleep(REST.during));
+    quiet = total(cpu) > REST.used ? 0 : quiet + 1;
+    for (const [name, ms] of Object.entries(cpu)) spent[name] += ms;
+  }
+  return spent;
+}
+
 /** What a bare server needs to send an answer, in ms: the median of fresh processes, which have as little behind them as the server has. */
 async function measureBare(tools, answer) {
   const figures = [];
@@ -76,6 +94,7 @@ export const measureUnit = async (tools, port, path) => measureBare(tools, await
  */
 export async function measureRow(tools, { server, jsonServer }, row) {
   const sampled = await sample(server.ports[0], row.tasks(0));
+  const background = await untilAtRest(server.pids);
   const { tasks, most, connections } = row;
   // What was sampled has been seen.
   const ours = await measureTasks(tools, server, { tasks: (n) => tasks(n + 1), most: most && most - 1, connections });
@@ -91,6 +110,7 @@ export async function measureRow(tools, { server, jsonServer }, row) {
     multiple: multipleOf(ours.cpu, bare),
     target: row.target,
     jsonServer: peer?.cpu.server,
+    background,
     p50: ours.p50,
     perSecond: ours.count / ours.seconds,
   };

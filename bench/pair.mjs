@@ -6,7 +6,7 @@ import { residentMegabytes } from './cpu.mjs';
 import { median } from './figures.mjs';
 import { measureRow } from './measure.mjs';
 import { rowsOf } from './rows.mjs';
-import { AUTHORIZATION, EVENTS, freePort, read, startCli } from './servers.mjs';
+import { AUTHORIZATION, EVENTS, freePort, read, SITE_URL, startCli } from './servers.mjs';
 
 /** Two servers over one database, as behind a load balancer: what they cost, and whether each reads at once what the other wrote. */
 
@@ -56,8 +56,7 @@ export async function measurePair(tools, data, site) {
   try {
     const uri = site.uri ?? engine.uri.replace('/?', `/${engine.database}?`);
     const ports = [await freePort(), await freePort()];
-    for (const [i, port] of ports.entries())
-      servers.push(await startCli(path.join(folder, String(i)), port, { uri, url: `http://127.0.0.1:${ports[0]}` }));
+    for (const [i, port] of ports.entries()) servers.push(await startCli(path.join(folder, String(i)), port, { uri, url: SITE_URL }));
     const server = { ports, pids: { server: servers.map(({ pid }) => pid), engine: [engine.pid] } };
     const rows = [];
     for (const row of rowsOf(site).filter(({ name }) => ROWS.includes(name))) {

@@ -11,6 +11,9 @@ export const PASSWORD = 'bench bench bench bench';
 /** How the administrator of a measured site signs in. */
 export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 
+/** What the measured site takes for its URL, whatever its port is: stored content holds it. */
+export const SITE_URL = 'http://127.0.0.1:8899';
+
 export const EVENTS = '/wp-json/tribe/events/v1/events';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -79,8 +82,17 @@ function enginePid(data) {
 }
 
 /** The command line, as users start it. */
-export async function startCli(data, port, { uri = ownDatabase(), url } = {}) {
-  const options = { data, port, now: NOW, 'log-level': 'error', 'admin-password': PASSWORD, 'mongodb-uri': uri, url };
+export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemory } = {}) {
+  const options = {
+    data,
+    port,
+    now: NOW,
+    'log-level': 'error',
+    'admin-password': PASSWORD,
+    'mongodb-uri': uri,
+    url,
+    'cache-memory': cacheMemory,
+  };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const args = [CLI, 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
   const server = await startProcess(args, port, EVENTS);

@@ -103,7 +103,7 @@ async function findInMemory(store: Store, query: PostQuery): Promise<TablePage |
   const found = await matchesOf(store, query);
   if (!found?.isExact) return null;
   const conditions = matchStage({ ...query, search: undefined, withoutPassword: undefined });
-  return rows.find({ conditions, order, offset, limit, only: found.has });
+  return rows.find({ conditions, order, offset, limit, only: found.ids() });
 }
 
 /** Posts by id, in the order of the ids. */

@@ -1,22 +1,17 @@
-/** Stands for a value that a document does not have: below all that it may have. */
-const MISSING = -2;
-const EMPTY_TEXT = -1;
+import { MISSING, pack, sortable, unpack, EMPTY_TEXT } from './sortable.js';
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-
-/** A number that sorts like a value does: integers that are not negative, and times as text (`YYYY-MM-DD HH:MM:SS`). Null for others. */
-export function sortable(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
-  if (value === '') return EMPTY_TEXT;
-  const digits = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  return digits && Number(digits.slice(1).join(''));
-}
-
-/** Bounds of a column, inclusive. What a document does not have is within no bounds. */
+/** Bounds of a column, inclusive, as `sortable` has them. What a document does not have is within no bounds. */
 export interface Range {
   column: OrderColumn;
   min: number;
   max: number;
+}
+
+/** Marks of rows: 1 as long as a row meets all conditions so far. */
+export interface Marks {
+  readonly marks: Uint8Array;
+  /** The row of each mark. Null: all rows, from the first. */
+  readonly rows: Int32Array | null;
 }
 
 /** A column of which each row has one value out of a set of rows that grows. */
@@ -28,28 +23,71 @@ export interface Column {
   readonly bytes: number;
 }
 
-/** Numbers or times, to sort by and to compare. */
+/** Numbers or times, to sort by and to compare. Rows compare as their codes do. */
 export class OrderColumn implements Column {
-  values = new Float64Array(0);
+  /** Packed into four bytes, until there is a value for which that does not do: then as `sortable` has them. */
+  codes: Int32Array | Float64Array = new Int32Array(0);
 
   grow(rows: number): void {
-    const values = new Float64Array(rows);
-    values.set(this.values);
-    this.values = values;
+    const codes = this.isPacked ? new Int32Array(rows) : new Float64Array(rows);
+    codes.set(this.codes);
+    this.codes = codes;
   }
 
   set(row: number, value: unknown): boolean {
     const number = value === undefined ? MISSING : sortable(value);
-    this.values[row] = number ?? MISSING;
+    const code = this.codeOf(number ?? MISSING);
+    if (code === null) this.widen();
+    this.codes[row] = code ?? number!;
     return number !== null;
   }
 
   get bytes(): number {
-    return this.values.byteLength;
+    return this.codes.byteLength;
+  }
+
+  get isPacked(): boolean {
+    return this.codes instanceof Int32Array;
+  }
+
+  /** The value of a row, which is a number. */
+  at(row: number): number {
+    return this.valueOf(this.codes[row]);
   }
 
   everything(): Range {
     return { column: this, min: EMPTY_TEXT, max: Infinity };
+  }
+
+  /** The first code that is not below a value. */
+  firstCodeFrom(value: number): number {
+    if (!this.isPacked || !Number.isFinite(value)) return value;
+    let [low, high] = [-(2 ** 31), 2 ** 31];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (unpack(middle) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Clears the marks of rows whose value is not one of some, or with `isWanted` false of those whose value is. */
+  keep({ marks, rows }: Marks, values: readonly number[], isWanted: boolean): void {
+    const wanted = new Set(values.map((value) => this.codeOf(value)));
+    const { codes } = this;
+    for (let i = 0; i < marks.length; i++) if (wanted.has(codes[rows ? rows[i] : i]) !== isWanted) marks[i] = 0;
+  }
+
+  private codeOf(value: number): number | null {
+    return this.isPacked ? pack(value) : value;
+  }
+
+  private valueOf(code: number): number {
+    return this.isPacked ? unpack(code) : code;
+  }
+
+  private widen(): void {
+    this.codes = Float64Array.from(this.codes, unpack);
   }
 }
 
@@ -82,66 +120,80 @@ export class ValueColumn implements Column {
   }
 
   /** Clears the marks of rows whose value is not one of some, or with `isWanted` false of those whose value is. */
-  keep(marks: Uint8Array, values: readonly unknown[], isWanted: boolean): void {
+  keep({ marks, rows }: Marks, values: readonly unknown[], isWanted: boolean): void {
     const wanted = new Uint8Array(this.codeOf.size);
     for (const value of values) {
       const code = this.codeOf.get(value);
       if (code !== undefined) wanted[code] = 1;
     }
     const unwanted = isWanted ? 0 : 1;
-    for (let row = 0; row < marks.length; row++) if (wanted[this.codes[row]] === unwanted) marks[row] = 0;
+    const { codes } = this;
+    for (let i = 0; i < marks.length; i++) if (wanted[codes[rows ? rows[i] : i]] === unwanted) marks[i] = 0;
   }
 }
 
+/** Whether a list is a single id that takes the place of the list. */
+const isInline = (ids: readonly number[]): boolean => ids.length === 1 && ids[0] > 0;
+
 /** Lists of ids. */
 export class IdsColumn implements Column {
-  /** Where the list of a row begins in `pool`: its length, then its ids. What a row had before stays there unused. */
-  private starts = new Int32Array(0);
+  /** By row: 0 for an empty list, the id of a list of one, or where the list is in `pool`, negative. */
+  private lists = new Int32Array(0);
+  /** Lists: the length, then the ids. What a row had before stays there unused. */
   private pool = new Int32Array(16);
   private used = 1;
 
   grow(rows: number): void {
-    const starts = new Int32Array(rows);
-    starts.set(this.starts);
-    this.starts = starts;
+    const lists = new Int32Array(rows);
+    lists.set(this.lists);
+    this.lists = lists;
   }
 
   set(row: number, value: unknown): boolean {
     const ids = value === undefined ? [] : value;
-    if (!Array.isArray(ids) || !ids.every((id) => Number.isInteger(id) && Math.abs(id as number) < 2 ** 31)) return false;
-    if (ids.length === 0) {
-      // The empty list at the beginning of the pool.
-      this.starts[row] = 0;
-      return true;
-    }
-    if (this.used + ids.length + 1 > this.pool.length) {
-      const pool = new Int32Array(2 * (this.used + ids.length + 1));
-      pool.set(this.pool);
-      this.pool = pool;
-    }
-    this.starts[row] = this.used;
-    this.pool[this.used] = ids.length;
-    this.pool.set(ids as number[], this.used + 1);
-    this.used += ids.length + 1;
+    if (!isIds(ids)) return false;
+    if (ids.length === 0) this.lists[row] = 0;
+    else this.lists[row] = isInline(ids) ? ids[0] : -this.pooled(ids);
     return true;
   }
 
   get bytes(): number {
-    return this.starts.byteLength + this.pool.byteLength;
+    return this.lists.byteLength + this.pool.byteLength;
   }
 
   /** Clears the marks of rows whose list holds none of some ids, or with `isWanted` false of those whose list holds any. */
-  keep(marks: Uint8Array, ids: readonly unknown[], isWanted: boolean): void {
+  keep({ marks, rows }: Marks, ids: readonly unknown[], isWanted: boolean): void {
     const wanted = new Set(ids);
-    const [only] = ids;
-    const { starts, pool } = this;
-    for (let row = 0; row < marks.length; row++) {
-      if (marks[row] === 0) continue;
-      const start = starts[row];
-      const end = start + pool[start];
-      let isFound = false;
-      for (let i = start + 1; i <= end && !isFound; i++) isFound = wanted.size === 1 ? pool[i] === only : wanted.has(pool[i]);
-      if (isFound !== isWanted) marks[row] = 0;
+    const only = ids.length === 1 ? ids[0] : null;
+    const { lists } = this;
+    for (let i = 0; i < marks.length; i++) {
+      if (marks[i] === 0) continue;
+      const list = lists[rows ? rows[i] : i];
+      const isFound = list > 0 ? (only === null ? wanted.has(list) : list === only) : list < 0 && this.holdsAny(-list, wanted);
+      if (isFound !== isWanted) marks[i] = 0;
     }
   }
+
+  private holdsAny(start: number, wanted: ReadonlySet<unknown>): boolean {
+    const { pool } = this;
+    for (let i = start + 1; i <= start + pool[start]; i++) if (wanted.has(pool[i])) return true;
+    return false;
+  }
+
+  /** Where the list is from now on. */
+  private pooled(ids: readonly number[]): number {
+    const start = this.used;
+    this.used += ids.length + 1;
+    if (this.used > this.pool.length) {
+      const pool = new Int32Array(Math.ceil(1.5 * this.used));
+      pool.set(this.pool);
+      this.pool = pool;
+    }
+    this.pool[start] = ids.length;
+    this.pool.set(ids, start + 1);
+    return start;
+  }
 }
+
+const isIds = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((id) => Number.isInteger(id) && Math.abs(id as number) < 2 ** 31);

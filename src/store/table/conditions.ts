@@ -1,13 +1,17 @@
-import { IdsColumn, OrderColumn, sortable, ValueColumn, type Column, type Range } from './columns.js';
+import { IdsColumn, OrderColumn, ValueColumn, type Column, type Marks, type Range } from './columns.js';
+import type { Bounds } from './order.js';
+import { sortable } from './sortable.js';
 
 /** Conditions as in `$match`. */
 export type Condition = Readonly<Record<string, unknown>>;
 
 /** A condition that clears the marks of rows that do not meet it. */
-interface Filter {
+export interface Filter {
   /** Names it. */
   key: string;
-  keep: (marks: Uint8Array) => void;
+  keep: (marks: Marks) => void;
+  /** The ids that meet it, if it lists them. */
+  ids?: readonly number[];
 }
 
 /** What conditions come to: bounds of columns, and filters. */
@@ -17,6 +21,9 @@ export interface Selection {
 }
 
 type Columns = ReadonlyMap<string, Column>;
+
+/** The column of the ids of documents. */
+export const ID = '_id';
 
 type Keep = Filter['keep'];
 
@@ -56,34 +63,45 @@ function rangeBy(column: OrderColumn, operator: string, operand: unknown): Range
   return value !== null && Object.hasOwn(BOUNDS, operator) ? { ...column.everything(), ...BOUNDS[operator](value) } : null;
 }
 
+const numbersOf = (operand: unknown): number[] | null => {
+  const numbers = (listed(operand) ?? [null]).map(sortable).filter((number) => number !== null);
+  return Array.isArray(operand) && numbers.length === operand.length ? numbers : null;
+};
+
 function keepNumbers(column: OrderColumn, operator: string, operand: unknown): Keep | null {
-  const numbers = listed(operand)?.map(sortable);
-  if (!numbers || numbers.includes(null) || !Object.hasOwn(SETS, operator)) return null;
-  const wanted = new Set(numbers);
-  return (marks) => {
-    for (let row = 0; row < marks.length; row++) if (wanted.has(column.values[row]) !== SETS[operator]) marks[row] = 0;
-  };
+  const numbers = numbersOf(operand);
+  return numbers && Object.hasOwn(SETS, operator) ? (marks) => column.keep(marks, numbers, SETS[operator]) : null;
 }
+
+/** Bounds as codes. */
+export const boundsOf = ({ column, min, max }: Range): Bounds => ({
+  column,
+  from: column.firstCodeFrom(min),
+  to: column.firstCodeFrom(max + 1),
+});
 
 function keepRange(range: Range): Keep {
-  return (marks) => {
-    for (let row = 0; row < marks.length; row++) if (!isWithin(row, range)) marks[row] = 0;
+  return ({ marks, rows }) => {
+    const { column, from, to } = boundsOf(range);
+    const { codes } = column;
+    for (let i = 0; i < marks.length; i++) {
+      const code = codes[rows ? rows[i] : i];
+      if (!(code >= from && code < to)) marks[i] = 0;
+    }
   };
 }
-
-export const isWithin = (row: number, { column, min, max }: Range): boolean => column.values[row] >= min && column.values[row] <= max;
 
 /** Keeps rows that meet any of some conditions. */
 function keepAny(alternatives: readonly Selection[]): Keep {
-  return (marks) => {
+  return ({ marks, rows }) => {
     const met = new Uint8Array(marks.length);
     for (const { ranges, filters } of alternatives) {
       const own = new Uint8Array(marks.length).fill(1);
-      for (const range of ranges) keepRange(range)(own);
-      for (const { keep } of filters) keep(own);
-      for (let row = 0; row < own.length; row++) met[row] |= own[row];
+      for (const range of ranges) keepRange(range)({ marks: own, rows });
+      for (const { keep } of filters) keep({ marks: own, rows });
+      for (let i = 0; i < own.length; i++) met[i] |= own[i];
     }
-    for (let row = 0; row < marks.length; row++) marks[row] &= met[row];
+    for (let i = 0; i < marks.length; i++) marks[i] &= met[i];
   };
 }
 
@@ -103,7 +121,8 @@ function onColumn(path: string, test: unknown, columns: Columns): Selection | nu
     const keep =
       column instanceof OrderColumn ? keepNumbers(column, operator, operand) : column && keepBy(column as ValueColumn, operator, operand);
     if (!keep) return null;
-    selection.filters.push({ key: JSON.stringify([path, operator, operand]), keep });
+    const ids = path === ID && operator === '$in' ? numbersOf(operand) : null;
+    selection.filters.push({ key: JSON.stringify([path, operator, operand]), keep, ...(ids ? { ids } : {}) });
   }
   return selection;
 }

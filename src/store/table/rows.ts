@@ -1,6 +1,8 @@
 import type { MirrorContent } from '../mirror.js';
 import { IdsColumn, OrderColumn, ValueColumn, type Column, type Range } from './columns.js';
-import { isWithin, selectionOf, type Condition, type Selection } from './conditions.js';
+import { boundsOf, ID, selectionOf, type Condition, type Filter } from './conditions.js';
+import { RowsById } from './ids.js';
+import { Order, sortRows, type Bounds, type Part } from './order.js';
 
 /** What a column holds: times and numbers to sort by and to compare, values to compare for equality, or lists of ids. */
 export type ColumnKind = 'order' | 'value' | 'ids';
@@ -23,8 +25,8 @@ export interface TableQuery {
   order: Readonly<Record<string, unknown>>;
   offset: number;
   limit: number;
-  /** A further condition. */
-  only?: (id: number) => boolean;
+  /** The only ids that may be found. */
+  only?: readonly number[];
 }
 
 /** The ids of a page of results, and how many results there are. */
@@ -35,103 +37,51 @@ export interface TablePage {
 
 type Document = { _id: number };
 
-const valueAt = (document: object, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
+const valueAt = (document: object, path: readonly string[]): unknown => {
+  let value: unknown = document;
+  for (const name of path) value = (value as Record<string, unknown> | undefined)?.[name];
+  return value;
+};
 
-/** Estimated memory of a row besides its columns: where to find it, and its place in orders. */
-const ROW_BYTES = 60;
+/** The part of the memory that the lists of conditions may take. */
+const LISTS_SHARE = 0.25;
 
-/** Bytes of the marks of rows that are kept for the conditions that were asked for last. */
-const MAX_MARKS = 4 * 1024 * 1024;
+/** Each write has to look at each list. */
+const MAX_LISTS = 64;
 
-/** Rows in an order. */
-class Order {
-  private rows: Int32Array;
-  length: number;
+/** Of fewer rows than this part of all, a list is sorted; of more, it is picked out of all rows in order. */
+const FEW = 1 / 16;
 
-  constructor(
-    private readonly columns: readonly OrderColumn[],
-    rows: readonly number[],
-  ) {
-    this.rows = Int32Array.from(rows).sort((a, b) => this.compare(a, b));
-    this.length = rows.length;
-  }
+const NONE = -1;
 
-  at(position: number): number {
-    return this.rows[position];
-  }
-
-  add(row: number): void {
-    const position = this.firstNotBelow((other) => this.compare(other, row));
-    if (this.length === this.rows.length) {
-      const rows = new Int32Array(2 * this.length + 8);
-      rows.set(this.rows);
-      this.rows = rows;
-    }
-    this.rows.copyWithin(position + 1, position, this.length);
-    this.rows[position] = row;
-    this.length += 1;
-  }
-
-  /** Call it before the values of the row change. */
-  remove(row: number): void {
-    const position = this.firstNotBelow((other) => this.compare(other, row));
-    if (this.rows[position] !== row) throw new Error(`Row ${row} is not in its place.`);
-    this.rows.copyWithin(position, position + 1, this.length);
-    this.length -= 1;
-  }
-
-  /** The positions of rows within bounds of the first column. */
-  within({ column: { values }, min, max }: Range): [from: number, to: number] {
-    return [this.firstNotBelow((row) => values[row] - min), this.firstNotBelow((row) => (values[row] > max ? 0 : -1))];
-  }
-
-  /** The first position whose row compares as 0 or above. */
-  private firstNotBelow(compare: (row: number) => number): number {
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(this.rows[middle]) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  private compare(a: number, b: number): number {
-    for (const { values } of this.columns) {
-      const difference = values[a] - values[b];
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  }
+/** The rows that meet conditions, in an order. */
+interface List {
+  filters: readonly Filter[];
+  rows: Order;
 }
 
 /** Columns of many documents, to find those that meet conditions and to count them without the database. */
 export class Rows implements MirrorContent<Document> {
   readonly columns: ReadonlyMap<string, Column>;
-  private readonly rowOf = new Map<number, number>();
-  private readonly ids: OrderColumn;
+  private readonly paths: readonly (readonly [path: readonly string[], column: Column])[];
+  private readonly rowOf = new RowsById();
+  private readonly ids = new OrderColumn();
   private readonly free: number[] = [];
   private capacity = 0;
-  private readonly orders = new Map<string, Order>();
-  /** Estimated memory. */
+  /** Lists that were asked for lately, the latest at the end. */
+  private readonly lists = new Map<string, List>();
   private bytes = 0;
-  /** Number of rows whose values were replaced. */
   private replaced = 0;
   /** Whether there was a value that its column cannot hold. */
   private isUnfit = false;
-  private readonly marks = new Map<string, Uint8Array>();
 
   /** @param limit memory, in bytes */
   constructor(
     kinds: ColumnKinds,
     private readonly limit: number,
   ) {
-    this.ids = new OrderColumn();
-    this.columns = new Map<string, Column>([
-      ...Object.entries(kinds).map(([path, kind]) => [path, MAKE[kind]()] as const),
-      ['_id', this.ids],
-    ]);
+    this.columns = new Map<string, Column>([...Object.entries(kinds).map(([path, kind]) => [path, MAKE[kind]()] as const), [ID, this.ids]]);
+    this.paths = [...this.columns].map(([path, column]) => [path.split('.'), column]);
   }
 
   get isTooLarge(): boolean {
@@ -145,8 +95,7 @@ export class Rows implements MirrorContent<Document> {
   remove(id: number): void {
     const row = this.rowOf.get(id);
     if (row === undefined) return;
-    this.marks.clear();
-    for (const order of this.orders.values()) order.remove(row);
+    for (const { filters, rows } of this.lists.values()) if (meets(row, filters)) rows.remove(row);
     this.rowOf.delete(id);
     this.free.push(row);
     this.replaced += 1;
@@ -154,81 +103,155 @@ export class Rows implements MirrorContent<Document> {
 
   add(document: Document): void {
     this.remove(document._id);
-    this.marks.clear();
     const row = this.free.pop() ?? this.rowOf.size;
     if (row >= this.capacity) this.grow();
     this.rowOf.set(document._id, row);
-    for (const [path, column] of this.columns) if (!column.set(row, valueAt(document, path))) this.isUnfit = true;
-    for (const order of this.orders.values()) order.add(row);
+    for (const [path, column] of this.paths) if (!column.set(row, valueAt(document, path))) this.isUnfit = true;
+    for (const { filters, rows } of this.lists.values()) if (meets(row, filters)) rows.add(row);
   }
 
   private grow(): void {
-    this.capacity = Math.max(64, 2 * this.capacity);
+    this.capacity = Math.max(64, Math.ceil(1.25 * this.capacity));
     for (const column of this.columns.values()) column.grow(this.capacity);
-    const columns = [...this.columns.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    this.bytes = columns + this.capacity * ROW_BYTES;
+    this.bytes = [...this.columns.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** Null if a condition or the order is not one that the columns can tell. */
-  find({ conditions, order: wanted, offset, limit, only }: TableQuery): TablePage | null {
+  find({ conditions, order, offset, limit, only }: TableQuery): TablePage | null {
     const selection = selectionOf(conditions, this.columns);
-    const order = this.orderOf(wanted);
-    if (!selection || !order) return null;
-
-    const marks = this.marksOf(selection);
-    const ranges = intersected(selection.ranges);
-    const bounds = ranges.get(order.first);
-    ranges.delete(order.first);
-    const others = [...ranges.values()];
-    const [from, to] = bounds ? order.rows.within(bounds) : [0, order.rows.length];
-    const page: TablePage = { ids: [], total: 0 };
-    for (let i = 0; i < to - from; i++) {
-      const row = order.rows.at(order.isBackwards ? to - 1 - i : from + i);
-      if ((marks && marks[row] === 0) || !isWithinAll(row, others) || only?.(this.ids.values[row]) === false) continue;
-      if (page.total >= offset && page.ids.length < limit) page.ids.push(this.ids.values[row]);
-      page.total += 1;
+    const columns = this.columnsOf(order);
+    if (!selection || !columns) return null;
+    const bounds = intersected(selection.ranges);
+    const isBackwards = Object.values(order)[0] === -1;
+    const page = new Page(this.ids, offset, limit);
+    const listed = selection.filters.find(({ ids }) => ids);
+    const named = only ?? listed?.ids;
+    if (named && named.length < FEW * this.rowOf.size) {
+      const others = only ? selection.filters : selection.filters.filter((filter) => filter !== listed);
+      const found = sortRows(this.rowsAmong(named, others, bounds), columns);
+      page.add(isBackwards ? found.reverse() : found);
+      return page.found;
     }
-    return page;
+    const [first] = columns;
+    const marks = only ? this.marksOf(only) : null;
+    const others = bounds.filter(({ column }) => column !== first);
+    const list = this.listOf(Object.keys(order).join(), columns, selection.filters);
+    for (const part of list.parts(bounds.find(({ column }) => column === first) ?? null, others, isBackwards))
+      page.addPart(part, marks, others, isBackwards);
+    return page.found;
   }
 
-  /** The marks of the rows that pass filters; null if there are no filters. Those of the latest queries are kept until a row changes. */
-  private marksOf({ filters }: Selection): Uint8Array | null {
-    if (filters.length === 0) return null;
-    const name = filters.map(({ key }) => key).join();
-    const known = this.marks.get(name);
-    if (known) return known;
-    const marks = new Uint8Array(this.capacity).fill(1);
-    for (const { keep } of filters) keep(marks);
-    if ((this.marks.size + 1) * this.capacity > MAX_MARKS) this.marks.clear();
-    this.marks.set(name, marks);
+  /** The columns of an order; null if there is none for one of them, or they go both ways. */
+  private columnsOf(order: TableQuery['order']): OrderColumn[] | null {
+    const [direction, ...others] = Object.values(order);
+    const columns = Object.keys(order).map((path) => this.columns.get(path));
+    return others.every((other) => other === direction) && columns.every((column) => column instanceof OrderColumn) ? columns : null;
+  }
+
+  /** The rows of ids that meet conditions. */
+  private rowsAmong(ids: readonly number[], filters: readonly Filter[], bounds: readonly Bounds[]): Int32Array {
+    const rows = Int32Array.from(new Set(ids), (id) => this.rowOf.get(id) ?? NONE).filter((row) => row !== NONE && areWithin(row, bounds));
+    const marks = new Uint8Array(rows.length).fill(1);
+    for (const { keep } of filters) keep({ marks, rows });
+    return rows.filter((_, i) => marks[i] === 1);
+  }
+
+  /** Marks the rows of ids. */
+  private marksOf(ids: readonly number[]): Uint8Array {
+    const marks = new Uint8Array(this.capacity);
+    for (const id of ids) {
+      const row = this.rowOf.get(id);
+      if (row !== undefined) marks[row] = 1;
+    }
     return marks;
   }
 
-  private orderOf(wanted: TableQuery['order']): { rows: Order; first: OrderColumn; isBackwards: boolean } | null {
-    const directions = Object.values(wanted);
-    const isBackwards = directions[0] === -1;
-    if (!directions.every((direction) => direction === directions[0])) return null;
-    const paths = Object.keys(wanted);
-    const columns = paths.map((path) => this.columns.get(path));
-    if (!columns.every((column) => column instanceof OrderColumn)) return null;
-    const key = paths.join();
-    const rows = this.orders.get(key) ?? new Order(columns, [...this.rowOf.values()]);
-    this.orders.set(key, rows);
-    return { rows, first: columns[0], isBackwards };
+  /** The rows that meet conditions, in an order. Those that were asked for last are kept, and follow writes. */
+  private listOf(order: string, columns: readonly OrderColumn[], filters: readonly Filter[]): Order {
+    const key = [order, ...filters.map((filter) => filter.key)].join('\n');
+    const known = this.lists.get(key);
+    const list = known ?? { filters, rows: new Order(columns, this.listed(order, columns, filters)) };
+    this.lists.delete(key);
+    this.lists.set(key, list);
+    if (!known) this.dropLists();
+    return list.rows;
+  }
+
+  private listed(order: string, columns: readonly OrderColumn[], filters: readonly Filter[]): Int32Array {
+    const all = Int32Array.from(this.rowOf.values());
+    if (filters.length === 0) return sortRows(all, columns);
+    const marks = new Uint8Array(this.capacity);
+    for (const row of all) marks[row] = 1;
+    for (const { keep } of filters) keep({ marks, rows: null });
+    const found = all.filter((row) => marks[row] === 1);
+    if (found.length < FEW * all.length) return sortRows(found, columns);
+    let count = 0;
+    for (const rows of this.listOf(order, columns, []).rows()) for (const row of rows) if (marks[row] === 1) found[count++] = row;
+    return found;
+  }
+
+  private dropLists(): void {
+    let bytes = [...this.lists.values()].reduce((sum, { rows }) => sum + rows.bytes, 0);
+    for (const [key, { rows }] of this.lists) {
+      if (this.lists.size <= 1 || (bytes <= LISTS_SHARE * this.limit && this.lists.size <= MAX_LISTS)) return;
+      this.lists.delete(key);
+      bytes -= rows.bytes;
+    }
+  }
+}
+
+/** Picks a page out of rows that are given in order. */
+class Page {
+  private readonly ids: number[] = [];
+  private total = 0;
+
+  constructor(
+    private readonly idOf: OrderColumn,
+    private readonly offset: number,
+    private readonly limit: number,
+  ) {}
+
+  get found(): TablePage {
+    return { ids: this.ids, total: this.total };
+  }
+
+  add(rows: Int32Array): void {
+    const from = Math.max(0, this.offset - this.total);
+    const to = Math.max(0, this.offset + this.limit - this.total);
+    for (const row of rows.subarray(from, to)) this.ids.push(this.idOf.at(row));
+    this.total += rows.length;
+  }
+
+  addPart({ rows, isWithin }: Part, marks: Uint8Array | null, bounds: readonly Bounds[], isBackwards: boolean): void {
+    const isSure = isWithin && !marks;
+    const isCounted = isSure && (this.total + rows.length <= this.offset || this.ids.length === this.limit);
+    if (isCounted) {
+      this.total += rows.length;
+      return;
+    }
+    const found = isSure ? rows : rows.filter((row) => (!marks || marks[row] === 1) && areWithin(row, bounds));
+    this.add(isBackwards ? found.toReversed() : found);
   }
 }
 
 /** The bounds of each column, all of which must hold. */
-function intersected(ranges: readonly Range[]): Map<OrderColumn, Range> {
+function intersected(ranges: readonly Range[]): Bounds[] {
   const byColumn = new Map<OrderColumn, Range>();
   for (const range of ranges) {
     const known = byColumn.get(range.column) ?? range;
     byColumn.set(range.column, { ...range, min: Math.max(range.min, known.min), max: Math.min(range.max, known.max) });
   }
-  return byColumn;
+  return [...byColumn.values()].map(boundsOf);
 }
 
-function isWithinAll(row: number, ranges: readonly Range[]): boolean {
-  for (let i = 0; i < ranges.length; i++) if (!isWithin(row, ranges[i])) return false;
+function areWithin(row: number, bounds: readonly Bounds[]): boolean {
+  for (const { column, from, to } of bounds) if (!(column.codes[row] >= from && column.codes[row] < to)) return false;
   return true;
+}
+
+function meets(row: number, filters: readonly Filter[]): boolean {
+  const marks = Uint8Array.of(1);
+  const rows = Int32Array.of(row);
+  for (const { keep } of filters) keep({ marks, rows });
+  return marks[0] === 1;
 }
