@@ -15,6 +15,7 @@ const EXTERNAL = [
   'mongodb-memory-server-core',
   'pino',
   'prom-client',
+  'node-forge',
   'mongodb-client-encryption',
   '@mongodb-js/zstd',
   '@aws-sdk/*',

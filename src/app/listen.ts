@@ -28,18 +28,28 @@ const hostForUrl = (host: string): string => {
 export interface Listening {
   /** Base URL, without trailing slash. */
   url: string;
+  /** The same for programs on this machine, by HTTP: they need no certificate. */
+  localUrl: string;
   /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
 }
 
 /** Wraps the handler of the site: what it answers itself, it answers before the site is ready. */
-type Front = (site: RequestListener) => RequestListener;
+export type Front = (site: RequestListener) => RequestListener;
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** Opens the server for HTTPS. Absent: HTTP. */
+  secure?: (handle: RequestListener) => Server;
+}
 
 /** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
-export async function listen(host: string, port: number, cleanup: Cleanup, front: Front = (site) => site): Promise<Listening> {
+export async function listen({ host, port, secure }: ListenOptions, cleanup: Cleanup, front: Front = (site) => site): Promise<Listening> {
   let serve: Listening['serve'] = () => undefined;
   const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
-  const server = createServer(front((request, response) => void ready.then((handle) => handle(request, response))));
+  const handle = front((request, response) => void ready.then((ask) => ask(request, response)));
+  const server = secure ? secure(handle) : createServer(handle);
   acceptRawTargets(server);
   const address = await bind(server, host, port);
   cleanup.add(async () => {
@@ -47,5 +57,7 @@ export async function listen(host: string, port: number, cleanup: Cleanup, front
     server.closeAllConnections();
     await closed;
   });
-  return { url: `http://${hostForUrl(host)}:${address.port}`, serve };
+  const at = (protocol: string): string => `${protocol}://${hostForUrl(host)}:${address.port}`;
+  // Without the port that https has anyway.
+  return { url: secure ? new URL(at('https')).origin : at('http'), localUrl: at('http'), serve };
 }

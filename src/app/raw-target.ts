@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:tls';
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 
@@ -48,7 +49,10 @@ function replayed(socket: Socket, first: Buffer): Duplex {
   socket.on('end', () => connection.push(null));
   socket.on('close', () => connection.destroy());
   connection.push(first);
-  return Object.defineProperty(connection, 'remoteAddress', { value: socket.remoteAddress });
+  return Object.defineProperties(connection, {
+    remoteAddress: { value: socket.remoteAddress },
+    encrypted: { value: 'encrypted' in socket && socket.encrypted },
+  });
 }
 
 const STATUS: Record<string, string> = {
@@ -64,6 +68,8 @@ const pendingResponse = (socket: Socket): { headersSent: boolean } | null =>
 /** Accepts raw UTF-8 in request targets. Other errors are handled as Node does by default. */
 export function acceptRawTargets(server: Server): void {
   const abandoned = new WeakSet<Duplex>();
+  // Of what arrives by TLS, the parser gets what is decrypted.
+  const arrival = server instanceof TlsServer ? 'secureConnection' : 'connection';
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     // The first parser waits for a request that the second one has.
     if (abandoned.has(socket)) return;
@@ -71,7 +77,7 @@ export function acceptRawTargets(server: Server): void {
     const first = pending ? null : repaired(error);
     if (first && socket.writable) {
       abandoned.add(socket);
-      server.emit('connection', replayed(socket as Socket, first));
+      server.emit(arrival, replayed(socket as Socket, first));
       return;
     }
     if (socket.writable && !pending?.headersSent)

@@ -38,6 +38,10 @@ export interface Server {
   readonly namespaces: readonly string[];
   /** URL of the page to control the server and try its API; null if the test API is disabled. */
   readonly explorerUrl: string | null;
+  /** Where the server listens, by HTTP: for programs on this machine, which need neither the host name in `url` nor a certificate. */
+  readonly localUrl: string;
+  /** File of the certificate (PEM) that clients of an `https:` server have to trust; null for HTTP. */
+  readonly certificate: string | null;
   readonly site: Site;
   /** Which database engine is in use. */
   readonly engine: Engine['kind'];
@@ -59,6 +63,8 @@ export interface Start {
   /** Whether there was none. */
   isNew: boolean;
   listening: Listening;
+  /** File of the certificate; null: HTTP. */
+  certificate: string | null;
   /** The database, which may still be starting. */
   engine: Promise<Engine>;
   health: Health;
@@ -105,9 +111,9 @@ export async function serveSite(start: Start): Promise<Server> {
       schedule: tenant.schedule,
       observe: observe(tenant, hasQa),
     });
-  const note = options.ephemeral ? null : writeServerFile(folder, listening.url);
+  const note = options.ephemeral ? null : writeServerFile(folder, listening.localUrl);
   if (note) cleanup.add(() => note.remove());
-  const commandAccess = note && { url: listening.url, address, tokens: () => [note.token] };
+  const commandAccess = note && { url: listening.localUrl, address, tokens: () => [note.token] };
   const surface = hasQa
     ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
     : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__') };
@@ -129,6 +135,8 @@ export async function serveSite(start: Start): Promise<Server> {
     restUrl: site.restUrl(''),
     namespaces,
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
+    localUrl: listening.localUrl,
+    certificate: start.certificate,
     site,
     engine: engine.kind,
     administrator: filled.administrator,

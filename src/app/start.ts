@@ -3,13 +3,13 @@ import type { RequestListener } from 'node:http';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ServerOptions } from '../config/index.js';
+import { hasTls, type ServerOptions } from '../config/index.js';
 import { openLog, type Log } from '../log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
-import { listen } from './listen.js';
+import { listen, type Front, type Listening } from './listen.js';
 import type { Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
 import type { Server } from './server.js';
@@ -58,6 +58,19 @@ export function openEngine(options: ServerOptions, folder: string, log: Log, cle
 const metricsOf = async (table: () => MountedRoute[], health: Health): Promise<Metrics> =>
   (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase());
 
+/** HTTPS costs nothing where it is not asked for. */
+async function listenOn(
+  options: ServerOptions,
+  cleanup: Cleanup,
+  front: Front,
+): Promise<{ listening: Listening; certificate: string | null }> {
+  const { host, port } = options;
+  if (!hasTls(options)) return { listening: await listen({ host, port }, cleanup, front), certificate: null };
+  const { openTls, secureServer } = await import('./tls.js');
+  const tls = await openTls(options);
+  return { listening: await listen({ host, port, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
+}
+
 let started = false;
 
 /** Whether a server was started in this process. */
@@ -78,11 +91,12 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     let table: MountedRoute[] = [];
     const metrics = options.metrics ? await metricsOf(() => table, health) : null;
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
-    const listening = await listen(options.host, options.port, cleanup, front);
+    const { listening, certificate } = await listenOn(options, cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
     const engine = openEngine(options, folder, log, cleanup, start);
     const { serveSite } = await import('./server.js');
-    return await serveSite({ options, folder, isNew, listening, engine, health, onRoutes: (routes) => (table = routes), log, cleanup });
+    const onRoutes = (routes: MountedRoute[]): void => void (table = routes);
+    return await serveSite({ options, folder, isNew, listening, certificate, engine, health, onRoutes, log, cleanup });
   } catch (error) {
     await cleanup.run();
     throw error;

@@ -18,15 +18,22 @@ function announce(server: Server): void {
     for (const line of describeAdministrator(server.administrator)) print(line);
     print('');
   }
+  if (server.certificate !== null) {
+    print(`Certificate: ${server.certificate}`);
+    print(
+      `To trust it: NODE_EXTRA_CA_CERTS=${server.certificate} for Node.js, --cacert for curl, or open the URL in a browser and accept it.`,
+    );
+    print('');
+  }
   print('Stop with Ctrl-C.');
 }
 
 /** The same for programs, as a line of the log. */
 async function announceAsJson(server: Server): Promise<void> {
-  const { url, restUrl, namespaces, explorerUrl, administrator } = server;
+  const { url, restUrl, namespaces, explorerUrl, certificate, administrator } = server;
   const log = await openLog(process.stdout, 'info', 'json');
   const apis = namespaces.map((name) => `${restUrl}/${name}`);
-  log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl });
+  log.info('Understudy serves a calendar', { url, apis, explorer: explorerUrl, ...(certificate === null ? {} : { certificate }) });
   if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 

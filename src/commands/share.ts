@@ -64,7 +64,10 @@ class Shared {
       void this.drop(sandbox.trim());
     });
     this.server.then(
-      ({ url, administrator }) => socket.write(`${JSON.stringify({ url, ...this.secrets, adminLogin: administrator?.login })}\n`),
+      ({ url, localUrl, certificate, administrator }) => {
+        const known = { url, localUrl, certificate, ...this.secrets, adminLogin: administrator?.login };
+        socket.write(`${JSON.stringify(known)}\n`);
+      },
       (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
     );
   }
@@ -74,7 +77,7 @@ class Shared {
     if (sandbox === '') return;
     const server = await this.server.catch(() => null);
     const headers = { 'X-Understudy-Token': this.secrets.token ?? '' };
-    await fetch(`${server?.url}/__qa/sandboxes/${sandbox}`, { method: 'DELETE', headers }).catch(() => undefined);
+    await fetch(`${server?.localUrl}/__qa/sandboxes/${sandbox}`, { method: 'DELETE', headers }).catch(() => undefined);
   }
 }
 

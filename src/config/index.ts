@@ -2,7 +2,7 @@
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
 export { optionHelp } from './help.js';
 export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
-export { fixedUrl, followsRequest } from './schemas.js';
+export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export { LOG_LEVELS, type LogFormat, type LogLevel, type Option, type ServerOptions } from './server-options.js';
 export { checkNode, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -6,6 +6,7 @@ import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
 import { PROFILES } from '../wp/quirks.js';
 import { dataset, dateTime, HOST_NAME, language, NAMESPACE, number, quirk, SANDBOX, siteUrl, text, version } from './schemas.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
+import { TLS_OPTIONS } from './tls-options.js';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -48,6 +49,7 @@ export const OPTIONS: readonly Option[] = [
     default: false,
     sets: true,
   },
+  ...TLS_OPTIONS,
   {
     name: 'namespaces',
     flag: 'namespace',

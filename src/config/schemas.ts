@@ -64,6 +64,10 @@ export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => 
 /** The URL of the site, if it is set and the same for all requests. */
 export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
 
+/** Whether a server speaks HTTPS. */
+export const hasTls = ({ tls, tlsCert, tlsKey }: Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey'>): boolean =>
+  tls || tlsCert !== undefined || tlsKey !== undefined;
+
 /** Objects are checked when they are loaded. */
 export const dataset = yup
   .mixed()

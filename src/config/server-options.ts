@@ -18,6 +18,12 @@ export interface ServerOptions {
   url?: string;
   /** Whether to believe the `X-Forwarded-*` headers of requests. */
   trustProxy: boolean;
+  /** Whether to serve HTTPS. The certificate is made once for this user, unless `tlsCert` names one. */
+  tls: boolean;
+  /** File of the certificate for HTTPS (PEM), which turns HTTPS on. */
+  tlsCert?: string;
+  /** File of the private key of `tlsCert` (PEM). */
+  tlsKey?: string;
   /** Additional namespaces to mount the calendar under. */
   namespaces: string[];
   /** Dataset to load into an empty store: a file of any format, or an object. */

@@ -12,6 +12,10 @@ import { serverFromEnvironment, shareKey } from './environment.js';
 /** A server for tests. */
 export interface SharedServer {
   url: string;
+  /** Its URL for this process, by HTTP. Default: `url`. */
+  localUrl?: string;
+  /** File of the certificate that clients of an `https:` server have to trust. */
+  certificate?: string | null;
   /** Token of its test API, if one is required. */
   token?: string;
   /** Application password of the administrator, if known. */

@@ -61,6 +61,8 @@ export class Understudy {
   readonly url: string;
   /** URL of the REST root, without trailing slash. */
   readonly restUrl: string;
+  /** With `--tls`: file of the certificate (PEM) that the program under test has to trust. Otherwise null. */
+  readonly certificate: string | null;
   /** An anonymous client. */
   readonly client: Client;
   readonly clock: ClockControl;
@@ -78,9 +80,11 @@ export class Understudy {
   ) {
     this.url = `${lease.url}/__sandbox/${name}`;
     this.restUrl = `${this.url}/wp-json`;
+    this.certificate = lease.certificate ?? null;
     this.adminLogin = lease.adminLogin ?? 'admin';
-    this.client = createClient({ restUrl: this.restUrl, fetch: nodeFetch });
-    this.control = new Control({ url: this.url, fetch: nodeFetch, ...(lease.token === undefined ? {} : { token: lease.token }) });
+    const localUrl = `${lease.localUrl ?? lease.url}/__sandbox/${name}`;
+    this.client = createClient({ url: localUrl, fetch: nodeFetch });
+    this.control = new Control({ url: localUrl, fetch: nodeFetch, ...(lease.token === undefined ? {} : { token: lease.token }) });
     const { clock, faults, journal, snapshots } = this.control;
     this.clock = clock;
     this.faults = faults;
@@ -96,7 +100,7 @@ export class Understudy {
     const opened = new Understudy(name, lease, options);
     try {
       const { dataset, now, tecVersion } = options;
-      const server = new Control({ ...lease, fetch: nodeFetch });
+      const server = new Control({ ...lease, url: lease.localUrl ?? lease.url, fetch: nodeFetch });
       await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
       if (options.dataset !== undefined) await opened.seed(options.dataset);
     } catch (error) {

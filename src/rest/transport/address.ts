@@ -46,11 +46,12 @@ function originOf(protocol: string, host: string | undefined): string | null {
 export function addressOf({ url, followsRequest, trustsProxy }: AddressOptions): Address {
   const hostOf: Address['hostOf'] = ({ headers }) => (trustsProxy && forwardedHost(headers)) || headers.host;
   if (!followsRequest) return { hostOf, urlOf: () => url };
+  const ownProtocol = new URL(url).protocol.slice(0, -1);
   return {
     hostOf,
     urlOf: (request) => {
       const [protocol, prefix] = trustsProxy ? ['proto', 'prefix'].map((name) => forwarded(request.headers, name)) : ['', ''];
-      const origin = originOf(PROTOCOL.test(protocol) ? protocol : 'http', hostOf(request));
+      const origin = originOf(PROTOCOL.test(protocol) ? protocol : ownProtocol, hostOf(request));
       const path = prefix.replace(/\/$/, '');
       return origin === null ? url : `${origin}${PREFIX.test(path) ? path : ''}`;
     },

@@ -48,8 +48,8 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
   expect([...linked.filter(isMissing), ...named]).toEqual([]);
 });
 
-/** Of docker, docker compose, deno and Caddy. */
-const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach allow-all internal-certs from to'
+/** Of docker, docker compose, deno, Caddy, curl and Node.js. */
+const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach allow-all internal-certs from to cacert connect-to import'
   .split(' ')
   .map((name) => `--${name}`);
 

@@ -1,0 +1,32 @@
+import * as yup from 'yup';
+import { text } from './schemas.js';
+import type { Option } from './server-options.js';
+
+/** The options of HTTPS. */
+export const TLS_OPTIONS: readonly Option[] = [
+  {
+    name: 'tls',
+    flag: 'tls',
+    env: 'UNDERSTUDY_TLS',
+    help: "Serve HTTPS, with a certificate for localhost, --host, --url and --allowed-host, made once and kept in the user's cache directory",
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
+  {
+    name: 'tlsCert',
+    flag: 'tls-cert',
+    env: 'UNDERSTUDY_TLS_CERT',
+    value: 'FILE',
+    help: 'Serve HTTPS with this certificate (PEM, with intermediate certificates); needs --tls-key',
+    schema: text().min(1),
+  },
+  {
+    name: 'tlsKey',
+    flag: 'tls-key',
+    env: 'UNDERSTUDY_TLS_KEY',
+    value: 'FILE',
+    help: 'Private key of --tls-cert (PEM, not encrypted)',
+    schema: text().min(1),
+  },
+];
