@@ -18,6 +18,10 @@ const COMMANDS: Record<string, Entry> = {
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
   validate: { summary: 'Check dataset files', load: async () => (await import('./commands/validate.js')).validate },
   reset: { summary: 'Restore the loaded content', load: async () => (await import('./commands/reset.js')).reset },
+  journal: {
+    summary: 'Write the requests that a server received as HAR or curl',
+    load: async () => (await import('./commands/journal.js')).journal,
+  },
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },

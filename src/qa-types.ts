@@ -126,6 +126,13 @@ export interface JournalEntry {
   request: { headers: Record<string, Json>; body: Json };
   response: { headers: Record<string, Json>; body: Json };
   warnings?: JournalWarning[];
+  /** A curl command that repeats the request, if asked for; null if its body was dropped. */
+  curl?: string | null;
+}
+
+/** An HTTP Archive (HAR 1.2). */
+export interface HttpArchive {
+  log: { version: string; creator: { name: string; version: string }; entries: Record<string, Json>[] };
 }
 
 /** The requests that should have been made. Without a count: at least one. */

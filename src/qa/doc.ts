@@ -5,7 +5,7 @@ import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
 /** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
-export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}');
+export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}').replaceAll('\\.', '.');
 
 const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
 

@@ -1,3 +1,4 @@
+import { journalExportRoutes } from './journal/export-routes.js';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -101,6 +102,7 @@ async function runUserAction({ site }: Tenant, { bytes }: QaRequest): Promise<Re
 /** Routes for the commands. */
 export const commandRoutes = (tenant: Tenant): QaRoute[] => [
   ...transferRoutes(tenant),
+  ...journalExportRoutes(tenant),
   {
     path: `${PREFIX}/clock`,
     endpoints: [

@@ -5,6 +5,7 @@ import type {
   FaultProfile,
   FaultRule,
   Health,
+  HttpArchive,
   Json,
   JournalEntry,
   JournalFilter,
@@ -116,6 +117,22 @@ export class JournalControl {
 
   async clear(): Promise<void> {
     await this.send('DELETE', '/journal');
+  }
+
+  /** The requests as an HTTP Archive (HAR 1.2). Write it to a file with the extension `.har`. Default limit: all. */
+  har(filter: JournalFilter & { limit?: number } = {}): Promise<HttpArchive> {
+    return this.send('GET', '/journal.har', undefined, filter);
+  }
+
+  /**
+   * A curl command that repeats a request. Secrets in it are variables of the shell, such as `$PASSWORD`.
+   * @throws Error if the journal does not have the body of the request any more
+   */
+  async curl(id: number): Promise<string> {
+    const { curl } = await this.send<JournalEntry>('GET', `/journal/${id}`, undefined, { curl: true });
+    if (typeof curl !== 'string')
+      throw new Error(`The journal does not have the body of entry ${id}: it is too large, too old or confidential.`);
+    return curl;
   }
 
   /** Checks whether matching requests were made as often as expected. If not, returns the nearest misses. */

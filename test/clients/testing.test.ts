@@ -55,6 +55,15 @@ describe('useUnderstudy', () => {
     await expect(understudy.client.events.list()).rejects.toMatchObject({ status: 503 });
   });
 
+  test('the journal is an HTTP Archive, and each request a curl command', async () => {
+    await understudy.client.events.list();
+    const { log } = await understudy.journal.har({ path: '**/events' });
+    expect(log.entries.map(({ request }) => (request as { url: string }).url)).toEqual([`${understudy.restUrl}/tribe/events/v1/events`]);
+    const [{ id }] = await understudy.journal.entries();
+    expect(await understudy.journal.curl(id)).toMatch(`curl ${understudy.restUrl}/tribe/events/v1/events -H`);
+    await expect(understudy.journal.curl(id + 1)).rejects.toMatchObject({ status: 404 });
+  });
+
   test('another instance has its own calendar, removed with the instance', async () => {
     const other = await Understudy.open({ now: NOW });
     await other.admin.events.create({ title: 'Theirs', ...times });

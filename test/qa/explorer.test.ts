@@ -6,6 +6,9 @@ import { openPage, PRESETS, type ExplorerPage } from './explorer-page.mjs';
 const TOKEN = 'open-sesame';
 const server = startTestServer({ dataset: WORLD, profile: 'standard', qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
 
+/** The headers that fetch sends. */
+const CURL = "-H 'accept: */*' -H 'accept-language: *' -H 'sec-fetch-mode: cors' -H 'user-agent: node'";
+
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server().url}${path}`, { headers, redirect: 'manual' });
 const qa = async (path: string): Promise<Record<string, unknown>> =>
@@ -213,7 +216,12 @@ describe('using the page', () => {
     expect(page.text('#journal-warnings')).toMatch(/^1 ignored parameter or field.*did you mean "start_date"/);
     await page.click('#journal-rows tr:last-child button');
     expect(page.text('.details')).toMatch(/^"stat_date" is not a parameter here.*Request.*Response.*"events": \[/);
-    await page.click('.details button');
+    await page.click('.details [data-copy]');
+    expect(page.text('.curl')).toBe(
+      `curl '${server().url}/wp-json/tribe/events/v1/events?stat_date=2026-07-01&per_page=1' --compressed ${CURL}`,
+    );
+    await page.click('.details [data-save]');
+    await page.click('#journal-har');
     await page.click('#journal-rows tr button[aria-expanded="true"]');
     expect(page.count('.details')).toBe(0);
     await page.change('#journal-filter [name=status]', '4xx');
@@ -227,6 +235,7 @@ describe('using the page', () => {
     expect(page.requests()).toEqual([
       'DELETE /__qa/journal 200',
       expect.stringMatching(/^download journal-\d+\.json$/),
+      'download journal.har',
       'DELETE /__qa/journal 200',
     ]);
   });

@@ -1,9 +1,12 @@
 import { conformanceCase } from './case.js';
+import { curlLine } from './curl.js';
+import { journalExportRoutes } from './export-routes.js';
 import { readable } from '../doc.js';
+import { entryOf, filtered, FILTERS, NUMBERED } from './filters.js';
 import { responseText, requestHeaders, type Entry } from './journal.js';
 import { lint, summarise } from './lint.js';
 import { shownHeaders } from './secrets.js';
-import { MATCH_SCHEMA, matcher } from '../match.js';
+import { MATCH_SCHEMA } from '../match.js';
 import { endpoint, json, qaError, QaFile, type QaRequest, type QaRoute } from '../route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../qa-types.js';
@@ -25,7 +28,16 @@ function shownBody(text: string | null, isWhole: boolean): Json {
   }
 }
 
-async function shown(entry: Entry, { table }: QaHost, { name: sandbox, site }: Tenant, isWhole: boolean): Promise<Json> {
+/** How much of an entry to return. */
+interface Detail {
+  /** Whether bodies are complete. */
+  isWhole: boolean;
+  /** Whether to add the curl command. */
+  curl?: boolean;
+}
+
+async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole, curl }: Detail): Promise<Json> {
+  const { name: sandbox, site } = tenant;
   const warnings = await lint(entry, table, site.quirks);
   return {
     id: entry.id,
@@ -42,53 +54,13 @@ async function shown(entry: Entry, { table }: QaHost, { name: sandbox, site }: T
     request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
     response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
     ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
+    ...(curl ? { curl: curlLine(entry, tenant) } : {}),
   };
 }
 
-const FILTERS = {
-  method: { type: 'string', description: 'Only requests with this method.' },
-  path: {
-    type: 'string',
-    description: 'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.',
-  },
-  status: {
-    type: 'string',
-    pattern: '^(?:\\d{1,3}|[1-5]xx)$',
-    description: 'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.',
-  },
-  since: { type: 'string', description: 'Only entries after the entry with this ID, or since this time (ISO 8601, real time).' },
-  user: { type: 'string', description: 'Only requests of this login; an empty string matches anonymous requests.' },
+const WITH_CURL = {
+  curl: { type: 'boolean', description: 'Adds a curl command that repeats the request; null if its body was dropped.' },
 } satisfies Args;
-
-function sinceTest(text: string): (entry: Entry) => boolean {
-  if (/^\d+$/.test(text)) return ({ id }) => id > Number(text);
-  const from = Date.parse(text);
-  if (Number.isNaN(from))
-    throw qaError(
-      'invalid_filter',
-      'Invalid "since". Use the number of an entry or an ISO 8601 date and time such as "2026-06-15T12:00:00Z".',
-    );
-  return ({ at }) => at >= from;
-}
-
-function statusTest(text: string): (entry: Entry) => boolean {
-  if (text.endsWith('xx')) return ({ status }) => Math.floor(status / 100) === Number(text[0]);
-  return ({ status }) => status === Number(text);
-}
-
-function filtered({ journal }: Tenant, { method, path, status, since, user }: ParamsOf<typeof FILTERS>): Entry[] {
-  const tests: ((entry: Entry) => boolean)[] = [];
-  if (method !== undefined || path !== undefined) {
-    const matches = matcher({ method, path });
-    tests.push((entry) => matches({ method: entry.method, url: entry.url, header: () => undefined }).length === 0);
-  }
-  if (status !== undefined) tests.push(statusTest(status));
-  if (since !== undefined) tests.push(sinceTest(since));
-  if (user !== undefined) tests.push((entry) => (entry.user ?? '') === user);
-  return journal.all().filter((entry) => tests.every((test) => test(entry)));
-}
-
-const NUMBERED = { id: { type: 'integer', required: true, description: 'ID of the entry.' } } satisfies Args;
 
 const SPAN = {
   ...NUMBERED,
@@ -96,12 +68,6 @@ const SPAN = {
   name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
   site: { type: 'string', description: 'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.' },
 } satisfies Args;
-
-function entryOf({ journal }: Tenant, id: number): Entry {
-  const entry = journal.find(id);
-  if (!entry) throw qaError('no_entry', `Entry ${id} does not exist. It may have been replaced by newer entries.`, 404);
-  return entry;
-}
 
 function caseOf(tenant: Tenant, host: QaHost, params: ParamsOf<typeof SPAN>): QaFile {
   const first = entryOf(tenant, params.id);
@@ -132,6 +98,7 @@ const expectationOf = (request: QaRequest): Expectation =>
 
 /** The journal. It does not contain requests to the test API itself. */
 export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
+  ...journalExportRoutes(tenant),
   {
     path: '/__qa/journal',
     endpoints: [
@@ -141,11 +108,15 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         args: {
           ...FILTERS,
           limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
+          ...WITH_CURL,
         },
-        handler: async ({ limit, ...filters }) => {
+        handler: async ({ limit, curl, ...filters }) => {
           const all = filtered(tenant, filters);
           const entries = limit === 0 ? [] : all.slice(-limit);
-          return json({ total: all.length, entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant, false))) });
+          return json({
+            total: all.length,
+            entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant, { isWhole: false, curl }))),
+          });
         },
       }),
       {
@@ -191,8 +162,8 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       endpoint({
         methods: ['GET'],
         summary: 'Returns a request and its response, with complete bodies.',
-        args: NUMBERED,
-        handler: async ({ id }) => json(await shown(entryOf(tenant, id), host, tenant, true)),
+        args: { ...NUMBERED, ...WITH_CURL },
+        handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
       }),
     ],
   },

@@ -112,15 +112,20 @@ function decompressed(bytes: Buffer, encoding: unknown): Buffer {
 const headerOf = (headers: Entry['headers'], name: string): unknown =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** The response body as text, decompressed; null if it is absent or was dropped. */
-export function responseText({ responseBody, headers }: Entry): string | null {
-  if (responseBody === null || typeof responseBody === 'string') return responseBody;
+/** The response body, decompressed; null if it is absent or was dropped. */
+export function responseBytes({ responseBody, headers }: Entry): Buffer | null {
+  if (responseBody === null) return null;
+  if (typeof responseBody === 'string') return Buffer.from(responseBody);
   try {
-    return decompressed(responseBody, headerOf(headers, 'content-encoding')).toString('utf8');
+    return decompressed(responseBody, headerOf(headers, 'content-encoding'));
   } catch {
     return null;
   }
 }
+
+/** The same as text. */
+export const responseText = (entry: Entry): string | null =>
+  typeof entry.responseBody === 'string' ? entry.responseBody : (responseBytes(entry)?.toString('utf8') ?? null);
 
 /** The first request header of a name. */
 export function requestHeader({ rawHeaders }: Pick<Entry, 'rawHeaders'>, name: string): string | undefined {

@@ -10,6 +10,9 @@ const MASK = '***';
 /** Masks a value, but keeps the scheme of an `Authorization` header. */
 const masked = (value: string): string => `${/^(?:Basic|Bearer)(?= )/i.exec(value)?.[0] ?? ''} ${MASK}`.trim();
 
+/** The value of a header, masked if it is secret. */
+export const shownHeader = (name: string, value: string): string => (isSecretHeader(name) ? masked(value) : value);
+
 /** Headers with their secrets masked. */
 export function shownHeaders(headers: Record<string, string | number | string[] | undefined>): Record<string, Json> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);

@@ -34,15 +34,37 @@ export function journalPanel({ window, document, api, act }) {
     body !== null && make(document, 'pre', { tabindex: '0', 'aria-label': `${title}: body` }, pretty(body)),
   ];
 
+  const download = async (path, name) => {
+    const response = await api.send('GET', path);
+    const text = await response.text();
+    if (!response.ok) throw new Error(JSON.parse(text).message);
+    const href = window.URL.createObjectURL(new window.Blob([text], { type: 'application/json' }));
+    make(document, 'a', { href, download: name }).click();
+    window.URL.revokeObjectURL(href);
+  };
+
   const save = (id) =>
     act(async () => {
-      const response = await api.send('GET', `journal/${id}/case`);
+      await download(`journal/${id}/case`, `journal-${id}.json`);
+      return `Saved entry ${id} as a test case.`;
+    });
+
+  /** Copies a curl command. Browsers without access to the clipboard show it instead. */
+  const copyCurl = (id, button) =>
+    act(async () => {
+      const response = await api.send('GET', `journal/${id}/curl`);
       const text = await response.text();
       if (!response.ok) throw new Error(JSON.parse(text).message);
-      const href = window.URL.createObjectURL(new window.Blob([text], { type: 'application/json' }));
-      make(document, 'a', { href, download: `journal-${id}.json` }).click();
-      window.URL.revokeObjectURL(href);
-      return `Saved entry ${id} as a test case.`;
+      const line = text.trimEnd();
+      try {
+        await window.navigator.clipboard.writeText(line);
+        return `Copied entry ${id} as a curl command. Secrets in it are variables, such as $PASSWORD.`;
+      } catch {
+        const place = button.closest('.details');
+        place.querySelector('.curl')?.remove();
+        button.parentElement.after(make(document, 'pre', { class: 'curl', tabindex: '0', 'aria-label': 'curl command' }, line));
+        return 'The browser does not allow access to the clipboard. Copy the command from the entry.';
+      }
     });
 
   async function details(id) {
@@ -58,7 +80,13 @@ export function journalPanel({ window, document, api, act }) {
         { class: 'row' },
         make(document, 'span', { class: 'quiet' }, `Site time: ${clock}`),
         cut === true && make(document, 'span', { class: 'quiet' }, 'Bodies were dropped: too large, or too old.'),
-        make(document, 'button', { type: 'button', class: 'small', onclick: () => save(id) }, 'Save as test case'),
+        make(
+          document,
+          'button',
+          { type: 'button', class: 'small', 'data-copy': 'curl', onclick: ({ currentTarget }) => copyCurl(id, currentTarget) },
+          'Copy as curl',
+        ),
+        make(document, 'button', { type: 'button', class: 'small', 'data-save': 'case', onclick: () => save(id) }, 'Save as test case'),
       ),
       make(document, 'div', {}, ...part('Request', request).filter(Boolean)),
       make(document, 'div', {}, ...part('Response', response).filter(Boolean)),
@@ -166,6 +194,12 @@ export function journalPanel({ window, document, api, act }) {
     });
   by('journal-filter').addEventListener('submit', (event) => event.preventDefault());
   by('journal-filter').addEventListener('change', () => void reload());
+  by('journal-har').addEventListener('click', () =>
+    act(async () => {
+      await download(`journal.har?${new URLSearchParams(filters())}`, 'journal.har');
+      return 'Saved the journal as an HTTP Archive.';
+    }),
+  );
   by('journal-clear').addEventListener('click', () =>
     act(async () => {
       await api.call('DELETE', 'journal');

@@ -1,0 +1,107 @@
+import { qaError } from '../route.js';
+import type { Entry } from './journal.js';
+import { isBodyMissing, requestUrl, type JournalPlace } from './request-url.js';
+import { isSecretHeader } from './secrets.js';
+
+/** Headers that curl sets itself, or that belong to the connection. */
+const OMITTED: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** Longer bodies are piped: Linux limits an argument to 128 KB. */
+const MAX_ARGUMENT = 100_000;
+
+/** Quotes a text for POSIX shells. */
+const quoted = (text: string): string => (/^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
+/** Quotes a text with a variable at its end: secrets are not in the journal. */
+const withVariable = (text: string, variable: string): string => `"${text.replaceAll(/["$\\`]/g, String.raw`\$&`)}$${variable}"`;
+
+/** The text of bytes that were read one character each, if they are UTF-8. */
+function textOf(latin1: string): string {
+  const bytes = Buffer.from(latin1, 'latin1');
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : latin1;
+}
+
+const variableOf = (header: string): string => header.toUpperCase().replaceAll(/\W/g, '_');
+
+function authorization(value: string, user: string | null): string[] {
+  const [scheme] = value.split(' ', 1);
+  if (user !== null && /^basic$/i.test(scheme)) return ['-u', withVariable(`${user}:`, 'PASSWORD')];
+  return [
+    '-H',
+    /^bearer$/i.test(scheme) ? withVariable('authorization: Bearer ', 'TOKEN') : withVariable('authorization: ', 'AUTHORIZATION'),
+  ];
+}
+
+function headerArguments([name, value]: readonly [string, string], user: string | null): string[] {
+  const lower = name.toLowerCase();
+  if (OMITTED.has(lower)) return [];
+  if (lower === 'authorization') return authorization(value, user);
+  if (isSecretHeader(lower)) return ['-H', withVariable(`${name}: `, variableOf(name))];
+  // curl: a semicolon sends a header without a value, a colon removes it.
+  return ['-H', quoted(value === '' ? `${name};` : `${name}: ${textOf(value)}`)];
+}
+
+const pairs = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1]] as [string, string]] : []));
+
+/** The bytes as the format of `printf`, whose escapes every shell knows. */
+function printfFormat(body: Buffer): string {
+  const shown = (byte: number): string => {
+    if (byte === 0x25) return '%%';
+    const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c;
+    return isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+  };
+  return `'${Array.from(body, shown).join('')}'`;
+}
+
+const isText = (body: Buffer): boolean => !body.includes(0) && Buffer.from(body.toString('utf8')).equals(body);
+
+const METHOD: Record<string, string[]> = { GET: [], HEAD: ['--head'] };
+
+/**
+ * A curl command for POSIX shells that repeats a request. The secrets in it are variables of the shell, since the journal does not have
+ * them: `$PASSWORD` of HTTP Basic, `$TOKEN` of a bearer, and else the name of the header, such as `$X_API_KEY`.
+ * @returns null if the journal does not have the body of the request any more
+ */
+export function curlLine(entry: Entry, place: JournalPlace): string | null {
+  if (isBodyMissing(entry)) return null;
+  const { method, body, rawHeaders, user } = entry;
+  const url = requestUrl(entry, place);
+  const headers = pairs(rawHeaders);
+  const has = (name: string): boolean => headers.some(([each]) => each.toLowerCase() === name);
+  const isPiped = body !== null && (body.length > MAX_ARGUMENT || !isText(body));
+  const given = [
+    ...(METHOD[method] && body === null ? METHOD[method] : ['-X', method]),
+    // curl: brackets and braces are patterns, dots are resolved.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(url.includes('/.') ? ['--path-as-is'] : []),
+    quoted(textOf(url)),
+    ...(has('accept-encoding') ? ['--compressed'] : []),
+    ...headers.flatMap((header) => headerArguments(header, user)),
+    ...(body !== null && !has('content-type') ? ['-H', 'Content-Type:'] : []),
+    ...(body === null ? [] : isPiped ? ['--data-binary', '@-'] : ['--data-raw', quoted(body.toString('utf8'))]),
+  ];
+  const line = ['curl', ...given].join(' ');
+  return isPiped ? `printf ${printfFormat(body)} | ${line}` : line;
+}
+
+/** @throws RestError if the journal does not have the body of the request any more */
+export function curlLineOf(entry: Entry, place: JournalPlace): string {
+  const line = curlLine(entry, place);
+  if (line === null)
+    throw qaError(
+      'entry_was_cut',
+      `The journal does not have the body of entry ${entry.id}: it is too large, too old or confidential.`,
+      409,
+    );
+  return line;
+}

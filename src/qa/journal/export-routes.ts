@@ -1,0 +1,61 @@
+import { curlLine, curlLineOf } from './curl.js';
+import { entryOf, filtered, FILTERS, NUMBERED } from './filters.js';
+import { httpArchive } from './har.js';
+import { endpoint, QaFile, type QaRoute } from '../route.js';
+import type { Args } from '../../rest/route.js';
+import type { Tenant } from '../tenant.js';
+
+const LATEST = {
+  ...FILTERS,
+  limit: { type: 'integer', minimum: 1, description: 'Maximum number of entries: the latest ones. Default: all.' },
+} satisfies Args;
+
+const TEXT = 'text/plain; charset=utf-8';
+
+/** The journal for other programs: as an HTTP Archive, and as curl commands. */
+export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/journal\\.har',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary: 'Returns the journal as an HTTP Archive (HAR 1.2), for browsers and load generators.',
+        args: LATEST,
+        handler: ({ limit = Infinity, ...filters }) => {
+          const entries = filtered(tenant, filters).slice(-limit);
+          const archive = httpArchive(entries, tenant, tenant.site.quirks.version);
+          return new QaFile(`${JSON.stringify(archive, null, 1)}\n`, 'application/json; charset=utf-8', {
+            'Content-Disposition': 'attachment; filename="journal.har"',
+          });
+        },
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/curl',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary: 'Returns the requests as curl commands, one per line. Omits requests whose bodies were dropped.',
+        args: LATEST,
+        handler: ({ limit = Infinity, ...filters }) => {
+          const lines = filtered(tenant, filters)
+            .slice(-limit)
+            .flatMap((entry) => curlLine(entry, tenant) ?? []);
+          return new QaFile(lines.map((line) => `${line}\n`).join(''), TEXT);
+        },
+      }),
+    ],
+  },
+  {
+    path: '/__qa/journal/(?P<id>\\d+)/curl',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary: 'Returns a curl command that repeats a request. Secrets are variables of the shell.',
+        args: NUMBERED,
+        handler: ({ id }) => new QaFile(`${curlLineOf(entryOf(tenant, id), tenant)}\n`, TEXT),
+      }),
+    ],
+  },
+];
