@@ -5,6 +5,8 @@ import { startServer } from './app/start.js';
 export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './store/engine/index.js';
 export type { Server } from './app/server.js';
+export { createHandler, type Handler, type HandlerOptions } from './handler.js';
+export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './testing/strict.js';
 export type * from './dataset-types.js';
 export type * from './types.js';
 

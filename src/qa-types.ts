@@ -89,6 +89,14 @@ export interface JournalFilter {
   user?: string;
 }
 
+/** Which entries to list. */
+export interface ListedEntries extends JournalFilter {
+  /** Maximum number of entries: the latest ones. Default: 100. */
+  limit?: number;
+  /** Only requests with, or without, something that the service silently ignored. */
+  warned?: boolean;
+}
+
 /** A part of a request that the service silently ignored. */
 export interface JournalWarning {
   in: 'query' | 'body';

@@ -18,7 +18,9 @@ const LAYERS = [
   ['pages', 'content'],
   ['qa'],
   ['app'],
-  ['index', 'testing'],
+  ['testing'],
+  ['handler'],
+  ['index'],
   ['commands'],
   ['main'],
   ['bundle'],
@@ -55,6 +57,7 @@ const LEAVES: Record<string, string[]> = {
   'config/values': ['config/server-options'],
   log: ['config/index'],
   suggest: [],
+  glob: [],
   moment: [],
 };
 

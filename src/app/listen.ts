@@ -24,12 +24,12 @@ const hostForUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** An open port. */
+/** What requests arrive at. */
 export interface Listening {
   /** Base URL, without trailing slash. */
   url: string;
-  /** The same for programs on this machine, by HTTP: they need no certificate. */
-  localUrl: string;
+  /** The same for programs on this machine, by HTTP: they need no certificate. Null without a port. */
+  localUrl: string | null;
   /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
 }
@@ -44,12 +44,27 @@ export interface ListenOptions {
   secure?: (handle: RequestListener) => Server;
 }
 
-/** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
-export async function listen({ host, port, secure }: ListenOptions, cleanup: Cleanup, front: Front = (site) => site): Promise<Listening> {
+/** What requests arrive at. */
+export interface Opened {
+  listening: Listening;
+  /** File of the certificate (PEM) that clients have to trust. */
+  certificate: string | null;
+}
+
+/** Opens what requests arrive at. */
+export type Listen = (cleanup: Cleanup, front: Front) => Promise<Opened>;
+
+/** A listener whose requests wait for the request handler, and the function that sets that. */
+export function waitingListener(front: Front = (site) => site): { listener: RequestListener } & Pick<Listening, 'serve'> {
   let serve: Listening['serve'] = () => undefined;
   const ready = new Promise<RequestListener>((resolve) => (serve = resolve));
-  const handle = front((request, response) => void ready.then((ask) => ask(request, response)));
-  const server = secure ? secure(handle) : createServer(handle);
+  return { listener: front((request, response) => void ready.then((handle) => handle(request, response))), serve };
+}
+
+/** Opens a port before the server is ready. @throws ConfigError if the port cannot be opened */
+export async function listen({ host, port, secure }: ListenOptions, cleanup: Cleanup, front?: Front): Promise<Listening> {
+  const { listener, serve } = waitingListener(front);
+  const server = secure ? secure(listener) : createServer(listener);
   acceptRawTargets(server);
   const address = await bind(server, host, port);
   cleanup.add(async () => {

@@ -111,9 +111,10 @@ export async function serveSite(start: Start): Promise<Server> {
       schedule: tenant.schedule,
       observe: observe(tenant, hasQa),
     });
-  const note = options.ephemeral ? null : writeServerFile(folder, listening.localUrl);
+  const { localUrl } = listening;
+  const note = options.ephemeral || localUrl === null ? null : writeServerFile(folder, localUrl);
   if (note) cleanup.add(() => note.remove());
-  const commandAccess = note && { url: listening.localUrl, address, tokens: () => [note.token] };
+  const commandAccess = note && { url: localUrl ?? url, address, tokens: () => [note.token] };
   const surface = hasQa
     ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
     : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__') };
@@ -135,7 +136,7 @@ export async function serveSite(start: Start): Promise<Server> {
     restUrl: site.restUrl(''),
     namespaces,
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
-    localUrl: listening.localUrl,
+    localUrl: localUrl ?? url,
     certificate: start.certificate,
     site,
     engine: engine.kind,

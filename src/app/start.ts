@@ -9,7 +9,7 @@ import type { MountedRoute } from '../rest/table.js';
 import { startEngine, type Engine } from '../store/engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
-import { listen, type Front, type Listening } from './listen.js';
+import { listen, type Listen } from './listen.js';
 import type { Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
 import type { Server } from './server.js';
@@ -58,18 +58,16 @@ export function openEngine(options: ServerOptions, folder: string, log: Log, cle
 const metricsOf = async (table: () => MountedRoute[], health: Health): Promise<Metrics> =>
   (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase());
 
-/** HTTPS costs nothing where it is not asked for. */
-async function listenOn(
-  options: ServerOptions,
-  cleanup: Cleanup,
-  front: Front,
-): Promise<{ listening: Listening; certificate: string | null }> {
-  const { host, port } = options;
-  if (!hasTls(options)) return { listening: await listen({ host, port }, cleanup, front), certificate: null };
-  const { openTls, secureServer } = await import('./tls.js');
-  const tls = await openTls(options);
-  return { listening: await listen({ host, port, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
-}
+/** A port. HTTPS costs nothing where it is not asked for. */
+const portOf =
+  (options: ServerOptions): Listen =>
+  async (cleanup, front) => {
+    const { host, port } = options;
+    if (!hasTls(options)) return { listening: await listen({ host, port }, cleanup, front), certificate: null };
+    const { openTls, secureServer } = await import('./tls.js');
+    const tls = await openTls(options);
+    return { listening: await listen({ host, port, secure: secureServer(tls) }, cleanup, front), certificate: tls.file };
+  };
 
 let started = false;
 
@@ -79,9 +77,10 @@ export const hasStarted = (): boolean => started;
 /**
  * Starts a server from complete options. The database starts while the modules of the server are loaded: this file imports none of them.
  * @param start starts or connects to the database
+ * @param open opens what requests arrive at. Default: the port of the options
  * @throws ConfigError or EngineError, with a message for the user
  */
-export async function startServer(options: ServerOptions, start = startEngine): Promise<Server> {
+export async function startServer(options: ServerOptions, start = startEngine, open = portOf(options)): Promise<Server> {
   const log = await openLog(process.stderr, options.logLevel, options.logFormat);
   const cleanup = new Cleanup();
   started = true;
@@ -91,7 +90,7 @@ export async function startServer(options: ServerOptions, start = startEngine): 
     let table: MountedRoute[] = [];
     const metrics = options.metrics ? await metricsOf(() => table, health) : null;
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
-    const { listening, certificate } = await listenOn(options, cleanup, front);
+    const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
     const engine = openEngine(options, folder, log, cleanup, start);
     const { serveSite } = await import('./server.js');

@@ -3,7 +3,7 @@ import { findRestPath } from '../rest/transport/transport.js';
 import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
-import { glob, valueGlob, type Glob } from './glob.js';
+import { glob, valueGlob, type Glob } from '../glob.js';
 import { qaError } from './route.js';
 
 /** The parts of a request that rules can match. */

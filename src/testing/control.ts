@@ -10,6 +10,7 @@ import type {
   JournalEntry,
   JournalFilter,
   KnownFault,
+  ListedEntries,
   SandboxState,
   Seeded,
   SentDataset,
@@ -105,8 +106,8 @@ export class UnverifiedError extends Error {
 export class JournalControl {
   constructor(private readonly send: Send) {}
 
-  /** The latest entries, the oldest first. Default limit: 100. */
-  async entries(filter: JournalFilter & { limit?: number } = {}): Promise<JournalEntry[]> {
+  /** The latest entries, the oldest first. */
+  async entries(filter: ListedEntries = {}): Promise<JournalEntry[]> {
     return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, filter)).entries;
   }
 

@@ -4,6 +4,7 @@ import { Understudy, type UnderstudyOptions } from './understudy.js';
 export interface Hooks {
   beforeAll: (work: () => Promise<void>, timeout: number) => void;
   beforeEach: (work: () => Promise<void>) => void;
+  afterEach: (work: () => Promise<void>) => void;
   afterAll: (work: () => Promise<void>) => void;
 }
 
@@ -27,10 +28,10 @@ function lazy(current: () => Understudy | undefined): Understudy {
 }
 
 /**
- * Creates the helper for a test runner: one sandbox per file or `describe`, which is reset before each test.
+ * Creates the helper for a test runner: one sandbox per file or `describe`, which is reset before each test. With `strict`, requests are checked after each test.
  */
 export const helperFor =
-  ({ beforeAll, beforeEach, afterAll }: Hooks) =>
+  ({ beforeAll, beforeEach, afterEach, afterAll }: Hooks) =>
   (options: UnderstudyOptions = {}): Understudy => {
     let understudy: Understudy | undefined;
     let isFresh = true;
@@ -42,6 +43,7 @@ export const helperFor =
       if (!isFresh) await understudy?.reset();
       isFresh = false;
     });
+    if (options.strict) afterEach(async () => understudy?.check());
     afterAll(async () => {
       await understudy?.close();
       understudy = undefined;

@@ -12,5 +12,6 @@ const runner = globalThis as unknown as Hooks;
 export const useUnderstudy = helperFor({
   beforeAll: (work, timeout) => runner.beforeAll(work, timeout),
   beforeEach: (work) => runner.beforeEach(work),
+  afterEach: (work) => runner.afterEach(work),
   afterAll: (work) => runner.afterAll(work),
 });

@@ -1,4 +1,4 @@
-import { after, before, beforeEach } from 'node:test';
+import { after, afterEach, before, beforeEach } from 'node:test';
 import { helperFor } from './hooks.js';
 
 export * from './shared.js';
@@ -10,5 +10,6 @@ export * from './shared.js';
 export const useUnderstudy = helperFor({
   beforeAll: (work, timeout) => before(work, { timeout }),
   beforeEach: (work) => beforeEach(work),
+  afterEach: (work) => afterEach(work),
   afterAll: (work) => after(work),
 });

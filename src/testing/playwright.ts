@@ -37,6 +37,7 @@ export const understudyFixtures = (options: UnderstudyOptions = {}): FixtureTabl
   understudy: async ({ understudySandbox }, use) => {
     await understudySandbox.reset();
     await use(understudySandbox);
+    await understudySandbox.check();
   },
 });
 

@@ -1,7 +1,9 @@
 /** Exports of all helpers. */
 export * from '../client/index.js';
 export { UnverifiedError, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
-export { Understudy, type Credentials, type UnderstudyOptions } from './understudy.js';
+export { Understudy, type UnderstudyOptions } from './understudy.js';
+export type { Credentials, SiteControl } from './site-control.js';
+export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './strict.js';
 export type { DatasetInput } from './dataset.js';
 export type * from '../dataset-types.js';
 export type * from '../qa-types.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { helperFor } from './hooks.js';
 
 export * from './shared.js';
@@ -7,4 +7,4 @@ export * from './shared.js';
  * Creates a sandbox for the tests of a file or a `describe`, which is reset before each test. Call it where tests are declared, and use
  * its result within tests and hooks.
  */
-export const useUnderstudy = helperFor({ beforeAll, beforeEach, afterAll });
+export const useUnderstudy = helperFor({ beforeAll, beforeEach, afterEach, afterAll });

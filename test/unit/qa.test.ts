@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { chance, drawDelay, isDelay } from '../../src/qa/faults/chance.js';
 import type { Delay } from '../../src/qa-types.js';
 import { moveBy } from '../../src/qa/duration.js';
-import { glob, valueGlob } from '../../src/qa/glob.js';
+import { glob, valueGlob } from '../../src/glob.js';
 import { addressOf } from '../../src/rest/transport/address.js';
 import { guard, isLoopback } from '../../src/qa/security.js';
 import { editDistance, suggest } from '../../src/suggest.js';

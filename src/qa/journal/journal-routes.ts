@@ -58,6 +58,13 @@ async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole,
   };
 }
 
+/** @param warned whether to keep entries with warnings, or those without; all if undefined */
+async function withWarnings(entries: Entry[], warned: boolean | undefined, { table }: QaHost, { site }: Tenant): Promise<Entry[]> {
+  if (warned === undefined) return entries;
+  const warnings = await Promise.all(entries.map((entry) => lint(entry, table, site.quirks)));
+  return entries.filter((_, index) => warnings[index].length > 0 === warned);
+}
+
 const WITH_CURL = {
   curl: { type: 'boolean', description: 'Adds a curl command that repeats the request; null if its body was dropped.' },
 } satisfies Args;
@@ -107,11 +114,12 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         summary: 'Lists the latest requests and responses, the oldest first.',
         args: {
           ...FILTERS,
+          warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
           limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
           ...WITH_CURL,
         },
-        handler: async ({ limit, curl, ...filters }) => {
-          const all = filtered(tenant, filters);
+        handler: async ({ limit, curl, warned, ...filters }) => {
+          const all = await withWarnings(filtered(tenant, filters), warned, host, tenant);
           const entries = limit === 0 ? [] : all.slice(-limit);
           return json({
             total: all.length,

@@ -1,0 +1,130 @@
+import { createClient, type Client, type Fetch } from '../client/index.js';
+import { Control, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
+import { seedDataset, type DatasetInput } from './dataset.js';
+import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
+
+/** A login with its application password. */
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+export interface SiteOptions {
+  /** Folder of the pictures of `dataset`. Default: `uploads` beside the file; for an object, in the working directory. */
+  uploads?: string;
+  /**
+   * Time (ISO 8601) at which the clock is frozen at the start of a test, and which relative dates are relative to. Default: that of the
+   * dataset.
+   */
+  now?: string | Date;
+  /** Credentials for `admin`. Default: the administrator that the server has created. */
+  admin?: Credentials;
+  /**
+   * Fails tests whose requests contain something that the service silently ignores, such as misspelled parameters. `{ allow }` lists
+   * what may be ignored. Default: false.
+   */
+  strict?: boolean | StrictOptions;
+}
+
+/** How to reach a site and its test API. */
+export interface SiteAccess {
+  /** URL of the site, without trailing slash. */
+  url: string;
+  /** The URL that this process uses. Default: `url`. */
+  localUrl?: string;
+  fetch: Fetch;
+  /** Token of the test API, if one is required. */
+  token?: string | undefined;
+  /** Login of the administrator. Default: `admin`. */
+  adminLogin?: string | undefined;
+  /** Application password of the administrator, if known. */
+  adminPassword?: string | undefined;
+}
+
+const NO_ADMIN =
+  'The application password of the administrator is unknown. Set UNDERSTUDY_ADMIN_PASSWORD to the value that the server at UNDERSTUDY_URL was started with, or pass { admin: { login, password } } to the helper.';
+
+/** Controls a site in tests: its content, clock, faults and journal. */
+export class SiteControl {
+  /** URL of the site, without trailing slash, for the program under test. */
+  readonly url: string;
+  /** URL of the REST root, without trailing slash. */
+  readonly restUrl: string;
+  /** An anonymous client. */
+  readonly client: Client;
+  readonly clock: ClockControl;
+  readonly faults: FaultControl;
+  readonly journal: JournalControl;
+  readonly snapshots: SnapshotControl;
+  protected readonly control: Control;
+  private readonly strict: StrictCheck | null;
+  private readonly adminPassword: string | undefined;
+  private adminLogin: string;
+
+  constructor(
+    { url, localUrl = url, fetch, token, adminLogin = 'admin', adminPassword }: SiteAccess,
+    private readonly site: SiteOptions,
+  ) {
+    this.url = url;
+    this.restUrl = `${url}/wp-json`;
+    this.adminLogin = adminLogin;
+    this.adminPassword = adminPassword;
+    this.client = createClient({ url: localUrl, fetch });
+    this.control = new Control({ url: localUrl, fetch, ...(token === undefined ? {} : { token }) });
+    const { clock, faults, journal, snapshots } = this.control;
+    this.clock = clock;
+    this.faults = faults;
+    this.journal = journal;
+    this.snapshots = snapshots;
+    this.strict = strictCheck(journal, site.strict);
+  }
+
+  /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
+  async setVersion(version: string): Promise<void> {
+    await this.control.setVersion(version);
+  }
+
+  /** The credentials of the administrator, for the program under test. @throws Error if the password is unknown */
+  get adminAuth(): Credentials {
+    const { adminLogin: login, adminPassword: password } = this;
+    const auth = this.site.admin ?? (password === undefined ? undefined : { login, password });
+    if (!auth) throw new Error(NO_ADMIN);
+    return auth;
+  }
+
+  /** A client with the credentials of the administrator. @throws Error if the password is unknown */
+  get admin(): Client {
+    return this.client.as(this.adminAuth);
+  }
+
+  /** A client with the credentials of a user. */
+  as(login: string, password: string): Client {
+    return this.client.as({ login, password });
+  }
+
+  /** Replaces all content with another dataset, which reset restores from then on. */
+  async seed(dataset: DatasetInput): Promise<void> {
+    const { now, uploads } = this.site;
+    const { administrator } = await seedDataset(this.control, dataset, { now, uploads });
+    this.adminLogin = administrator ?? this.adminLogin;
+  }
+
+  /** With `strict`: allows parameters and fields to be ignored, until the next reset. A text is a name, with `*` as wildcard. */
+  allow(...ignored: (string | Allowance)[]): void {
+    this.strict?.allow(ignored);
+  }
+
+  /**
+   * With `strict`: checks the requests since the last check or reset. The helpers do this after each test.
+   * @throws IgnoredError with the requests that contained something that the service silently ignores
+   */
+  async check(): Promise<void> {
+    await this.strict?.run();
+  }
+
+  /** Restores content, users, files and clock, removes all faults, and clears the journal. */
+  async reset(): Promise<void> {
+    await Promise.all([this.control.reset(), this.faults.clear(), this.journal.clear()]);
+    this.strict?.reset();
+  }
+}
