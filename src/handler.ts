@@ -9,7 +9,7 @@ import { SiteControl, type SiteOptions } from './testing/site-control.js';
 export interface HandlerOptions
   extends
     Partial<Omit<ServerOptions, 'host' | 'port' | 'tls' | 'tlsCert' | 'tlsKey' | 'trustProxy' | 'qa'>>,
-    Pick<SiteOptions, 'strict' | 'uploads'> {}
+    Pick<SiteOptions, 'strict' | 'uploads' | 'admin'> {}
 
 /** What a handler has besides being a function: the same as the helpers for test runners. */
 type Controls = Pick<
@@ -90,12 +90,12 @@ const given = <Options extends object>(options: Options): { [Name in keyof Optio
  * `createServer`, apart from those of the port.
  * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
-export async function createHandler({ strict, uploads, ...options }: HandlerOptions = {}): Promise<Handler> {
+export async function createHandler({ strict, uploads, admin, ...options }: HandlerOptions = {}): Promise<Handler> {
   const defaults: Partial<ServerOptions> = {
     url: URL_OF_SITE,
     ephemeral: options.data === undefined,
     logLevel: 'warn',
-    adminPassword: randomBytes(12).toString('hex'),
+    ...(admin === undefined ? { adminPassword: randomBytes(12).toString('hex') } : {}),
   };
   const resolved = resolveOptions(defaults, fromEnvironment(), options, { host: '127.0.0.1', port: 0, qa: true });
   const url = (fixedUrl(resolved) ?? URL_OF_SITE).replace(/\/+$/, '');
@@ -104,6 +104,6 @@ export async function createHandler({ strict, uploads, ...options }: HandlerOpti
   const handle = (input: Request | string | URL, init?: RequestInit): Promise<Response> => send(new Request(withBase(input, url), init));
   const { qaToken: token, adminPassword } = resolved;
   const access = { url, fetch: handle, token, adminPassword, adminLogin: server.administrator?.login };
-  const control = new HandlerControl(access, given({ strict, uploads, now: options.now }), () => server.close());
+  const control = new HandlerControl(access, given({ strict, uploads, admin, now: options.now }), () => server.close());
   return callable(handle, control);
 }

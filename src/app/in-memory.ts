@@ -47,8 +47,8 @@ class Connection {
   private readonly ends: [Duplex, Duplex] = duplexPair();
 
   constructor(accept: (end: Duplex) => void, isSecure: boolean) {
-    // Node: marks connections with TLS.
-    accept(isSecure ? Object.assign(this.ends[1], { encrypted: true }) : this.ends[1]);
+    // What the server reads of a socket: who is at the other end, and whether it uses TLS.
+    accept(Object.assign(this.ends[1], { remoteAddress: '127.0.0.1', ...(isSecure ? { encrypted: true } : {}) }));
     // Each end notices that the other one is gone, as those of a socket do.
     this.ends[1].once('close', () => this.ends[0].destroy());
     this.ends[0].once('close', () => this.ends[1].destroy());

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { Understudy, useUnderstudy, UnverifiedError, type Dataset, type UnderstudyOptions } from '../../src/testing/jest.js';
+import { helperFor } from '../../src/testing/hooks.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { testDatabase } from '../support/database.js';
@@ -227,7 +228,7 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, server, admin.',
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, server, admin, strict.',
     );
   });
 
@@ -268,6 +269,89 @@ test('Playwright: one sandbox per worker, reset for each test', async () => {
       ['One', 'Open Stage'],
       ['Two', 'Open Stage'],
     ],
+  });
+});
+
+/** The hooks of a test runner, to run by hand. */
+function runByHand(options: UnderstudyOptions): {
+  understudy: Understudy;
+  run: (test: () => Promise<unknown>) => Promise<void>;
+  end: () => Promise<void>;
+} {
+  const hooks: Record<string, () => Promise<void>> = {};
+  const keep = (name: string) => (work: () => Promise<void>) => void (hooks[name] = work);
+  const understudy = helperFor({
+    beforeAll: keep('beforeAll'),
+    beforeEach: keep('beforeEach'),
+    afterEach: keep('afterEach'),
+    afterAll: keep('afterAll'),
+  })(options);
+  const run = async (test: () => Promise<unknown>): Promise<void> => {
+    if (hooks['isOpen'] === undefined) await hooks['beforeAll']();
+    hooks['isOpen'] = () => Promise.resolve();
+    await hooks['beforeEach']();
+    await test();
+    await hooks['afterEach']?.();
+  };
+  return { understudy, run, end: () => hooks['afterAll']() };
+}
+
+describe('strict', () => {
+  const ask = (understudy: Understudy, query: string): Promise<Response> => fetch(`${understudy.restUrl}/tribe/events/v1/events?${query}`);
+
+  test('fails the test whose requests contain something that is ignored, and names them', async () => {
+    const { understudy, run, end } = runByHand({ dataset, now: NOW, strict: true });
+    const failed = run(async () => {
+      await ask(understudy, 'venue_id=14');
+      await ask(understudy, 'venue_id=14');
+      await ask(understudy, 'venue=14');
+      await understudy.admin.events.create({ title: 'Mine', ...times, startDate: 'x' } as never);
+    });
+    await expect(failed).rejects.toMatchObject({
+      name: 'IgnoredError',
+      message: [
+        'The client sent parameters or fields that the service silently ignores:',
+        '  GET /wp-json/tribe/events/v1/events?venue_id=14 (2 times)',
+        '    "venue_id" is not a parameter here and is ignored: did you mean "venue"?',
+        '  POST /wp-json/tribe/events/v1/events',
+        '    "startDate" is not a field here and is ignored: did you mean "start_date"?',
+        'Correct the requests, or allow these names: strict: { allow: [...] }.',
+      ].join('\n'),
+    });
+    await run(() => ask(understudy, 'venue=14'));
+    await end();
+  });
+
+  test('allows names, names in some requests, and for a single test', async () => {
+    const allow = ['utm_*', { path: '/tribe/events/v1/venues/**', name: 'x' }, { method: 'POST', path: '**/tags', name: '*' }];
+    const { understudy, run, end } = runByHand({ dataset, now: NOW, strict: { allow } });
+    await run(() => ask(understudy, 'utm_source=mail&utm_medium=web'));
+    await run(() => fetch(`${understudy.restUrl}/tribe/events/v1/venues?x=1`));
+    await run(() => understudy.admin.tags.create({ name: 'Music', colour: 'red' } as never));
+    await expect(run(() => ask(understudy, 'x=1'))).rejects.toThrow('"x" is not a parameter here');
+    await run(async () => {
+      understudy.allow('x');
+      await ask(understudy, 'x=1');
+    });
+    await expect(run(() => ask(understudy, 'x=1'))).rejects.toThrow('"x" is not a parameter here');
+    await end();
+  });
+
+  test('is off by default', async () => {
+    const { understudy, run, end } = runByHand({ dataset, now: NOW });
+    await run(() => ask(understudy, 'x=1'));
+    await understudy.check();
+    await end();
+  });
+
+  test('Playwright: fails in the fixture', async () => {
+    const table = understudyFixtures({ dataset, now: NOW, strict: true });
+    const [worker] = table.understudySandbox;
+    await worker({}, async (understudySandbox) => {
+      const used = table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'x=1')));
+      await expect(used).rejects.toThrow('"x" is not a parameter here');
+      await table.understudy({ understudySandbox }, async (understudy) => void (await ask(understudy, 'page=1')));
+    });
   });
 });
 

@@ -79,6 +79,14 @@ describe('the journal', () => {
     expect((await list()).total).toBe(0);
   });
 
+  test('lists requests with ignored parts, or the others', async () => {
+    for (const query of ['x=1', 'page=1', 'y=1']) await send('GET', `${API}/events?${query}`);
+    const urls = async (query: string): Promise<string[]> => (await list(query)).entries.map(({ url }: Any) => url.split('?')[1]);
+    expect(await urls('warned=true')).toEqual(['x=1', 'y=1']);
+    expect(await urls('warned=true&limit=1')).toEqual(['y=1']);
+    expect(await urls('warned=false')).toEqual(['page=1']);
+  });
+
   test.each<[string, string, object | string | undefined, string[]]>([
     ['GET', 'events?venue_id=3&per_page=2', undefined, ['"venue_id" is not a parameter here and is ignored: did you mean "venue"?']],
     [

@@ -12,12 +12,15 @@ export type Login = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber'
 
 const { users } = JSON.parse(readFileSync(WORLD, 'utf8')) as { users: { login: Login; application_password: string }[] };
 
-/** `Authorization` header of a user of the world. */
-export function signIn(login: Login): string {
+/** Application password of a user of the world. */
+export function passwordOf(login: Login): string {
   const user = users.find((one) => one.login === login);
   if (!user) throw new Error(`The world has no user ${login}.`);
-  return `Basic ${Buffer.from(`${login}:${user.application_password}`).toString('base64')}`;
+  return user.application_password;
 }
+
+/** `Authorization` header of a user of the world. */
+export const signIn = (login: Login): string => `Basic ${Buffer.from(`${login}:${passwordOf(login)}`).toString('base64')}`;
 
 export interface Answer<T> {
   status: number;
