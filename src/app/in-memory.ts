@@ -46,9 +46,9 @@ async function* bytesOf({ chunks, rest }: Outgoing): AsyncGenerator<Uint8Array> 
 class Connection {
   private readonly ends: [Duplex, Duplex] = duplexPair();
 
-  constructor(accept: (end: Duplex) => void, isSecure: boolean) {
-    // What the server reads of a socket: who is at the other end, and whether it uses TLS.
-    accept(Object.assign(this.ends[1], { remoteAddress: '127.0.0.1', ...(isSecure ? { encrypted: true } : {}) }));
+  constructor(accept: (end: Duplex) => void) {
+    // What the server reads of a socket.
+    accept(Object.assign(this.ends[1], { remoteAddress: '127.0.0.1' }));
     // Each end notices that the other one is gone, as those of a socket do.
     this.ends[1].once('close', () => this.ends[0].destroy());
     this.ends[0].once('close', () => this.ends[1].destroy());
