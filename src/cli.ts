@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { load } from './load.js';
+import { load, optimizeLater } from './load.js';
 
+optimizeLater();
 const { main } = await load();
 main(process.argv.slice(2));
