@@ -9,11 +9,32 @@ export interface PhpJsonOptions {
 const NON_ASCII = /[\u0080-\uffff]/;
 const NON_ASCII_RUNS = /[\u0080-\uffff]+/g;
 /** Numbers that PHP writes differently: exponents, fixed notation below 1e-4 and beyond PHP's integers. */
-const FOREIGN_NUMBERS = [/\de[+-]\d/, /\b0\.0000/, /\d{19}/];
-// One after the other: a search for alternatives takes several times as long.
-const mayBeForeign = (text: string): boolean => FOREIGN_NUMBERS.some((pattern) => pattern.test(text));
+const EXPONENT = /\de[+-]\d/;
+const SMALL = /\b0\.0000/;
+/** The fewest digits of an integer that PHP may not have. */
+const LONG = 19;
+// One after the other, and the texts first: a search for alternatives takes several times as long.
+const mayBeForeign = (text: string): boolean =>
+  ((text.includes('e-') || text.includes('e+')) && EXPONENT.test(text)) ||
+  (text.includes('0.0000') && SMALL.test(text)) ||
+  hasDigits(text, LONG);
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INT_MAX = 2 ** 63;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Whether there are so many digits in a row. Every n-th character is looked at: such a row has one of these, and the others around it. */
+export function hasDigits(text: string, length: number): boolean {
+  for (let at = length - 1; at < text.length; at += length) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let from = at;
+    while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
+    let end = at + 1;
+    while (end - from < length && isDigit(text.charCodeAt(end))) end += 1;
+    if (end - from >= length) return true;
+  }
+  return false;
+}
 
 const escapes: string[] = [];
 

@@ -29,6 +29,17 @@ const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${S}*</?(?:p|li|div|dl|dd|dt|th|pr
  */
 export function autop(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
+  return NOT_PLAIN.test(text) ? autopMarkup(text) : text.split(PLAIN_GAP).map(plainParagraph).join('');
+}
+
+// Besides markup: blanks beside line ends, of which some are dropped.
+const NOT_PLAIN = new RegExp(`[<\\t\\v\\f\\r${KEPT_NEWLINE}]| \\n|\\n |^[ \\n]|[ \\n]$`);
+const PLAIN_GAP = /\n\n+/;
+
+const plainParagraph = (text: string): string => `<p>${text.replaceAll('\n', '<br />\n')}</p>\n`;
+
+/** The same for any text that is not blank, with all steps. */
+export function autopMarkup(text: string): string {
   const { body, preserved } = hidePreformatted(`${text}\n`);
   const flow = foldEmbeddedMedia(separateBlocks(body));
   const paragraphs = unwrapBlocks(toParagraphs(flow));

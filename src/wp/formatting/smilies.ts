@@ -47,9 +47,10 @@ const SMILIES: Readonly<Record<string, string>> = {
   ':?:': '❓',
 };
 
-const MIGHT_SMILE = /[:;]|8-?[O)]/;
+// Entities end in semicolons: what stands before them is looked at too. Tags end before a piece of text.
+const MIGHT_SMILE = new RegExp(`[:;8](?<=(?:^|>|${WORD_SPACE}).)`);
 const SMILEY = new RegExp(
-  `(?<=^|${WORD_SPACE})(?:${Object.keys(SMILIES)
+  `(?=[:;8])(?<=^|${WORD_SPACE})(?:${Object.keys(SMILIES)
     .map((typed) => typed.replace(/[()?|]/g, '\\$&'))
     .join('|')})(?=$|${WORD_SPACE})`,
   'g',

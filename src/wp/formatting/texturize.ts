@@ -31,6 +31,13 @@ const FIXED = new Map<string, string>([
 
 const QUOTE_END = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${WORD_SPACE})`;
 
+/**
+ * Patterns of something typed that stands after something else, or not after it. The regular expression engine finds what is typed and then
+ * looks back; if it had to look back first, it would do so from every character.
+ */
+const after = (before: string, typed: string): string => `${typed}(?<=(?:${before})${typed})`;
+const notAfter = (before: string, typed: string): string => `${typed}(?<!${before}${typed})`;
+
 type Rule = readonly [pattern: RegExp, replacement: string];
 
 const SINGLE_QUOTE_RULES: readonly Rule[] = [
@@ -38,22 +45,22 @@ const SINGLE_QUOTE_RULES: readonly Rule[] = [
   [new RegExp(`'(\\d\\d)'${QUOTE_END}`, 'g'), `${APOSTROPHE_MARK}$1${CLOSE_SINGLE}`],
   [new RegExp(`'(\\d\\d)"${QUOTE_END}`, 'g'), `${APOSTROPHE_MARK}$1${CLOSE_DOUBLE}`],
   [/'(?=\d\d(?![%\d]|[.,]\d))/g, APOSTROPHE_MARK],
-  [new RegExp(`(?<=^|${WORD_SPACE})'(\\d[.,\\d]*)'`, 'g'), `${OPEN_MARK}$1${CLOSE_SINGLE}`],
-  [new RegExp(`(?<=^|[([{"\\-]|&lt;|${WORD_SPACE})'`, 'g'), OPEN_MARK],
-  [new RegExp(`(?<!${WORD_SPACE})'(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${WORD_SPACE})`, 'g'), APOSTROPHE_MARK],
+  [new RegExp(`${after(`^|${WORD_SPACE}`, "'")}(\\d[.,\\d]*)'`, 'g'), `${OPEN_MARK}$1${CLOSE_SINGLE}`],
+  [new RegExp(after(`^|[([{"\\-]|&lt;|${WORD_SPACE}`, "'"), 'g'), OPEN_MARK],
+  [new RegExp(`${notAfter(WORD_SPACE, "'")}(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${WORD_SPACE})`, 'g'), APOSTROPHE_MARK],
 ];
 
 const DOUBLE_QUOTE_RULES: readonly Rule[] = [
-  [new RegExp(`(?<=^|${WORD_SPACE})"(\\d[.,\\d]*)"`, 'g'), `${OPEN_MARK}$1${CLOSE_DOUBLE}`],
-  [new RegExp(`(?<=^|[([{\\-]|&lt;|${WORD_SPACE})"(?!${WORD_SPACE})`, 'g'), OPEN_MARK],
+  [new RegExp(`${after(`^|${WORD_SPACE}`, '"')}(\\d[.,\\d]*)"`, 'g'), `${OPEN_MARK}$1${CLOSE_DOUBLE}`],
+  [new RegExp(`${after(`^|[([{\\-]|&lt;|${WORD_SPACE}`, '"')}(?!${WORD_SPACE})`, 'g'), OPEN_MARK],
 ];
 
 const DASH_RULES: readonly Rule[] = [
   [/---/g, EM_DASH],
-  [new RegExp(`(?<=^|${WORD_SPACE})--(?=$|${WORD_SPACE})`, 'g'), EM_DASH],
+  [new RegExp(`${after(`^|${WORD_SPACE}`, '--')}(?=$|${WORD_SPACE})`, 'g'), EM_DASH],
   // Punycode keeps its dashes.
-  [/(?<!xn)--/g, EN_DASH],
-  [new RegExp(`(?<=^|${WORD_SPACE})-(?=$|${WORD_SPACE})`, 'g'), EN_DASH],
+  [new RegExp(notAfter('xn', '--'), 'g'), EN_DASH],
+  [new RegExp(`${after(`^|${WORD_SPACE}`, '-')}(?=$|${WORD_SPACE})`, 'g'), EN_DASH],
 ];
 
 interface QuoteStyle {
