@@ -13,6 +13,7 @@ const src = path.join(root, 'src');
 const EXTERNAL = [
   'sharp',
   'mongodb-memory-server-core',
+  'jiti',
   'pino',
   'prom-client',
   'node-forge',

@@ -1,4 +1,6 @@
 import { load } from './load.js';
 
+export { defineConfig } from './define-config.js';
+
 /** What `import 'wp-understudy'` gets: the exports of `index.ts`, from the bundle. */
 export const { createServer, createHandler, ConfigError, EngineError, IgnoredError } = await load();

@@ -1,9 +1,10 @@
-import { fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
+import { configOptions, fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
 import type { Server } from './app/server.js';
 import { startServer } from './app/start.js';
 
 export { ConfigError, type ServerOptions } from './config/index.js';
 export { EngineError } from './store/engine/index.js';
+export { defineConfig, type Config, type ConfigExport } from './define-config.js';
 export type { Server } from './app/server.js';
 export { createHandler, type Handler, type HandlerOptions } from './handler.js';
 export { IgnoredError, type Allowance, type IgnoredParts, type StrictOptions } from './testing/strict.js';
@@ -11,11 +12,15 @@ export type * from './dataset-types.js';
 export type * from './types.js';
 
 /**
- * Starts a server in this process. Omitted options are read from the environment, then from the command-line defaults, with two
- * exceptions: `port` defaults to any free port, and without `data` the store is deleted when the server closes.
+ * Starts a server in this process. Omitted options are read from the environment, then from the configuration file if `config` is set, then
+ * from the command-line defaults, with two exceptions: `port` defaults to any free port, and without `data` the store is deleted when the
+ * server closes.
  * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
 export async function createServer(options: Partial<ServerOptions> = {}): Promise<Server> {
-  const defaults: Partial<ServerOptions> = { port: 0, ephemeral: options.data === undefined, logLevel: 'warn' };
-  return startServer(resolveOptions(defaults, fromEnvironment(), options));
+  const { config = false } = options;
+  const fromFile = config === false ? {} : await configOptions(config === true ? undefined : config);
+  const hasData = (options.data ?? fromFile.data) !== undefined;
+  const defaults: Partial<ServerOptions> = { port: 0, ephemeral: !hasData, logLevel: 'warn' };
+  return startServer(resolveOptions(defaults, fromFile, fromEnvironment(), options));
 }

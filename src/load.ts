@@ -106,8 +106,12 @@ function run(): Bundle {
 /** Test runners such as Jest load modules into contexts of their own, with their own `require`. */
 const isInContext = (): boolean => vm.runInThisContext('globalThis') !== globalThis;
 
-/** Loads the bundle, or where there is none, the modules. */
-export async function load(): Promise<Bundle> {
+async function loadOnce(): Promise<Bundle> {
   if (!existsSync(FILE)) return import('./bundle.js');
   return isInContext() ? (createRequire(FILE)(FILE) as Bundle) : run();
 }
+
+let loaded: Promise<Bundle> | undefined;
+
+/** Loads the bundle, or where there is none, the modules. A configuration file may import the package that is reading it. */
+export const load = (): Promise<Bundle> => (loaded ??= loadOnce());

@@ -32,6 +32,7 @@ const LAYERS = [
 const LEAVES: Record<string, string[]> = {
   'config/index': [
     'config/arguments',
+    'config/file',
     'config/help',
     'config/options',
     'config/resolve',
@@ -41,6 +42,9 @@ const LEAVES: Record<string, string[]> = {
     'config/values',
   ],
   'config/arguments': ['config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config/file': ['config-files', 'config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config-files': [],
+  'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
   'config/options': [
     'config/schemas',
@@ -50,7 +54,7 @@ const LEAVES: Record<string, string[]> = {
     'wp/quirks/plugin-version',
     'locales/language',
   ],
-  'config/resolve': ['config/options', 'config/server-options', 'config/values', 'suggest'],
+  'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
   'config/schemas': ['config/server-options', 'moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
   'config/server-options': ['wp/quirks', 'dataset-types'],
   'config/tls-options': ['config/schemas', 'config/server-options'],
@@ -186,7 +190,7 @@ test.each([
   [
     'testing',
     'ES modules and CommonJS can load',
-    /^(?:testing|client|types|qa-types|dataset-types|params|suggest|glob)(?:\/|$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
+    /^(?:testing|client|types|qa-types|dataset-types|params|suggest|config-files|glob)(?:\/|$)|^node:|^vitest$|^msw$|^@playwright\/test$/,
   ],
 ])('%s imports only what %s', (layer, _, allowed) => {
   const own = FILES.filter(({ name }) => name.startsWith(`${layer}/`));

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import type { ReadOptions } from '../content/formats/format.js';
 import { inputFile, openFile } from '../content/formats/open.js';
@@ -126,11 +126,11 @@ export function readFileCall(args: readonly string[], table: readonly ContentOpt
 }
 
 /** Parses the command line of a command that loads or exports content. @throws ConfigError */
-export function readCall(args: readonly string[], table: readonly ContentOption[]): ContentCall {
+export async function readCall(args: readonly string[], table: readonly ContentOption[]): Promise<ContentCall> {
   const { given, operands } = readArguments<string>(withStream(args), [...table, ...STORE_OPTIONS]);
   const isOwn = (name: string): boolean => table.some((option) => option.name === name);
   const [own, store] = [true, false].map((wanted) => Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name) === wanted)));
-  return { operands, given: own, settings: settingsOf(own), options: resolveOptions(fromEnvironment(), store) };
+  return { operands, given: own, settings: settingsOf(own), options: await commandOptions(store) };
 }
 
 /** Formats the options of a command for `--help`. */

@@ -1,5 +1,5 @@
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, readArguments, resolveOptions } from '../config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, readArguments } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import type { DatasetSource } from '../content/source.js';
 import type { LoadResult } from '../content/load/load.js';
@@ -40,11 +40,11 @@ export interface DeliveryCall<Flags extends object> {
 }
 
 /** Parses a command line. @param defaults values of omitted flags @throws ConfigError */
-export function readDelivery<Flags extends object>(
+export async function readDelivery<Flags extends object>(
   args: readonly string[],
   table: readonly Option<string>[],
   defaults: object,
-): DeliveryCall<Flags> {
+): Promise<DeliveryCall<Flags>> {
   const spelled = args.map((arg) => (arg === '-o' ? '--output' : arg));
   const { given, operands } = readArguments<string>(spelled, [...table, ...DELIVERY_OPTIONS, ...STORE_OPTIONS]);
   const isStore = (name: string): boolean => STORE_OPTIONS.some((option) => option.name === name);
@@ -54,7 +54,7 @@ export function readDelivery<Flags extends object>(
   return {
     flags: { ...defaults, ...own } as Flags & DeliveryFlags,
     operands,
-    options: resolveOptions(fromEnvironment(), store),
+    options: await commandOptions(store),
   };
 }
 

@@ -151,7 +151,7 @@ Examples:
   understudy export backup.ndjson --force
   understudy export --format json --only events,venues > events.json`,
   run: async (args) => {
-    const call = readCall(args, OPTIONS);
+    const call = await readCall(args, OPTIONS);
     if (call.operands.length > 1) throw new ConfigError('Usage: understudy export [FILE]');
     await exportSite({ ...call, operands: call.operands.filter((file) => !isStream(file)) });
   },

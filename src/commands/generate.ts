@@ -161,7 +161,7 @@ function optionsOf(flags: GenerateFlags): GenerateOptions {
 export const generateContent: Command = {
   help: generateHelp,
   run: async (args) => {
-    const call = readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
+    const call = await readDelivery<GenerateFlags>(args, FLAGS, defaultsOf(FLAGS));
     noOperands(call, 'generate');
     const { flags } = call;
     if (flags.load && flags.output !== undefined) throw new ConfigError('--load and --output cannot be combined');

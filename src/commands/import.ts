@@ -31,7 +31,7 @@ Examples:
   understudy import club.ics --from 2026-01-01 --to 2026-12-31
   understudy import events.csv --map "Title=Event Name"`,
   run: async (args) => {
-    const call = readCall(args, OPTIONS);
+    const call = await readCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('Usage: understudy import FILE…');
     await loadFiles(call, 'add');
   },

@@ -72,7 +72,7 @@ function sinceOf(given: string | undefined): string | null {
 export const pullSite: Command = {
   help: pullHelp,
   run: async (args) => {
-    const call = readDelivery<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
+    const call = await readDelivery<PullFlags>(args, FLAGS, defaultsOf(FLAGS));
     const { flags, operands, options } = call;
     const url = siteAddress(operands, 'pull');
     const since = sinceOf(flags.since);

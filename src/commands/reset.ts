@@ -13,7 +13,7 @@ ${contentHelp(OPTIONS)}
 
 Example: understudy reset --data data`,
   run: async (args) => {
-    const call = readCall(args, OPTIONS);
+    const call = await readCall(args, OPTIONS);
     if (call.operands.length > 0) throw new ConfigError(`Unexpected argument ${call.operands[0]}. Usage: understudy reset [options]`);
     const started = performance.now();
     const where = await onSite(call, 'site', async (site) => {

@@ -33,7 +33,7 @@ Examples:
   understudy seed export-from-wordpress.xml extra-events.csv
   understudy seed big.ndjson --url http://127.0.0.1:8090 --token "$TOKEN"`,
   run: async (args) => {
-    const call = readCall(args, OPTIONS);
+    const call = await readCall(args, OPTIONS);
     if (call.operands.length === 0) throw new ConfigError('Usage: understudy seed FILE…');
     await loadFiles(call, 'replace');
   },

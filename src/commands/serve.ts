@@ -1,4 +1,4 @@
-import { fromEnvironment, fromFlags, optionHelp, resolveOptions } from '../config/index.js';
+import { commandOptions, fromFlags, optionHelp } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, type Command } from './command.js';
@@ -62,7 +62,7 @@ ${optionHelp()}
 
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {
-    const options = resolveOptions(fromEnvironment(), fromFlags(args));
+    const options = await commandOptions(fromFlags(args));
     const { startServer } = await import('../app/start.js');
     const server = await startServer(options);
     closeOnSignals(server);

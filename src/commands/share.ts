@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import net from 'node:net';
-import {
-  ConfigError,
-  fromEnvironment,
-  optionHelp,
-  OPTIONS,
-  readArguments,
-  resolveOptions,
-  type Option,
-  type ServerOptions,
-} from '../config/index.js';
+import { commandOptions, ConfigError, optionHelp, OPTIONS, readArguments, type Option, type ServerOptions } from '../config/index.js';
 import type { Command } from './command.js';
 import type { Server } from '../app/server.js';
 import * as yup from 'yup';
@@ -30,7 +21,7 @@ const IDLE_MS = 5000;
 /** How long to wait for the first client, in ms: it may be slow, or already gone. */
 const FIRST_CLIENT_MS = 30_000;
 
-/** Override the environment, whose values are meant for a server that people use. */
+/** Override the environment and the configuration file, whose values are meant for a server that people use. */
 const ALWAYS: Partial<ServerOptions> = { host: '127.0.0.1', port: 0, ephemeral: true, qa: true };
 
 /** A server and its clients. Each client holds a connection, which closes when its process ends for any reason. */
@@ -121,7 +112,9 @@ Example: understudy share --socket tests.sock --profile tec`,
     const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };
     if (socket === undefined || operands.length > 0) throw new ConfigError('Usage: understudy share --socket PATH [options]');
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
-    const resolved = resolveOptions({ logLevel: 'warn', adminPassword }, fromEnvironment(), ALWAYS, options);
+    // The tests ask for the URL of this server, whatever that of the site is elsewhere.
+    const { url: _, ...others } = await commandOptions(options, { defaults: { logLevel: 'warn', adminPassword }, own: ALWAYS });
+    const resolved: ServerOptions = options.url === undefined ? others : { ...others, url: options.url };
 
     let started: (server: Promise<Server>) => void = () => undefined;
     const server = new Promise<Server>((resolve) => (started = resolve));

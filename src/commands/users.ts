@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import * as yup from 'yup';
-import { ConfigError, STORE_OPTIONS, fromEnvironment, optionHelp, readArguments, resolveOptions } from '../config/index.js';
+import { commandOptions, ConfigError, STORE_OPTIONS, optionHelp, readArguments } from '../config/index.js';
 import type { Option, ServerOptions } from '../config/index.js';
 import { Cleanup } from '../app/cleanup.js';
 import { readServerFile } from '../qa/server-file.js';
@@ -127,7 +127,9 @@ async function readPassword(): Promise<string> {
 }
 
 /** Parses and validates a command line. @throws ConfigError */
-function readCommand(args: readonly string[]): { name: UserActionName; login: string; given: UserOptions; options: ServerOptions } {
+async function readCommand(
+  args: readonly string[],
+): Promise<{ name: UserActionName; login: string; given: UserOptions; options: ServerOptions }> {
   const [name = '', ...rest] = args;
   if (!isUserAction(name)) {
     const problem = name === '' || name.startsWith('-') ? 'users requires an action' : `Unknown action ${name}`;
@@ -144,7 +146,7 @@ function readCommand(args: readonly string[]): { name: UserActionName; login: st
     name,
     login: operands[0] ?? '',
     given: Object.fromEntries(what),
-    options: resolveOptions(fromEnvironment(), Object.fromEntries(where)),
+    options: await commandOptions(Object.fromEntries(where)),
   };
 }
 
@@ -155,7 +157,7 @@ function readCommand(args: readonly string[]): { name: UserActionName; login: st
  * @throws ConfigError, UserError, CommandError or EngineError, with a message for the user
  */
 async function runUsers(args: readonly string[]): Promise<string> {
-  const { name, login, given, options } = readCommand(args);
+  const { name, login, given, options } = await readCommand(args);
   const { accountPassword: isAsked, ...rest } = given;
   const call: UserCall = { ...rest, accountPassword: isAsked ? await readPassword() : undefined };
   const server = options.mongodbUri === undefined ? readServerFile(path.resolve(options.data)) : null;

@@ -1,8 +1,9 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
 export { optionHelp } from './help.js';
+export { configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
 export { fixedUrl, followsRequest, hasTls } from './schemas.js';
 export { LOG_LEVELS, type LogFormat, type LogLevel, type Option, type ServerOptions } from './server-options.js';
-export { checkNode, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
+export { checkNode, commandOptions, environmentVariable, fromEnvironment, resolveOptions } from './resolve.js';
 export { ConfigError } from './values.js';

@@ -4,7 +4,20 @@ import * as yup from 'yup';
 import { LANGUAGES } from '../locales/language.js';
 import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
 import { PROFILES } from '../wp/quirks.js';
-import { dataset, dateTime, HOST_NAME, language, NAMESPACE, number, quirk, SANDBOX, siteUrl, text, version } from './schemas.js';
+import {
+  configFile,
+  dataset,
+  dateTime,
+  HOST_NAME,
+  language,
+  NAMESPACE,
+  number,
+  quirk,
+  SANDBOX,
+  siteUrl,
+  text,
+  version,
+} from './schemas.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
 import { TLS_OPTIONS } from './tls-options.js';
 
@@ -14,6 +27,14 @@ export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
 
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
+  {
+    name: 'config',
+    flag: 'config',
+    env: 'UNDERSTUDY_CONFIG',
+    value: 'FILE',
+    help: 'Configuration file; none: no file (default: understudy.config.*, here or above, up to package.json)',
+    schema: configFile,
+  },
   {
     name: 'host',
     flag: 'host',
@@ -68,6 +89,7 @@ export const OPTIONS: readonly Option[] = [
     help: 'Dataset to load into an empty store (default: the demo calendar)',
     schema: dataset,
     default: DEMO_DATASET,
+    isPath: true,
   },
   {
     name: 'data',
@@ -77,6 +99,7 @@ export const OPTIONS: readonly Option[] = [
     help: 'Folder for the database and uploads',
     schema: text().min(1),
     default: 'data',
+    isPath: true,
   },
   {
     name: 'ephemeral',
@@ -307,6 +330,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'DIR',
     help: 'Folder for the patched copy of the embedded engine',
     schema: text().min(1),
+    isPath: true,
   },
   {
     name: 'userCacheDir',
@@ -315,6 +339,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'DIR',
     help: "The user's cache directory (default: ~/.cache)",
     schema: text().min(1),
+    isPath: true,
   },
   {
     name: 'mongod',
@@ -323,6 +348,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'FILE',
     help: 'Path of an installed mongod, used when the embedded engine is not',
     schema: text().min(1),
+    isPath: true,
   },
   {
     name: 'allowPrivateUrls',
@@ -363,5 +389,5 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options that locate the store. */
 export const STORE_OPTIONS: readonly Option[] = OPTIONS.filter(({ name }) =>
-  ['data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
+  ['config', 'data', 'mongodbUri', 'embedded', 'engineMemory', 'cacheDir', 'userCacheDir', 'mongod'].includes(name),
 );

@@ -1,4 +1,5 @@
 import { didYouMean } from '../suggest.js';
+import { configOptions } from './file.js';
 import { OPTIONS } from './options.js';
 import type { ServerOptions } from './server-options.js';
 import { checked, ConfigError, readValue } from './values.js';
@@ -37,6 +38,21 @@ export function resolveOptions(...sources: Partial<ServerOptions>[]): ServerOpti
   return Object.fromEntries(
     OPTIONS.map((option) => [option.name, option.name in given ? checked(option, given[option.name], option.name) : option.default]),
   ) as unknown as ServerOptions;
+}
+
+/**
+ * The options of a command: those given, else those of the environment, of the configuration file, or `defaults`.
+ * @param own options that override the environment and the configuration file
+ * @throws ConfigError
+ */
+export async function commandOptions(
+  given: Partial<ServerOptions>,
+  { defaults = {}, own = {} }: { defaults?: Partial<ServerOptions>; own?: Partial<ServerOptions> } = {},
+): Promise<ServerOptions> {
+  const environment = fromEnvironment();
+  const { config = environment.config } = given;
+  const fromFile = await configOptions(typeof config === 'string' ? config : undefined);
+  return resolveOptions(defaults, fromFile, environment, own, given);
 }
 
 const withoutUndefined = (source: object): object => Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));

@@ -68,6 +68,12 @@ export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefine
 export const hasTls = ({ tls, tlsCert, tlsKey }: Pick<ServerOptions, 'tls' | 'tlsCert' | 'tlsKey'>): boolean =>
   tls || tlsCert !== undefined || tlsKey !== undefined;
 
+export const configFile = yup
+  .mixed()
+  .test('config', '${path} must be a file, or true or false', (value) =>
+    typeof value === 'string' ? value !== '' : value === undefined || typeof value === 'boolean',
+  );
+
 /** Objects are checked when they are loaded. */
 export const dataset = yup
   .mixed()

@@ -10,6 +10,8 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** All options, whether set by flag, by environment variable or in code. */
 export interface ServerOptions {
+  /** Configuration file with further options; true: that of the working directory, or of the nearest folder above it in the package. */
+  config?: string | boolean;
   /** Address to listen on. */
   host: string;
   /** Port to listen on; 0: any free port. */
@@ -109,4 +111,6 @@ export interface Option<Name extends string = keyof ServerOptions> {
   default?: string | number | boolean | readonly string[];
   /** For a switch: the value it sets. */
   sets?: boolean;
+  /** Whether the value is a path, which in a configuration file is relative to that file. */
+  isPath?: boolean;
 }

@@ -7,12 +7,17 @@ export class ConfigError extends Error {
 
 const WORDS: Record<string, boolean> = { '1': true, true: true, yes: true, on: true, '0': false, false: false, no: false, off: false };
 
-/** Validates and converts a value. @param source name of the value in messages */
-export function checked(option: Option<string>, value: unknown, source: string): unknown {
+/**
+ * Validates and converts a value.
+ * @param source name of the value in messages
+ * @param place what messages begin with
+ * @throws ConfigError
+ */
+export function checked(option: Option<string>, value: unknown, source: string, place = ''): unknown {
   try {
     return option.schema.label(source).validateSync(value);
   } catch (error) {
-    throw new ConfigError((error as Error).message);
+    throw new ConfigError(`${place}${(error as Error).message}`);
   }
 }
 

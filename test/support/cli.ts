@@ -34,9 +34,10 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /**
  * Starts the built command line.
  * @param input what it reads on its standard input
+ * @param cwd its working directory
  */
-export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): CliProcess {
-  const child = spawn(process.execPath, [CLI, ...args], { env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
+export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd()): CliProcess {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
   running.add(child);
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
@@ -58,12 +59,18 @@ export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}, i
 }
 
 /** Runs a command to its end. */
-export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<CliResult> =>
-  startCli(args, env, input).ended;
+export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '', cwd = process.cwd()): Promise<CliResult> =>
+  startCli(args, env, input, cwd).ended;
 
 /** Starts `serve` and waits until it says where it is. */
-export async function startServe(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliProcess & { url: string }> {
-  const server = startCli(['serve', ...args], env);
+export const startServe = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+): Promise<CliProcess & { url: string }> => untilServing(startCli(['serve', ...args], env, '', cwd));
+
+/** Waits until a process says where it serves. */
+export async function untilServing(server: CliProcess): Promise<CliProcess & { url: string }> {
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));
   for (;;) {
