@@ -1,5 +1,6 @@
 /**
- * Writes fixtures/dataset.schema.json and src/dataset-types.ts from the declarations of the format. Run it after a build:
+ * Writes fixtures/dataset.schema.json and src/dataset-types.ts from the declarations of the format, and fixtures/config.schema.json from the
+ * options. Run it after a build:
  * `node scripts/dataset-schema.mjs [DIST]`.
  */
 import { writeFile } from 'node:fs/promises';
@@ -11,4 +12,6 @@ const dist = process.argv[2] ? pathToFileURL(`${path.resolve(process.argv[2])}/`
 const { datasetSchema } = await import(new URL('content/formats/dataset/json-schema.js', dist));
 const schema = datasetSchema();
 await writeFile(new URL('../fixtures/dataset.schema.json', import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
+const { configSchema } = await import(new URL('config/json-schema.js', dist));
+await writeFile(new URL('../fixtures/config.schema.json', import.meta.url), `${JSON.stringify(configSchema(), null, 2)}\n`);
 await writeFile(new URL('../src/dataset-types.ts', import.meta.url), datasetTypes(schema));

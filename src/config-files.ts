@@ -3,7 +3,8 @@ import path from 'node:path';
 
 const NAME = /^understudy\.config\.(?:[cm]?[jt]s|json)$/;
 
-const configFilesIn = (folder: string): string[] =>
+/** The configuration files in a folder. */
+export const configFilesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => NAME.test(name))
     .map((name) => path.join(folder, name));

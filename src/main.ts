@@ -12,6 +12,7 @@ interface Entry {
 }
 
 const COMMANDS: Record<string, Entry> = {
+  init: { summary: 'Write a configuration file and a dataset to start from', load: async () => (await import('./commands/init.js')).init },
   serve: { summary: 'Serve a calendar', load: async () => (await import('./commands/serve.js')).serve },
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/seed.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/import.js')).importFiles },
@@ -35,9 +36,11 @@ const COMMANDS: Record<string, Entry> = {
 const packageVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-const overview = (): string => `Usage: understudy COMMAND [options]
+const overview = (): string => `Usage: understudy [COMMAND] [options]
 
 A stand-in for a WordPress calendar backend.
+
+Without a command, it serves the configured dataset, or a demo calendar that is deleted when the server stops.
 
 Commands:
 ${Object.entries(COMMANDS)
@@ -74,7 +77,8 @@ function describeError(error: unknown): string {
 }
 
 async function dispatch(args: string[]): Promise<void> {
-  const [name = '--help', ...rest] = args;
+  const [name, ...rest] = args;
+  if (name === undefined) return (await import('./commands/serve.js')).serveHere();
   if (name === '--help' || name === '-h' || name === 'help') return print(overview());
   if (name === '--version' || name === '-v') return print(packageVersion());
   if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`Unknown command ${name}. Run understudy --help for the list`);

@@ -34,6 +34,7 @@ const LEAVES: Record<string, string[]> = {
     'config/arguments',
     'config/file',
     'config/help',
+    'config/json-schema',
     'config/options',
     'config/resolve',
     'config/schemas',
@@ -46,6 +47,7 @@ const LEAVES: Record<string, string[]> = {
   'config-files': [],
   'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
+  'config/json-schema': ['config/options', 'config/server-options'],
   'config/options': [
     'config/schemas',
     'config/server-options',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ServerOptions } from '../config/index.js';
+import { environmentVariable, type ServerOptions } from '../config/index.js';
 import { logTo } from '../log.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openEngine } from '../app/start.js';
@@ -21,6 +21,9 @@ export interface Command {
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
+
+/** How the user runs a command: npm sets this variable for what it runs with npx. */
+export const runnerCommand = (): string => (environmentVariable('npm_command') === 'exec' ? 'npx wp-understudy' : 'understudy');
 
 /** Prints a line of a command's result to stdout. */
 export const print = (text: string): void => {

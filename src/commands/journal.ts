@@ -77,7 +77,7 @@ Examples:
   understudy journal --format curl --status 5xx
   understudy journal --url http://127.0.0.1:8080/__sandbox/worker-1 worker-1.har`,
   run: async (args) => {
-    const { given, operands, options } = readCall(args, OPTIONS);
+    const { given, operands, options } = await readCall(args, OPTIONS);
     if (operands.length > 1) throw new ConfigError(`Usage: ${USAGE}`);
     const { url, token, force } = given;
     const format = given.format ?? 'har';

@@ -1,10 +1,13 @@
-import { commandOptions, fromFlags, optionHelp } from '../config/index.js';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { commandOptions, DEMO_DATASET, fromFlags, optionHelp, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
-import { print, type Command } from './command.js';
+import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
 
-function announce(server: Server): void {
+/** Prints what is served, and where. @param notes further paragraphs */
+function announce(server: Server, notes: readonly string[] = []): void {
   const calendarUrl = `${server.restUrl}/${server.namespaces[0]}`;
   const { profile, version } = server.site.quirks;
   print(`Understudy serves a calendar at ${server.url}`);
@@ -13,6 +16,7 @@ function announce(server: Server): void {
   for (const name of server.namespaces) print(`  ${server.restUrl}/${name}/events`);
   print(`  ${calendarUrl}/doc`);
   if (server.explorerUrl !== null) print(`  ${server.explorerUrl}`);
+  print(`  ${server.url}/events/`);
   print('');
   if (server.administrator !== null) {
     for (const line of describeAdministrator(server.administrator)) print(line);
@@ -25,6 +29,7 @@ function announce(server: Server): void {
     );
     print('');
   }
+  for (const line of notes) print(line);
   print('Stop with Ctrl-C.');
 }
 
@@ -52,6 +57,34 @@ function closeOnSignals(server: Server): void {
   process.on('SIGTERM', close);
 }
 
+async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
+  const { startServer } = await import('../app/start.js');
+  const server = await startServer(options);
+  closeOnSignals(server);
+  if (options.logFormat === 'json') await announceAsJson(server);
+  else announce(server, notes);
+}
+
+/** What to do with the demo calendar. */
+const demoNotes = (command: string): string[] => [
+  'This is a demo calendar. Its content is deleted when the server stops. Next:',
+  `  ${command} init          write a configuration file and a dataset of your own`,
+  `  ${command} serve         serve a calendar that keeps its changes`,
+  `  ${command} serve --help  list all options`,
+  '',
+];
+
+/**
+ * Serves what is configured for the working directory: by a configuration file, the environment or an earlier start. If nothing is, serves the
+ * demo calendar, and leaves nothing behind.
+ */
+export async function serveHere(): Promise<void> {
+  const options = await commandOptions({});
+  const isConfigured = options.dataset !== DEMO_DATASET || options.mongodbUri !== undefined || existsSync(path.join(options.data, 'db'));
+  if (isConfigured) return run(options);
+  await run({ ...options, ephemeral: true }, demoNotes(runnerCommand()));
+}
+
 export const serve: Command = {
   help: () => `Usage: understudy serve [options]
 
@@ -62,11 +95,6 @@ ${optionHelp()}
 
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {
-    const options = await commandOptions(fromFlags(args));
-    const { startServer } = await import('../app/start.js');
-    const server = await startServer(options);
-    closeOnSignals(server);
-    if (options.logFormat === 'json') await announceAsJson(server);
-    else announce(server);
+    await run(await commandOptions(fromFlags(args)));
   },
 };

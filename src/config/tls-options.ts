@@ -20,6 +20,7 @@ export const TLS_OPTIONS: readonly Option[] = [
     value: 'FILE',
     help: 'Serve HTTPS with this certificate (PEM, with intermediate certificates); needs --tls-key',
     schema: text().min(1),
+    isPath: true,
   },
   {
     name: 'tlsKey',
@@ -28,5 +29,6 @@ export const TLS_OPTIONS: readonly Option[] = [
     value: 'FILE',
     help: 'Private key of --tls-cert (PEM, not encrypted)',
     schema: text().min(1),
+    isPath: true,
   },
 ];

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ import { startServe, type CliProcess } from '../../support/cli.js';
  *     sh run        talks to a server with the demo calendar; the block that follows may be its `output`
  *     sh site       works on the data folder of a server that runs; https://example.org is another server
  *     sh stopped    works on the data folder when no server runs
- *     sh project    works in a folder that has nothing but the dataset
+ *     sh project    works in an empty folder
  *     js run        is a file of tests for node --test
  *     js script     is a program that talks to the server with the demo calendar
  *     … dataset     is a dataset: the same one wherever it stands
@@ -214,7 +214,6 @@ test.each(blocksFor('project'))(
   async ({ line, text }) => {
     const folder = inProject(`project-${line}`);
     await mkdir(folder);
-    await copyFile(inProject('calendar.json'), path.join(folder, 'calendar.json'));
     expect(await shell(`cd ${folder}\n${text}`)).not.toBe('');
   },
   LIMIT_MS,

@@ -6,6 +6,7 @@ import { inputFile, openFile } from '../../../src/content/formats/open.js';
 import { formatOfName, FORMATS } from '../../../src/content/formats/registry.js';
 import { datasetTypes } from '../../../scripts/dataset-types.mjs';
 import { kindOfPost } from '../../../src/content/writing.js';
+import { configSchema } from '../../../src/config/json-schema.js';
 import { datasetSchema } from '../../../src/content/formats/dataset/json-schema.js';
 import { exchangedFields } from '../../../src/content/fields.js';
 import { openAll } from '../../../src/content/formats/ndjson/read.js';
@@ -330,4 +331,5 @@ test('the published types match the declarations', () => {
 
 test('the published JSON Schema matches the declarations', () => {
   expect(JSON.parse(readFileSync(path.join(FIXTURES, 'dataset.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(datasetSchema())));
+  expect(JSON.parse(readFileSync(path.join(FIXTURES, 'config.schema.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(configSchema())));
 });
