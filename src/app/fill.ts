@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import { recoverLoads } from '../content/load/commit.js';
+import { recoverWork } from '../content/load/commit.js';
 import type { SitePlace } from '../content/load/files.js';
 import { followUrl } from '../content/load/links.js';
 import { loadSource } from '../content/load/load.js';
@@ -46,7 +46,7 @@ export async function fill(
   log: Log,
   reading: Promise<DatasetSource> | null,
 ): Promise<FillResult> {
-  for (const line of await recoverLoads(site.store, place)) log.warn(line);
+  for (const line of await recoverWork(site.store, place)) log.warn(line);
   const start = parseNow(options.now);
   const filled = await ((await site.store.isEmpty())
     ? load(site, options, place, await (reading ?? readDataset(options)), log)

@@ -9,7 +9,7 @@ import { inputFile, openFile } from '../content/formats/open.js';
 import { storedHome } from '../content/load/options.js';
 import { placeIn } from '../content/load/files.js';
 import { ndjsonOf } from '../content/formats/ndjson/write.js';
-import { recoverLoads } from '../content/load/commit.js';
+import { recoverWork } from '../content/load/commit.js';
 import type { DatasetSource } from '../content/source.js';
 import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
@@ -85,8 +85,8 @@ class StoredSite implements SiteAccess {
 
   async reset(): Promise<void> {
     const { uploads, pristine } = placeIn(this.folder);
-    await this.store.snapshots.restore(PRISTINE);
-    await mirrorFiles(pristine, uploads);
+    const { snapshots } = this.store;
+    await snapshots.restore(PRISTINE, snapshots, { alongside: () => mirrorFiles(pristine, uploads) });
   }
 }
 
@@ -160,7 +160,7 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
   const log = logTo(process.stderr, 'warn');
   const store =
     needs === 'site' ? await openSite(options, cleanup) : (await openStore(openEngine(options, folder, log, cleanup), cleanup)).store;
-  for (const line of await recoverLoads(store, placeIn(folder))) log.warn(line);
+  for (const line of await recoverWork(store, placeIn(folder))) log.warn(line);
   for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
   return new StoredSite(store, folder, options, where);
 }

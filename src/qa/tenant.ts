@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Faults } from './faults/faults.js';
 import { Gate } from './gate.js';
 import { Journal } from './journal/journal.js';
@@ -9,7 +8,8 @@ import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';
 import { followUrl } from '../content/load/links.js';
 import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../content/load/load.js';
-import { mirrorFiles } from '../content/load/mirror.js';
+import { FolderRestore, mirrorFiles } from '../content/load/mirror.js';
+import { placeIn, snapshotFiles } from '../content/load/files.js';
 import type { DatasetSource } from '../content/source.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
@@ -31,9 +31,6 @@ export const startClock = (clock: Clock, at: number | null): void => (at === nul
 /** How many URLs of the same site are served without building its middleware again. */
 const MAX_URLS = 8;
 
-/** The folder of a snapshot's files. */
-export const snapshotFiles = (folder: string, name: string): string => path.join(folder, 'snapshots', name);
-
 /** Options of a load into a tenant. */
 export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
@@ -46,6 +43,7 @@ export class Tenant {
   readonly faults = new Faults();
   readonly journal: Journal;
   readonly schedule: Schedule;
+  private readonly uploads: FolderRestore;
   /** Snapshots whose content has links with the site's URL. */
   private readonly withOwnLinks = new Set<string>();
   /** The site under other URLs. */
@@ -68,6 +66,7 @@ export class Tenant {
   ) {
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
+    this.uploads = new FolderRestore(site.uploads);
     this.startVersion = site.chosenVersion;
   }
 
@@ -96,11 +95,15 @@ export class Tenant {
   reset(): Promise<void> {
     return this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
-      await Promise.all([this.site.store.snapshots.restore(PRISTINE, store.snapshots), mirrorFiles(files, this.site.uploads)]);
+      await this.restore(PRISTINE, files, store);
       startClock(this.site.clock, clock);
       this.site.chosenVersion = this.startVersion;
       await this.reload(PRISTINE);
     });
+  }
+
+  private async restore(snapshot: string, files: string, { snapshots }: Store = this.site.store): Promise<void> {
+    await this.site.store.snapshots.restore(snapshot, snapshots, { alongside: await this.uploads.from(files) });
   }
 
   /** @param snapshot name of the restored snapshot */
@@ -116,7 +119,7 @@ export class Tenant {
   /** Loads content while requests are served; only the last step blocks them. @throws DatasetError with all problems */
   load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
     const { site } = this;
-    const place = { uploads: site.uploads, pristine: snapshotFiles(this.folder, PRISTINE) };
+    const place = placeIn(this.folder);
     return loadSources(site.store, sources, {
       ...options,
       place,
@@ -150,7 +153,7 @@ export class Tenant {
   async restoreSnapshot(name: string): Promise<void> {
     const facts = await this.factsOf(name);
     await this.gate.exclusive(async () => {
-      await Promise.all([this.site.store.snapshots.restore(name), mirrorFiles(snapshotFiles(this.folder, name), this.site.uploads)]);
+      await this.restore(name, snapshotFiles(this.folder, name));
       this.site.clock.restoreState(facts.clock as ClockState);
       await this.reload(name);
     });
@@ -171,7 +174,7 @@ export class Tenant {
   }
 
   private async factsOf(name: string): Promise<Record<string, unknown>> {
-    const facts = name === PRISTINE ? undefined : (await this.site.store.snapshots.list()).get(name);
+    const facts = name === PRISTINE ? null : await this.site.store.snapshots.facts(name);
     if (!facts) throw qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
     return facts;
   }

@@ -5,9 +5,9 @@ import { createAllIndexes } from './indexes.js';
 import { Memory } from './memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
-import { Snapshots } from './snapshots.js';
+import { Snapshots, type Restored } from './snapshots.js';
 import { State } from './state.js';
-import { idOf, Together, type Step } from './together.js';
+import { idsOf, Together, type Step } from './together.js';
 import { WorkLog } from './work-log.js';
 
 export type { Collection, IndexDescription as Index } from 'mongodb';
@@ -28,7 +28,10 @@ export interface DatabaseLocation {
   memory: Memory;
 }
 
-const documentsOf = (step: Step): object[] | null => ('insert' in step ? [step.insert] : null);
+function documentsOf(step: Step): object[] | null {
+  if ('delete' in step) return [];
+  return 'insert' in step ? [step.insert] : null;
+}
 
 /** The collection of the sequences. */
 const COUNTERS = 'counters';
@@ -59,9 +62,15 @@ export abstract class Database {
     this.sequences = new Sequences(this.collection(COUNTERS), location.shared);
     this.together = new Together(this.db);
     this.workLog = new WorkLog(this.db.collection('underway'));
-    this.snapshots = new Snapshots(this.db, this.collections, location.shared, this.workLog, this.state, (collection, ids) => {
-      if (collection === COUNTERS) this.sequences.forget();
-      else this.contentChanged(collection, { ids, documents: null });
+    this.snapshots = new Snapshots({
+      db: this.db,
+      collections: this.collections,
+      shared: location.shared,
+      together: this.together,
+      workLog: this.workLog,
+      state: this.state,
+      memory: location.memory.documents,
+      onRestore: (collection, ids) => (collection === COUNTERS ? this.restoreSequences() : this.beginRestore(collection, ids)),
     });
   }
 
@@ -83,7 +92,7 @@ export abstract class Database {
    */
   async writeTogether(steps: readonly Step[]): Promise<void> {
     const record = (isDone: boolean): void => {
-      for (const step of steps) this.recordWrite(step.collection, { ids: [idOf(step)], documents: documentsOf(step), isDone });
+      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), documents: documentsOf(step), isDone });
     };
     record(false);
     try {
@@ -91,6 +100,15 @@ export abstract class Database {
     } finally {
       record(true);
     }
+  }
+
+  private restoreSequences(): Restored {
+    return (counters) => (counters ? this.sequences.restored(counters) : this.sequences.forget());
+  }
+
+  /** Called before a snapshot is restored, for each collection that is written to. @param ids the documents; null: any document */
+  protected beginRestore(collection: string, ids: readonly (number | string)[] | null): Restored {
+    return (documents) => this.contentChanged(collection, { ids, documents });
   }
 
   /** Called when content has changed. @param collection the collection that was written to; absent: any collection */

@@ -79,6 +79,14 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     change(content);
   }
 
+  /** Like `apply`, for documents that were replaced. @param documents those of `ids` that there are now */
+  replace(ids: readonly number[], since: number, documents: readonly T[]): void {
+    this.apply(ids, since, (content) => {
+      for (const id of ids) content.remove(id);
+      for (const document of documents) content.add(document);
+    });
+  }
+
   /**
    * The content, including all writes that ended before the call. Null if it is too large. Use it before the next `await`, since it
    * changes.

@@ -1,4 +1,4 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import type { Step } from './together.js';
 
 interface Counter {
@@ -6,7 +6,9 @@ interface Counter {
   value: number;
 }
 
-export type Sequence = 'posts' | 'terms' | 'users';
+const SEQUENCES = ['posts', 'terms', 'users'] as const;
+
+export type Sequence = (typeof SEQUENCES)[number];
 
 /** An id for a document that is about to be stored. */
 export interface DrawnId {
@@ -71,6 +73,16 @@ export class Sequences {
   /** Called when the counters may have changed otherwise. */
   forget(): void {
     this.lasts.clear();
+  }
+
+  /** Called when the counters were restored. @param counters those that had changed, as they are now */
+  restored(counters: readonly Document[]): void {
+    this.forget();
+    if (this.shared) return;
+    for (const sequence of SEQUENCES) {
+      const value: unknown = counters.find(({ _id }) => _id === sequence)?.value;
+      if (typeof value === 'number') this.lasts.set(sequence, Promise.resolve({ id: value }));
+    }
   }
 
   private lastOf(sequence: Sequence): Promise<{ id: number }> {

@@ -1,8 +1,11 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { differences } from './differences.js';
 import { settleAll } from './locks.js';
+import type { Memory } from './memory.js';
 import type { Mark, State } from './state.js';
-import type { WorkLog, WriteOptions } from './work-log.js';
+import type { Together, WriteOptions } from './together.js';
+import { Originals, undoOf, type Undo } from './undo.js';
+import type { WorkLog } from './work-log.js';
 
 /** The ids of the documents that were written, by collection; null: any document. */
 type Written = Map<string, Set<number | string> | null>;
@@ -33,6 +36,39 @@ function* chunks<T>(ids: readonly T[]): Generator<T[]> {
   for (let from = 0; from < ids.length; from += MAX_BY_ID) yield ids.slice(from, from + MAX_BY_ID);
 }
 
+/** Called after a restore. @param documents those that were restored, of a collection; null: unknown */
+export type Restored = (documents: readonly Document[] | null) => void;
+
+interface Snapshotted {
+  db: Db;
+  /** Names of the collections to copy. */
+  collections: readonly string[];
+  /** Whether other processes write to the database too, so that it is unknown what was written. */
+  shared: boolean;
+  together: Together;
+  workLog: WorkLog;
+  /** The names of the content, which a restore brings back. */
+  state: State;
+  /** Holds documents of snapshots that were restored. */
+  memory: Memory['documents'];
+  /** Called before every restore for each collection that is written to. @param ids null: any document */
+  onRestore: (collection: string, ids: readonly (number | string)[] | null) => Restored;
+}
+
+interface RestoreOptions {
+  /** Whether the work log already has an entry for this restore. */
+  isLogged?: boolean;
+  /** Further work, such as that of files, which must be repeatable. */
+  alongside?: (() => Promise<unknown>) | undefined;
+}
+
+/** A restore that is under way. */
+interface Restore extends RestoreOptions {
+  name: string;
+  source: Snapshots;
+  written: Written;
+}
+
 /** Saves and restores named copies of a database. A restore writes only what has changed since. */
 export class Snapshots {
   /** Null: unknown. */
@@ -44,20 +80,16 @@ export class Snapshots {
   /** Number of times that snapshots were saved or deleted. Tells snapshots of the same name apart. */
   private saves = 0;
 
-  /**
-   * @param collections names of the collections to copy
-   * @param shared whether other processes write to the database too, so that it is unknown what was written
-   * @param state the names of the content, which a restore brings back
-   * @param onRestored called after every restore for each collection that was written to; `ids` null: any document
-   */
-  constructor(
-    private readonly db: Db,
-    private readonly collections: readonly string[],
-    private readonly shared: boolean,
-    private readonly workLog: WorkLog,
-    private readonly state: State,
-    private readonly onRestored: (collection: string, ids: readonly (number | string)[] | null) => void,
-  ) {}
+  private readonly db: Db;
+  private readonly collections: readonly string[];
+  private readonly shared: boolean;
+  private readonly state: State;
+  private readonly originals: Originals;
+
+  constructor(private readonly of: Snapshotted) {
+    ({ db: this.db, collections: this.collections, shared: this.shared, state: this.state } = of);
+    this.originals = new Originals(of.db, of.memory);
+  }
 
   /** Called for every write. @param ids the documents; null: any document */
   recordWrite(collection: string, ids: readonly (number | string)[] | null): void {
@@ -113,9 +145,12 @@ export class Snapshots {
   async list(): Promise<Map<string, Document>> {
     const collections = await this.db.listCollections({ name: /^snapshot\.[^.]+\.counters$/ }, { nameOnly: true }).toArray();
     const names = collections.map(({ name }) => name.slice('snapshot.'.length, -`.${MARKER}`.length)).sort();
-    const factsOf = (name: string): Promise<Document | null> =>
-      this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
-    return new Map(await Promise.all(names.map(async (name) => [name, (await factsOf(name)) ?? {}] as const)));
+    return new Map(await Promise.all(names.map(async (name) => [name, (await this.facts(name)) ?? {}] as const)));
+  }
+
+  /** The metadata of a snapshot that was saved; null if it does not exist. */
+  facts(name: string): Promise<Document | null> {
+    return this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
   }
 
   async delete(name: string): Promise<void> {
@@ -125,15 +160,16 @@ export class Snapshots {
   }
 
   /**
-   * Restores a snapshot. Writes only what has changed since.
+   * Restores a snapshot. Writes only what has changed since: in one command, if that is known and not too much. After a crash the content is
+   * as before, or the work log has an entry that tells to repeat the restore.
    * @param source the snapshots to restore from
-   * @param isLogged whether the work log already has an entry for this restore
    */
-  async restore(name: string, source: Snapshots = this, isLogged = false): Promise<void> {
+  async restore(name: string, source: Snapshots = this, { isLogged = false, alongside }: RestoreOptions = {}): Promise<void> {
     const written = this.writtenSince(name, source);
     if (written.size === 0) {
+      await alongside?.();
       // Ids may have been drawn without being recorded.
-      this.onRestored(MARKER, []);
+      this.of.onRestore(MARKER, [])([]);
       this.enterState(name, source);
       return;
     }
@@ -141,23 +177,64 @@ export class Snapshots {
       for (const [collection, ids] of written) if (collection !== MARKER) this.state.change(collection, ids && [...ids], isDone);
     };
     changeState(false);
+    const restored = [...written].map(([collection, ids]) => [collection, this.of.onRestore(collection, ids && [...ids])] as const);
+    let documents: Undo['documents'] | null = null;
     try {
-      // Without the snapshot, a database cannot complete the work after a crash.
-      const entry = source === this && !isLogged ? await this.workLog.begin({ restore: name }, this.unjournaled) : null;
-      await settleAll(
-        [...written].map(([collection, ids]) =>
-          collection === 'counters' ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
-        ),
-      );
-      if (entry) await this.workLog.end(entry);
+      documents = await this.write({ name, source, written, isLogged, alongside });
     } catch (error) {
       this.changes = null;
       throw error;
     } finally {
       changeState(true);
-      for (const [collection, ids] of written) this.onRestored(collection, ids && [...ids]);
+      for (const [collection, done] of restored) done(documents?.get(collection) ?? null);
     }
     this.enterState(name, source);
+  }
+
+  /** @returns the documents that were restored, by collection; null: unknown */
+  private async write(restore: Restore): Promise<Undo['documents'] | null> {
+    const { name, source, isLogged, alongside } = restore;
+    const { together, workLog } = this.of;
+    const undo = await this.undoOf(restore);
+    const writeAll = (): Promise<void> =>
+      settleAll([
+        undo ? together.write(undo.steps, this.unjournaled) : this.writeDifferences(restore),
+        ...(alongside ? [alongside()] : []),
+      ]);
+    // Without the snapshot, a database cannot complete the work after a crash.
+    if (isLogged || source !== this) await writeAll();
+    else if (undo && !alongside) await workLog.during({ restore: name }, (begin, end) => together.write([begin, ...undo.steps, end]));
+    else
+      await workLog.during({ restore: name }, async (begin, end) => {
+        // Files do not wait for the journal.
+        await together.write([begin], alongside ? {} : this.unjournaled);
+        await writeAll();
+        await together.write([end]);
+      });
+    return undo?.documents ?? null;
+  }
+
+  /** How to bring back what was written in one command; null: it is unknown what was written, or it is too much. */
+  private async undoOf({ name, source, written }: Restore): Promise<Undo | null> {
+    const known = [...written].flatMap(([collection, ids]) => (ids && ids.size <= MAX_BY_ID ? [{ collection, ids: [...ids] }] : []));
+    if (known.length < written.size) return null;
+    const identity = source.identityOf(name);
+    const all = await Promise.all(
+      known.map(async ({ collection, ids }) => ({
+        collection,
+        ids,
+        originals: await source.originals.read(identity, snapshotOf(name, collection), ids),
+      })),
+    );
+    return undoOf(all, MARKER);
+  }
+
+  private writeDifferences({ name, source, written }: Restore): Promise<void> {
+    return settleAll(
+      [...written].map(([collection, ids]) =>
+        collection === MARKER ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
+      ),
+    );
   }
 
   /** Names the content, which is identical to a snapshot unless something was written since the restore began. */

@@ -201,7 +201,7 @@ export class Staging {
       if (settled === 'swap') await move(this.nameOf(collection), collection);
     }
     this.database.collectionsReplaced(settled === 'swap' ? snapshot : undefined);
-    if (settled === 'restore') await snapshots.restore(snapshot ?? this.name, snapshots, true);
+    if (settled === 'restore') await snapshots.restore(snapshot ?? this.name, snapshots, { isLogged: true });
   }
 
   /** Deletes the staged content. */

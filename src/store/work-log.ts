@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
+import type { Step } from './together.js';
 
 /** A log entry of work in several steps. An entry that is found at startup belongs to work that a crash interrupted. */
 export interface UnfinishedWork {
@@ -16,10 +17,6 @@ export interface UnfinishedWork {
   settled?: LastStep;
 }
 
-export interface WriteOptions {
-  writeConcern?: { w: 1; journal: false };
-}
-
 /** How staged content replaces the content: by a restore, by swapping the collections, or by adding to it. */
 export type LastStep = 'restore' | 'swap' | 'add';
 
@@ -28,10 +25,25 @@ export class WorkLog {
   constructor(private readonly entries: Collection<UnfinishedWork>) {}
 
   /** Adds an entry for work that begins now. `end` removes it. */
-  async begin<Work extends Omit<UnfinishedWork, '_id'>>(work: Work, options: WriteOptions = {}): Promise<Work & UnfinishedWork> {
+  async begin<Work extends Omit<UnfinishedWork, '_id'>>(work: Work): Promise<Work & UnfinishedWork> {
     const entry = { _id: randomUUID(), ...work };
-    await this.entries.insertOne(entry, options);
+    await this.entries.insertOne(entry);
     return entry;
+  }
+
+  /**
+   * Runs work that writes the begin and the end of its entry itself, together with other writes. If it fails, the entry is removed: a crash
+   * after the failure was reported must not repeat the work.
+   */
+  async during(work: Omit<UnfinishedWork, '_id'>, run: (begin: Step, end: Step) => Promise<void>): Promise<void> {
+    const entry = { _id: randomUUID(), ...work };
+    const collection = this.entries.collectionName;
+    try {
+      await run({ collection, insert: entry }, { collection, delete: [entry._id] });
+    } catch (error) {
+      await this.end(entry).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it. */

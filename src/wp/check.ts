@@ -31,7 +31,7 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
  * @returns a sentence for each problem and its repair; empty if there are none
  */
 export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
-  const finished = await finishInterruptedWork(store, uploads);
+  const finished = await removeInterruptedUploads(store, uploads);
   const [posts, terms] = await Promise.all([surveyPosts(store), readCounts(store)]);
   const orphans = await repairParents(store, terms);
   return [
@@ -71,14 +71,11 @@ async function surveyPosts(store: Store): Promise<PostSurvey> {
   return { highest, areStale, uses: read > READ_POSTS ? null : uses };
 }
 
-/** Finishes work that a crash has interrupted: repeats a reset, removes the files of an incomplete upload. */
-async function finishInterruptedWork(store: Store, uploads: string): Promise<string[]> {
+/** Removes the files of uploads that a crash has interrupted. */
+async function removeInterruptedUploads(store: Store, uploads: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await store.workLog.unfinished()) {
-    if (entry.restore !== undefined && (await store.snapshots.has(entry.restore))) {
-      await store.snapshots.restore(entry.restore);
-      found.push('A reset was interrupted: repeated it.');
-    }
+    if (entry.files === undefined) continue;
     const removed = await removeStrayFiles(store, uploads, entry);
     if (removed.length > 0)
       found.push(`An upload was interrupted: removed ${many(removed.length, 'file')} without an attachment (${list(removed)}).`);

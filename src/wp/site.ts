@@ -81,7 +81,8 @@ export class Site {
 
   /** Reloads the settings from the database. */
   async reload(): Promise<void> {
-    const rows = await this.store.options.find({}).sort({ _id: 1 }).toArray();
+    const { cache, options } = this.store;
+    const rows = await cache.remember('all options', () => options.find({}).sort({ _id: 1 }).toArray(), 'options');
     this.settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
     this.settings.rows = JSON.stringify(rows);
     this.applySettings();

@@ -1,8 +1,9 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation } from '../store/database.js';
 import { Memory } from '../store/memory.js';
-import { DocumentsInOrder, Mirror } from '../store/mirror.js';
+import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js';
 import type { Write } from '../store/observe.js';
+import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
@@ -28,6 +29,19 @@ const isCount = (step: Step): step is CountStep => step.collection === 'terms' &
 
 /** Up to this many terms are kept in memory. */
 const MAX_TERMS = 5_000;
+
+/** Restores what a mirror holds as well, once the documents are restored. */
+function withMirror<T extends { _id: number }>(
+  mirror: Mirror<T, MirrorContent<T>>,
+  restored: Restored,
+  ids: readonly (number | string)[] | null,
+): Restored {
+  const since = mirror.progress;
+  return (documents) => {
+    restored(documents);
+    if (ids && documents) mirror.replace(ids.map(Number), since, documents as unknown as T[]);
+  };
+}
 
 /** The database of a site. */
 export class Store extends Database {
@@ -133,6 +147,13 @@ export class Store extends Database {
         if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
       }
     });
+  }
+
+  /** Columns and terms in memory are restored too, so that they need not be read again after every reset. */
+  protected override beginRestore(collection: string, ids: readonly (number | string)[] | null): Restored {
+    const restored = super.beginRestore(collection, ids);
+    if (collection === 'posts' && this.rows) return withMirror(this.rows, restored, ids);
+    return collection === 'terms' ? withMirror(this.termsInMemory, restored, ids) : restored;
   }
 
   protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {

@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
+import { recoverWork } from '../../src/content/load/commit.js';
+import { Together } from '../../src/store/together.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
@@ -101,6 +107,58 @@ test.each([
     await beside.drop();
     await store.drop();
     await store.close();
+  }
+});
+
+test('a restore that was cut short after any of its writes is repeated at the next start', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-restore-'));
+  const place = { uploads: path.join(folder, 'uploads'), pristine: '', snapshot: () => path.join(folder, 'kept') };
+  const open = (): Promise<Store> => Store.open(uri, `${name}_cut`);
+  const read = async (): Promise<unknown> => {
+    const store = await open();
+    const found = await content(store);
+    await store.close();
+    return found;
+  };
+  const first = await open();
+  try {
+    await first.insert(
+      'posts',
+      Array.from({ length: 4 }, (_, i) => post(i + 1, `Post ${i + 1}`)),
+    );
+    await first.sequences.reserve('posts', 10);
+    await first.snapshots.save('one');
+    const kept = await read();
+    let isOver = false;
+    for (let count = 0; !isOver; count += 1) {
+      const store = await open();
+      await store.snapshots.restore('one');
+      for (const each of ['insertOne', 'changePost', 'deleteOne', 'option']) await WRITES[each](store, 2);
+      const written = await read();
+      // As if the process ended in the middle of the command.
+      const cut = jest.spyOn(Together.prototype, 'write');
+      await new Promise<void>((resolve) => {
+        cut.mockImplementation(async (steps) => {
+          cut.mockRestore();
+          isOver = count >= steps.length;
+          if (count > 0) await new Together(store.db).write(steps.slice(0, count));
+          resolve();
+          await new Promise(() => undefined);
+        });
+        void store.snapshots.restore('one');
+      });
+      await store.close();
+
+      const next = await open();
+      const found = await recoverWork(next, place);
+      await next.close();
+      expect(found).toEqual(count === 0 || isOver ? [] : ['A reset was interrupted: repeated it.']);
+      expect(await read()).toEqual(count === 0 ? written : kept);
+    }
+  } finally {
+    await first.drop();
+    await first.close();
+    rmSync(folder, { recursive: true });
   }
 });
 

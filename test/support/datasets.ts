@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Dataset } from '../../src/content/dataset.js';
 import { collect } from '../../src/content/formats/collect.js';
 import { inputFile, openFile } from '../../src/content/formats/open.js';
+import type { SitePlace } from '../../src/content/load/files.js';
 import { loadSource, type LoadResult } from '../../src/content/load/load.js';
 import { DatasetError } from '../../src/content/problems.js';
 import type { Store } from '../../src/wp/store.js';
@@ -22,6 +23,13 @@ export async function readDataset(file: string, now: number | null): Promise<Dat
   return { ...documents, siteUrl, clock, nextIds };
 }
 
+/** The folders of a site with a given folder of uploads. */
+export const placeOf = (uploads: string): SitePlace => ({
+  uploads,
+  pristine: `${path.resolve(uploads)}-pristine`,
+  snapshot: (name) => `${path.resolve(uploads)}-${name}`,
+});
+
 /** Loads a dataset file into a store, in place of what it holds. */
 export const loadFile = async (
   file: string,
@@ -32,7 +40,7 @@ export const loadFile = async (
 ): Promise<LoadResult> =>
   loadSource(store, await openFile(inputFile(file), { now }), {
     mode: 'replace',
-    place: { uploads, pristine: path.join(path.dirname(uploads), `${path.basename(uploads)}-pristine`) },
+    place: placeOf(uploads),
     siteUrl,
     now: 1,
   });

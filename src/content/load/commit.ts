@@ -2,6 +2,7 @@ import { Staging, dropStaged, stagedLoads, type StagedLoad } from '../../store/s
 import type { Store } from '../../wp/store.js';
 import { addAll } from './add.js';
 import { addFiles, dropFiles, replaceFiles, stagedFolder, type SitePlace } from './files.js';
+import { mirrorFiles } from './mirror.js';
 
 /**
  * The last step of a load, once it is completely staged and marked as settled: replaces the content, or adds to it. Can be repeated after a
@@ -29,11 +30,16 @@ export async function discardLoad(store: Store, note: StagedLoad, place: SitePla
 }
 
 /**
- * Recovers from loads that a crash interrupted: completes settled loads and discards others. Call it at start-up, before anything else is
- * read.
- * @returns a message for each interrupted load
+ * Recovers from loads and restores that a crash interrupted. Call it at start-up, before anything else is read.
+ * @returns a message for each
  */
-export async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
+export const recoverWork = async (store: Store, place: SitePlace): Promise<string[]> => [
+  ...(await recoverLoads(store, place)),
+  ...(await recoverRestores(store, place)),
+];
+
+/** Completes settled loads and discards others. */
+async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
   const found: string[] = [];
   for (const note of stagedLoads(await store.workLog.unfinished())) {
     if (note.settled) {
@@ -45,5 +51,20 @@ export async function recoverLoads(store: Store, place: SitePlace): Promise<stri
     }
   }
   await dropStaged(store);
+  return found;
+}
+
+/** Repeats resets and other restores of snapshots, of content and files. */
+async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await workLog.unfinished()) {
+    const { restore } = entry;
+    if (restore === undefined) continue;
+    if (await snapshots.has(restore)) {
+      await snapshots.restore(restore, snapshots, { isLogged: true, alongside: () => mirrorFiles(place.snapshot(restore), place.uploads) });
+      found.push('A reset was interrupted: repeated it.');
+    }
+    await workLog.end(entry);
+  }
   return found;
 }

@@ -9,12 +9,21 @@ export interface SitePlace {
   uploads: string;
   /** Copy of these files when the site was loaded, for resets. */
   pristine: string;
+  /** Copy of these files when a snapshot was saved. */
+  snapshot: (name: string) => string;
 }
+
+/** Name of the snapshot that a reset restores. */
+export const PRISTINE = 'pristine';
+
+/** The folder of a snapshot's files in a data folder. */
+export const snapshotFiles = (data: string, name: string): string => path.join(data, 'snapshots', name);
 
 /** The folders of the site in a data folder. */
 export const placeIn = (data: string): SitePlace => ({
   uploads: path.join(data, 'uploads'),
-  pristine: path.join(data, 'snapshots', 'pristine'),
+  pristine: snapshotFiles(data, PRISTINE),
+  snapshot: (name) => snapshotFiles(data, name),
 });
 
 /** The folder for staged files: next to the pristine folder, so that it can be renamed to it. */

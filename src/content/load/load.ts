@@ -6,13 +6,11 @@ import type { Store } from '../../wp/store.js';
 import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
-import { stagedFolder } from './files.js';
+import { PRISTINE, stagedFolder } from './files.js';
 import { Load } from './stage.js';
 import type { LoadOptions, LoadResult } from './types.js';
 
-/** Name of the snapshot that a reset restores. */
-export const PRISTINE = 'pristine';
-
+export { PRISTINE } from './files.js';
 export type { LoadMode, LoadOptions, LoadResult } from './types.js';
 
 async function loadStaged(store: Store, sources: readonly DatasetSource[], options: LoadOptions): Promise<LoadResult> {
@@ -48,7 +46,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
 
 /**
  * Loads content into a store, atomically: either all sources or nothing. All problems of the sources are reported together. If `signal` or a
- * crash interrupts the load, the old content is kept; after a crash, `recoverLoads` cleans up at the next start. Once everything is staged, a
+ * crash interrupts the load, the old content is kept; after a crash, `recoverWork` cleans up at the next start. Once everything is staged, a
  * crash leads to the new content.
  *
  * With `add`, ids that are in use are replaced, existing users (by login) and terms (by taxonomy and slug) are reused, slugs are made unique,

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadFile } from '../../support/datasets.js';
+import { loadFile, placeOf } from '../../support/datasets.js';
 import { createServer } from '../../../src/index.js';
+import { recoverWork } from '../../../src/content/load/commit.js';
 import { checkConsistency } from '../../../src/wp/check.js';
 import { ATTACHMENT, TAG, type Post, type Term } from '../../../src/wp/model.js';
 import { EVENT_CATEGORY } from '../../../src/tec/index.js';
@@ -96,7 +97,11 @@ describe('reports and repairs inconsistencies', () => {
     ],
     [
       'a sequence',
-      async () => void (await store.db.collection<{ _id: string }>('counters').updateOne({ _id: 'posts' }, { $set: { value: 3 } })),
+      async () => {
+        await store.collection<{ _id: string }>('counters').updateOne({ _id: 'posts' }, { $set: { value: 3 } });
+        // As after a start.
+        store.sequences.forget();
+      },
       /^The sequence of posts was behind the highest id: raised it to \d+\.$/,
     ],
   ])('%s', async (_, damage, line) => {
@@ -128,11 +133,17 @@ describe('reports and repairs inconsistencies', () => {
 
   test('an interrupted reset is repeated', async () => {
     const before = await readEverything(store);
+    const place = placeOf(uploads);
+    mkdirSync(place.snapshot(SNAPSHOT), { recursive: true });
+    writeFileSync(path.join(place.snapshot(SNAPSHOT), 'kept.png'), 'x');
     await store.workLog.begin({ restore: SNAPSHOT });
     await store.terms.deleteMany({});
-    expect(await check()).toEqual(['A reset was interrupted: repeated it.']);
+    writeFileSync(path.join(uploads, 'stray.png'), 'x');
+    expect(await recoverWork(store, place)).toEqual(['A reset was interrupted: repeated it.']);
     expect(await readEverything(store)).toEqual(before);
+    expect(readdirSync(uploads).filter((name) => name.endsWith('.png'))).toEqual(['kept.png']);
     expect(await store.workLog.unfinished()).toEqual([]);
+    expect(await recoverWork(store, place)).toEqual([]);
   });
 
   describe('files of an upload', () => {

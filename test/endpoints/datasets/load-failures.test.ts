@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { stagedFolder } from '../../../src/content/load/files.js';
-import { recoverLoads } from '../../../src/content/load/commit.js';
+import { recoverWork } from '../../../src/content/load/commit.js';
 import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
 import { loadSource, type LoadMode } from '../../../src/content/load/load.js';
 import { EVENT, VENUE } from '../../../src/tec/index.js';
@@ -61,7 +61,7 @@ describe('a failed load leaves the old content', () => {
     const staging = new Staging(store, note.staging);
     await staging.create();
     await staging.insert('posts', [{ _id: 1 }]);
-    expect(await recoverLoads(store, place)).toEqual(['Discarded an interrupted load: its content was incomplete.']);
+    expect(await recoverWork(store, place)).toEqual(['Discarded an interrupted load: its content was incomplete.']);
     expect(await everything()).toEqual(before);
     expect(existsSync(stagedFolder(place, 'crashed'))).toBe(false);
   });
@@ -113,7 +113,7 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
       );
       db.collection = genuine;
       expect(outcome).toBe('killed');
-      const found = await recoverLoads(store, place);
+      const found = await recoverWork(store, place);
       expect(await store.workLog.unfinished()).toEqual([]);
       if (found[0]?.includes('nothing of it')) expect(await store.posts.countDocuments({})).toBe(1);
       else expect(await isMade()).toEqual(made);

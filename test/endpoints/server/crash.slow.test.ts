@@ -166,3 +166,37 @@ test.each<[string, (server: number, engine: number) => void, after: number]>([
   },
   60_000,
 );
+
+/** The titles of all events, of any status. */
+const titlesOf = async (server: Running): Promise<unknown[]> =>
+  (await readAll(restOf(server), 'events', 'status=publish,trash,draft')).map(({ title }) => title).sort();
+
+test('server and database killed during a reset: it is done or not begun, and done if it was acknowledged', async () => {
+  const seen = new Set<string>();
+  let running = await start(folder);
+  const pristine = await titlesOf(running);
+  for (const delay of [0, 1, 2, 4, 8, 100]) {
+    const events = `${restOf(running)}/events`;
+    for (let n = 0; n < 30; n += 1) expect((await ask('editor', 'POST', events, fieldsOf(n))).status).toBe(201);
+    const written = await titlesOf(running);
+    const killed = running;
+    const database = enginePid(folder);
+    let isAcknowledged = false;
+    const reset = fetch(`${killed.url}/__qa/reset`, { method: 'POST' })
+      .then(({ ok }) => (isAcknowledged = ok))
+      .catch(() => false);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    const wasAcknowledged = isAcknowledged;
+    [database, killed.pid].forEach(kill);
+    await Promise.all([reset, killed.ended]);
+
+    running = await start(folder);
+    const found = await titlesOf(running);
+    expect([pristine, written]).toContainEqual(found);
+    if (wasAcknowledged) expect(found).toEqual(pristine);
+    seen.add(found.length === pristine.length ? 'done' : 'not begun');
+    await fetch(`${running.url}/__qa/reset`, { method: 'POST' });
+  }
+  await running.stop('SIGTERM');
+  expect([...seen].sort()).toEqual(['done', 'not begun']);
+}, 120_000);
