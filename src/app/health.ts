@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a response waits for the database. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 60;
 
 /** What a server is doing: `starting` ends with the first request that it can answer. */
 type State = 'ok' | 'starting' | 'no database';

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { duplexPair, pipeline, type Duplex } from 'node:stream';
-import { waitingListener, type Listen } from './listen.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DRAIN_MS, waitingListener, type Listen } from './listen.js';
 import { acceptRawTargets } from './raw-target.js';
 
 /** Sends a request to the server and resolves with its response. Rejects like `fetch`: TypeError, or the reason of the aborted signal. */
@@ -136,7 +138,12 @@ export function inMemory(url: string): { open: Listen; send: Send } {
       for (const connection of connections) connection.close();
       return Promise.resolve();
     });
-    return Promise.resolve({ listening: { url, localUrl: null, serve }, certificate: null });
+    const drain = async (): Promise<void> => {
+      isClosed = true;
+      const closed = [...connections].map(({ client }) => once(client, 'close'));
+      await Promise.race([Promise.all(closed), sleep(DRAIN_MS, undefined, { ref: false })]);
+    };
+    return Promise.resolve({ listening: { url, localUrl: null, serve, drain }, certificate: null });
   };
   const send: Send = async (request) => {
     if (isClosed) throw new TypeError('fetch failed', { cause: new Error('The handler is closed.') });

@@ -20,7 +20,7 @@ import { headerLanguage, pageTransport, restTransport } from '../rest/transport/
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
-import { isOversized } from '../store/errors.js';
+import { isOutage, isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import type { Log } from '../log.js';
 import type { Site } from '../wp/site.js';
@@ -52,32 +52,54 @@ export function routeTable(namespaces: readonly string[]): MountedRoute[] {
   return table;
 }
 
-/** Reads every body as raw bytes into `ctx.state.rawBody`, whatever its content type. The REST transport parses it by PHP's rules. */
-export function readBody(): Middleware[] {
+/** A body, or why there is none: the client closed the connection, or sent too much. */
+interface ReceivedBody {
+  rawBody?: Buffer;
+  bodyError?: unknown;
+}
+
+/**
+ * Receives every body as raw bytes, whatever its content type, before anything waits for the request: a body that never arrives holds nobody
+ * else. The REST transport parses it by PHP's rules.
+ */
+export function receiveBody(): Middleware {
   const reader = bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['*/*'] },
     encoding: 'latin1',
     textLimit: BODY_LIMIT,
   } as bodyParser.Options);
-  return [
-    async (ctx, next) => {
-      const { 'content-type': type } = ctx.headers;
-      // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
-      ctx.headers['content-type'] = 'application/octet-stream';
-      delete ctx.headers['content-encoding'];
-      await reader(ctx, async () => {
-        if (type === undefined) delete ctx.headers['content-type'];
-        else ctx.headers['content-type'] = type;
-        ctx.state.rawBody = Buffer.from((ctx.request.rawBody as string | undefined) ?? '', 'latin1');
-        await next();
-      });
-    },
-  ];
+  const receive = async (ctx: Context): Promise<ReceivedBody> => {
+    const { 'content-type': type } = ctx.headers;
+    // PHP neither skips bodies with a missing or malformed type nor decompresses them; koa-bodyparser does both.
+    ctx.headers['content-type'] = 'application/octet-stream';
+    delete ctx.headers['content-encoding'];
+    try {
+      await reader(ctx, () => Promise.resolve());
+      return { rawBody: Buffer.from((ctx.request.rawBody as string | undefined) ?? '', 'latin1') };
+    } catch (bodyError) {
+      return { bodyError };
+    } finally {
+      if (type === undefined) delete ctx.headers['content-type'];
+      else ctx.headers['content-type'] = type;
+    }
+  };
+  return async (ctx, next) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = ctx.headers;
+    if (encoding !== undefined || (length !== undefined && length !== '0')) Object.assign(ctx.state, await receive(ctx));
+    await next();
+  };
 }
 
+/** Passes on requests whose body has arrived. @throws the error with which it ended */
+export const requireBody: Middleware = (ctx, next) => {
+  const { bodyError } = ctx.state as ReceivedBody;
+  if (bodyError !== undefined) throw bodyError as Error;
+  return next();
+};
+
 /** Error codes of connections that the client closed early: not a failure. */
-const CLIENT_CLOSED: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+const CLIENT_CLOSED: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
 /** Logs errors that occur while a response is being sent. */
 const logSendErrors =
@@ -93,6 +115,7 @@ const forReads =
     ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
 
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
+const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };
 const CRITICAL = {
   code: 'internal_server_error',
   message: '<p>There has been a critical error on this website.</p>',
@@ -114,6 +137,13 @@ export function handleErrors(log: Log): Middleware {
     try {
       await next();
     } catch (error) {
+      if (isOutage(error)) {
+        log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
+        ctx.status = 503;
+        ctx.set('Retry-After', '1');
+        ctx.body = NO_DATABASE;
+        return;
+      }
       const status = isOversized(error) ? 413 : (error as { status?: number }).status;
       const expected = typeof status === 'number' && status >= 400 && status < 500;
       if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
@@ -160,7 +190,7 @@ function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
   const exchange = moves ? [exchangeLinks(urlMover(site.url, storedUrl), urlMover(storedUrl, site.url))] : [];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, ...readBody(), ...exchange, restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
+  router.all(ANYWHERE, requireBody, ...exchange, restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
   router.all(ANYWHERE, pageTransport(site, servePages(site)));
   return router;
 }
@@ -171,6 +201,7 @@ export function siteStack(options: AppOptions): Middleware {
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([
+    receiveBody(),
     options.observe,
     publishDue(options),
     ...when(hasEtags, forReads(conditional())),

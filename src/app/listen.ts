@@ -24,6 +24,21 @@ const hostForUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+/** How long running requests may take when the server ends, in ms. */
+export const DRAIN_MS = 5_000;
+/** How often connections that have become idle are closed meanwhile, in ms. */
+const SWEEP_MS = 20;
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
+
 /** What requests arrive at. */
 export interface Listening {
   /** Base URL, without trailing slash. */
@@ -32,6 +47,8 @@ export interface Listening {
   localUrl: string | null;
   /** Sets the request handler. Requests that arrive earlier wait for it. */
   serve: (handle: RequestListener) => void;
+  /** Accepts no further requests, and waits for those that run, up to 5 seconds. */
+  drain: () => Promise<void>;
 }
 
 /** Wraps the handler of the site: what it answers itself, it answers before the site is ready. */
@@ -74,5 +91,5 @@ export async function listen({ host, port, secure }: ListenOptions, cleanup: Cle
   });
   const at = (protocol: string): string => `${protocol}://${hostForUrl(host)}:${address.port}`;
   // Without the port that https has anyway.
-  return { url: secure ? new URL(at('https')).origin : at('http'), localUrl: at('http'), serve };
+  return { url: secure ? new URL(at('https')).origin : at('http'), localUrl: at('http'), serve, drain: () => drain(server) };
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import { placeIn } from '../content/load/files.js';
+import { recoverRestores } from '../content/load/commit.js';
+import { placeIn, type SitePlace } from '../content/load/files.js';
 import type { Log } from '../log.js';
 import { readZones } from '../php/timezone.js';
 import { isLoopback } from '../qa/security.js';
@@ -15,6 +16,7 @@ import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
 import type { MountedRoute } from '../rest/table.js';
+import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
@@ -47,6 +49,8 @@ export interface Server {
   readonly engine: Engine['kind'];
   /** The administrator, if this start created one or gave one a password. */
   readonly administrator: Administrator | null;
+  /** Settles when the database is lost and the server has to end (`onDatabaseLoss`). */
+  readonly lost: Promise<void>;
   /** Restores the loaded dataset: content, files and clock. */
   reset(): Promise<void>;
   /** Freezes the clock at a time; null: the clock runs in real time. */
@@ -67,11 +71,30 @@ export interface Start {
   certificate: string | null;
   /** The database, which may still be starting. */
   engine: Promise<Engine>;
+  /** Settles when the database is lost and the server has to end. */
+  lost: Promise<void>;
   health: Health;
   /** Called with the routes as soon as they are known. */
   onRoutes: (table: MountedRoute[]) => void;
+  /** Takes what is to be done when a database that crashed is back. */
+  onRecovery: (work: () => void) => void;
   log: Log;
   cleanup: Cleanup;
+}
+
+/** Finishes what a crash of the database interrupted, while nobody writes. */
+async function recover({ gate, site }: Tenant, place: SitePlace, log: Log): Promise<void> {
+  try {
+    await gate.exclusive(async () => {
+      for (const line of await recoverRestores(site.store, place)) log.warn(line);
+      for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
+      // Whether the writes that it cut short have happened is not known.
+      site.store.collectionsReplaced();
+      await site.reload();
+    });
+  } catch (error) {
+    log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
+  }
 }
 
 /** Opens the site and serves it. */
@@ -95,6 +118,7 @@ export async function serveSite(start: Start): Promise<Server> {
   startClock(clock, filled.clock);
   await site.reload();
 
+  const timeout = options.requestTimeout * 1000;
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
   const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen };
   const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0);
@@ -109,7 +133,7 @@ export async function serveSite(start: Start): Promise<Server> {
       table,
       log,
       schedule: tenant.schedule,
-      observe: observe(tenant, hasQa),
+      observe: observe(tenant, { isControlled: hasQa, timeout }),
     });
   const { localUrl } = listening;
   const note = options.ephemeral || localUrl === null ? null : writeServerFile(folder, localUrl);
@@ -120,7 +144,7 @@ export async function serveSite(start: Start): Promise<Server> {
     : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__') };
   const app = createApp(
     log,
-    ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log })] : []),
+    ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log, timeout })] : []),
     ...surface.middleware,
     hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
   );
@@ -131,6 +155,9 @@ export async function serveSite(start: Start): Promise<Server> {
     if (!answered(request, response)) void handle(request, response);
   });
   health.watch(() => store.ping());
+  start.onRecovery(() => void recover(main, place, log));
+  // The last step to be added is the first to run: requests finish while there is a database.
+  cleanup.add(listening.drain);
   return {
     url,
     restUrl: site.restUrl(''),
@@ -140,6 +167,7 @@ export async function serveSite(start: Start): Promise<Server> {
     certificate: start.certificate,
     site,
     engine: engine.kind,
+    lost: start.lost,
     administrator: filled.administrator,
     reset: () => main.reset(),
     setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),

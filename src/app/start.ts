@@ -6,7 +6,7 @@ import path from 'node:path';
 import { hasTls, type ServerOptions } from '../config/index.js';
 import { openLog, type Log } from '../log.js';
 import type { MountedRoute } from '../rest/table.js';
-import { startEngine, type Engine } from '../store/engine/index.js';
+import { startEngine, type Engine, type EngineCrash } from '../store/engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
 import { listen, type Listen } from './listen.js';
@@ -28,12 +28,30 @@ async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<str
 
 const databaseIn = (folder: string): string => path.join(folder, 'db');
 
-/**
- * Starts or connects to the database of a data folder.
- * @param start starts or connects to the database
- * @throws EngineError
- */
-export function openEngine(options: ServerOptions, folder: string, log: Log, cleanup: Cleanup, start = startEngine): Promise<Engine> {
+const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} seconds`);
+
+const nextStep = ({ restartInMs }: EngineCrash): string =>
+  restartInMs === undefined ? 'Start the server again' : `Restarting it in ${seconds(restartInMs)}`;
+
+export interface OpeningEngine {
+  log: Log;
+  cleanup: Cleanup;
+  /** Starts or connects to the database. */
+  start?: typeof startEngine;
+  /** Called when a database that crashed is back. */
+  onRestart?: () => void;
+  /** Called when it is lost, and the server has to end. */
+  onLoss?: () => void;
+}
+
+/** Starts or connects to the database of a data folder. @throws EngineError */
+export function openEngine(options: ServerOptions, folder: string, opening: OpeningEngine): Promise<Engine> {
+  const { log, cleanup, start = startEngine, onRestart, onLoss } = opening;
+  const onCrash = (crash: EngineCrash): void => {
+    const exits = crash.isLost && options.onDatabaseLoss === 'exit';
+    log.error(`The database stopped: ${crash.reason}. ${exits ? 'It stopped too often: the server ends' : nextStep(crash)}.`);
+    if (exits) onLoss?.();
+  };
   const engine = start({
     uri: options.mongodbUri,
     directory: databaseIn(folder),
@@ -43,8 +61,8 @@ export function openEngine(options: ServerOptions, folder: string, log: Log, cle
     userCacheDirectory: options.userCacheDir,
     mongod: options.mongod,
     log: log.debug,
-    onCrash: ({ reason, restartInMs }) =>
-      log.error(`The database stopped: ${reason}.${restartInMs === undefined ? '' : ' Restarting it.'}`),
+    onCrash,
+    onRestart,
   });
   // Also handles a failure that nobody has waited for yet.
   const ended = engine.then(
@@ -92,10 +110,25 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
     const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
-    const engine = openEngine(options, folder, log, cleanup, start);
+    let recover = (): void => undefined;
+    let onLoss = (): void => undefined;
+    const lost = new Promise<void>((resolve) => (onLoss = resolve));
+    const engine = openEngine(options, folder, { log, cleanup, start, onRestart: () => recover(), onLoss });
     const { serveSite } = await import('./server.js');
-    const onRoutes = (routes: MountedRoute[]): void => void (table = routes);
-    return await serveSite({ options, folder, isNew, listening, certificate, engine, health, onRoutes, log, cleanup });
+    return await serveSite({
+      options,
+      folder,
+      isNew,
+      listening,
+      certificate,
+      engine,
+      lost,
+      health,
+      onRoutes: (routes) => (table = routes),
+      onRecovery: (work) => (recover = work),
+      log,
+      cleanup,
+    });
   } catch (error) {
     await cleanup.run();
     throw error;

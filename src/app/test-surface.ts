@@ -80,7 +80,7 @@ export async function testSurface({
     middleware: [
       ...defaultHeaders(options.headers),
       ...findTenant({ main, sandboxes, ...naming, log }),
-      tenantApi((tenant) => qaRoutes(tenant, host), access, log),
+      tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout: options.requestTimeout * 1000 }),
     ],
     isForMain: (request) => options.headers.length === 0 && isForMain(request, naming),
   };

@@ -39,7 +39,7 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const folder = path.resolve(options.data);
   const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy seed FILE, or start understudy serve`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
-  const engine = openEngine(options, folder, logTo(process.stderr, 'warn'), cleanup);
+  const engine = openEngine(options, folder, { log: logTo(process.stderr, 'warn'), cleanup });
   const { openStore } = await import('../app/open.js');
   const { store } = await openStore(engine, cleanup);
   if (await store.isEmpty()) throw new CommandError(none);

@@ -42,9 +42,10 @@ async function announceAsJson(server: Server): Promise<void> {
   if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 
-/** Closes the server on the first signal; a second one ends the process at once. */
-function closeOnSignals(server: Server): void {
+/** Closes the server on the first signal, and when it is without a database for good; a second signal ends the process at once. */
+function closeInTime(server: Server): void {
   let closing = false;
+  void server.lost.then(() => server.close()).finally(() => process.exit(1));
   const close = (signal: NodeJS.Signals): void => {
     if (closing) process.exit(signal === 'SIGINT' ? 130 : 143);
     closing = true;
@@ -60,7 +61,7 @@ function closeOnSignals(server: Server): void {
 async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
   const { startServer } = await import('../app/start.js');
   const server = await startServer(options);
-  closeOnSignals(server);
+  closeInTime(server);
   if (options.logFormat === 'json') await announceAsJson(server);
   else announce(server, notes);
 }

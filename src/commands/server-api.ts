@@ -7,6 +7,9 @@ import { DatasetError } from '../content/problems.js';
 import type { UserActionName, UserCall } from '../qa/user-actions.js';
 import { CommandError } from './command.js';
 
+/** Error codes of a server that is not there, or goes away. */
+const UNREACHABLE: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'EPIPE']);
+
 /** Error response of the test API. */
 interface ErrorResponse {
   message?: string;
@@ -35,7 +38,8 @@ export class ServerApi {
   async ask(method: string, route: string, signal?: AbortSignal, body?: Readable): Promise<http.IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
-    const sent = request(`${this.url}/__qa${route}`, { method, headers, ...(signal ? { signal } : {}) });
+    // A connection of its own: the server may just be closing one that was kept, and a stream cannot be sent twice.
+    const sent = request(`${this.url}/__qa${route}`, { method, headers, agent: false, ...(signal ? { signal } : {}) });
     // An error in the content is more useful than the aborted request that follows from it.
     let sendError: unknown;
     const sending = body ? pipeline(body, sent).catch((error: unknown) => (sendError ??= error)) : sent.end();
@@ -53,7 +57,7 @@ export class ServerApi {
   /** Replaces connection errors with a message for the user. */
   describe(error: unknown): unknown {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ECONNREFUSED' && code !== 'ENOTFOUND' && code !== 'ECONNRESET') return error;
+    if (code === undefined || !UNREACHABLE.has(code)) return error;
     return new CommandError(`Cannot connect to ${this.url} (${code}). Start the server with understudy serve`);
   }
 

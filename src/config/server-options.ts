@@ -71,6 +71,10 @@ export interface ServerOptions {
   logFormat: LogFormat;
   /** Whether responses have the id of their request in `X-Request-Id`. */
   requestIds: boolean;
+  /** Seconds after which a request is given up with status 503. */
+  requestTimeout: number;
+  /** What to do when the database has crashed too often: try again every 10 seconds, or end the process with exit code 1. */
+  onDatabaseLoss: 'retry' | 'exit';
   /** Whether to serve metrics for Prometheus at `/metrics`. */
   metrics: boolean;
   /** URI of a MongoDB to use instead of the embedded engine. */

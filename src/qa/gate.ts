@@ -1,8 +1,26 @@
+import { qaError } from './route.js';
+
+/** How long an exclusive function waits for running requests, in ms. */
+const PATIENCE_MS = 10_000;
+
+/** How many of them its error names. */
+const MAX_NAMED = 3;
+
+/** A request that is inside. */
+export interface Guest {
+  method: string;
+  url: string;
+}
+
 /** A read-write lock: requests run concurrently; an exclusive function waits for them to finish and blocks new ones. */
 export class Gate {
-  private active = 0;
+  /** The requests inside, with the times at which they entered (`performance.now()`). */
+  private readonly inside = new Map<Guest, number>();
   private closed: Promise<void> | null = null;
   private onEmpty: (() => void) | null = null;
+
+  /** @param patience how long an exclusive function waits, in ms */
+  constructor(private readonly patience = PATIENCE_MS) {}
 
   /** Whether an exclusive function runs or waits. */
   get isClosed(): boolean {
@@ -10,34 +28,54 @@ export class Gate {
   }
 
   /** Enters the gate. Returns a promise only if it has to wait. Every `enter` needs a `leave`. */
-  enter(): Promise<void> | undefined {
-    if (this.closed) return this.enterLater();
-    this.active += 1;
+  enter(guest: Guest): Promise<void> | undefined {
+    if (this.closed) return this.enterLater(guest);
+    this.inside.set(guest, performance.now());
     return undefined;
   }
 
-  private async enterLater(): Promise<void> {
+  private async enterLater(guest: Guest): Promise<void> {
     while (this.closed) await this.closed;
-    this.active += 1;
+    this.inside.set(guest, performance.now());
   }
 
-  leave(): void {
-    this.active -= 1;
-    if (this.active === 0) this.onEmpty?.();
+  leave(guest: Guest): void {
+    this.inside.delete(guest);
+    if (this.inside.size === 0) this.onEmpty?.();
   }
 
-  /** Runs a function exclusively. */
+  /**
+   * Runs a function exclusively.
+   * @throws RestError 503 that names the requests that still run, if they do not finish soon
+   */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.closed) await this.closed;
     let open: () => void = () => undefined;
     this.closed = new Promise((resolve) => (open = resolve));
     try {
-      if (this.active > 0) await new Promise<void>((resolve) => (this.onEmpty = resolve));
+      if (this.inside.size > 0) await this.emptied();
       return await work();
     } finally {
       this.onEmpty = null;
       this.closed = null;
       open();
     }
+  }
+
+  private emptied(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => reject(this.busy()), this.patience);
+      this.onEmpty = () => {
+        clearTimeout(limit);
+        resolve();
+      };
+    });
+  }
+
+  private busy(): Error {
+    const now = performance.now();
+    const names = [...this.inside].map(([{ method, url }, since]) => `${method} ${url} (${((now - since) / 1000).toFixed(1)} s)`);
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    return qaError('busy', `Requests are still running: ${names.slice(0, MAX_NAMED).join(', ')}${more}. Nothing was changed.`, 503);
   }
 }

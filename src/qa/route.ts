@@ -46,6 +46,8 @@ export interface QaEndpoint {
    * `stream`: not at all; the handler reads `request.incoming`. With the latter two, parameters are in the query.
    */
   body?: 'fields' | 'bytes' | 'stream';
+  /** Whether it may take any time: it loads what was sent. */
+  isLong?: boolean;
   /** Whether unknown parameters are accepted. */
   open?: boolean;
   /** Whether no token is required: it reveals nothing about the server and changes nothing. */

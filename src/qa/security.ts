@@ -63,17 +63,20 @@ function isOwnOrigin(origin: string, { url, address }: Access, request: Incoming
   return given.host === address.hostOf(request);
 }
 
+/** Whether a page of another site sent a request, as browsers say. An image or a link there is a GET without an `Origin`. */
+const isCrossSite = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-site'] === 'cross-site';
+
 /** Whether a request may control the server, wherever its page comes from: no web page knows the token. */
 export const mayControl = (request: IncomingMessage, access: Access): boolean =>
-  access.tokens().length > 0 ? hasToken(request, access) : isOwnHost(request, access);
+  access.tokens().length > 0 ? hasToken(request, access) : isOwnHost(request, access) && !isCrossSite(request);
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Checks whether a request may control the server: where tokens are set, one with a valid token. Elsewhere any web page can send requests
- * to a server on this machine, but only with a foreign `Host` or `Origin`.
+ * to a server on this machine, but only with a foreign `Host`, or from a foreign site.
  * @param needsToken false for public endpoints
- * @throws RestError 401 without a required token; 403 for a foreign host, and for changes from a foreign origin
+ * @throws RestError 401 without a required token; 403 for a foreign host, from a page of another site, and for changes from a foreign origin
  */
 export function guard(request: IncomingMessage, access: Access, needsToken = true): void {
   if (access.tokens().length > 0) {
@@ -90,6 +93,7 @@ export function guard(request: IncomingMessage, access: Access, needsToken = tru
     const advice = 'Allow it with --allowed-host, or set a token with --qa-token';
     throw qaError('foreign_host', `${JSON.stringify(host)} is not a host name of this server. ${advice}.`, 403);
   }
+  if (needsToken && isCrossSite(request)) throw qaError('foreign_origin', 'Pages of other sites may not control this server.', 403);
   const { origin } = request.headers;
   if (origin !== undefined && !SAFE_METHODS.has(request.method ?? '') && !isOwnOrigin(origin, access, request))
     throw qaError('foreign_origin', `Pages of ${origin} may not control this server.`, 403);

@@ -151,6 +151,7 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         summary: 'Replaces all content with the dataset in the body, a file of any format.',
         args: SEED_ARGS,
         body: 'bytes',
+        isLong: true,
         handler: (params, { bytes }) =>
           inFolder(tenant, (folder) =>
             seeded(async () => seed(tenant, host, { inputs: [await bodyInput(bytes, folder, host)], partial: true }, optionsOf(params))),

@@ -1,6 +1,9 @@
 import { roughSize, type Memory } from './memory.js';
 import type { State } from './state.js';
 
+/** For longer than this, in ms, nobody waits for what another request began: the database may have gone away under it. */
+const MAX_PENDING_MS = 10_000;
+
 /** A cached value. Tells "nothing is cached" from "nothing is there". */
 interface Kept<T> {
   value: T;
@@ -11,7 +14,8 @@ interface Kept<T> {
  * processes write to the database.
  */
 export class Cache {
-  private readonly pending = new Map<string, Promise<unknown>>();
+  /** Results that are being computed, and since when (`performance.now()`). */
+  private readonly pending = new Map<string, { work: Promise<unknown>; since: number }>();
 
   /** @param shared whether other processes write to the database too */
   constructor(
@@ -37,16 +41,17 @@ export class Cache {
     if (known) return known.value;
     const since = state.revisionOf(collection);
     const place = `${since} ${name}`;
-    const pending = this.pending.get(place) as Promise<T> | undefined;
-    if (pending) return pending;
+    const pending = this.pending.get(place);
+    if (pending && performance.now() - pending.since < MAX_PENDING_MS) return pending.work as Promise<T>;
     const work = compute();
-    this.pending.set(place, work);
+    const own = { work, since: performance.now() };
+    this.pending.set(place, own);
     try {
       const value = await work;
       if (since === state.revisionOf(collection)) memory.results.set(key, { value }, roughSize(value));
       return value;
     } finally {
-      this.pending.delete(place);
+      if (this.pending.get(place) === own) this.pending.delete(place);
     }
   }
 

@@ -8,6 +8,9 @@ const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replac
 /** Whether a connection string has a write concern of its own. */
 const namesWriteConcern = (uri: string): boolean => /[?&](?:w|journal|wtimeoutms)=/i.test(uri);
 
+/** Whether a connection string says how long to look for a server. */
+const namesTimeout = (uri: string): boolean => /[?&]serverSelectionTimeoutMS=/i.test(uri);
+
 /** A connection to a MongoDB server. */
 export class Connection {
   private constructor(
@@ -24,7 +27,7 @@ export class Connection {
     const client = new MongoClient(uri, {
       ...(namesWriteConcern(uri) ? {} : { writeConcern: { w: 'majority', journal: true } }),
       maxPoolSize: 16,
-      serverSelectionTimeoutMS: 10_000,
+      ...(namesTimeout(uri) ? {} : { serverSelectionTimeoutMS: 10_000 }),
       ignoreUndefined: true,
     });
     await client.connect().catch(async (error: unknown) => {

@@ -1,4 +1,13 @@
-import { MongoError, MongoServerError } from 'mongodb';
+import {
+  MongoClientClosedError,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
 
 /** Whether a write failed because a unique index already contains the value of a field. */
 export const isDuplicate = (error: unknown, column: string): boolean =>
@@ -14,3 +23,30 @@ export function isOversized(error: unknown): boolean {
 
 /** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
 export const isUncertain = (error: unknown): boolean => error instanceof MongoError && !(error instanceof MongoServerError);
+
+const OUTAGES = [
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+];
+
+/** MongoDB: codes of a server that is shutting down, or has no primary at the moment. */
+const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189]);
+
+/** Driver 7: an error of the socket that a write met as it was being closed is passed on as it is. */
+const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+]);
+
+/** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
+export const isOutage = (error: unknown): boolean =>
+  OUTAGES.some((type) => error instanceof type) ||
+  (error instanceof MongoServerError && GONE.has(error.code)) ||
+  SOCKET_CLOSED.has((error as { code?: unknown } | null)?.code);

@@ -140,7 +140,7 @@ whenSupported('the embedded engine', () => {
       // Without waiting: the next write is under way when it ends.
       if (_id === 20) setImmediate(() => process.kill(before, 'SIGKILL'));
     }
-    expect(crashes).toEqual([{ reason: 'its process exited (SIGKILL)', restartInMs: 100 }]);
+    expect(crashes).toEqual([{ reason: 'its process exited (SIGKILL)', restartInMs: 100, isLost: false }]);
     await connect(engine).db('t').command({ ping: 1 });
     expect(acknowledged.length).toBeGreaterThan(20);
     expect((await things.find().toArray()).map(({ _id }) => _id)).toEqual(expect.arrayContaining(acknowledged));
@@ -295,7 +295,7 @@ describe('a mongod process', () => {
         process.kill(pid!, 'SIGKILL'),
       );
     });
-    expect(await crashed).toEqual({ reason: 'mongod exited (SIGKILL)' });
+    expect(await crashed).toEqual({ reason: 'mongod exited (SIGKILL)', isLost: true });
   });
 
   test('on a folder in use is an error', async () => {

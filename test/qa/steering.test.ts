@@ -54,6 +54,18 @@ describe('the routes of the test surface', () => {
     expect((await send('POST', '/__qa/reset', undefined, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await send('GET', '/__qa/journal', undefined, { host: 'evil.example' })).status).toBe(403);
   });
+
+  // Browsers send no Origin with the GET of an image or a link.
+  test('pages of other sites neither read nor make anything', async () => {
+    const [foreign, own] = ['cross-site', 'same-site'].map((site) => ({ 'sec-fetch-site': site }));
+    expect((await send('GET', '/__qa/journal', undefined, foreign)).status).toBe(403);
+    expect((await send('GET', '/__qa/ui', undefined, foreign)).status).toBe(200);
+    expect((await send('GET', '/__qa/journal', undefined, own)).status).toBe(200);
+    const sandbox = '/__sandbox/from-an-image/wp-json/';
+    expect((await send('GET', sandbox, undefined, foreign)).status).toBe(404);
+    const { json } = await send('GET', '/__qa/sandboxes');
+    expect(JSON.stringify(json)).not.toContain('from-an-image');
+  });
 });
 
 describe('on a public address', () => {

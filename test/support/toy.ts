@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { handleErrors, readBody } from '../../src/app/koa.js';
+import { handleErrors, receiveBody, requireBody } from '../../src/app/koa.js';
 import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
 import { restTransport } from '../../src/rest/transport/transport.js';
@@ -129,7 +129,8 @@ export async function startToy(namespaces: Namespace[], users: User[] = [], prof
   const ignore = (): void => undefined;
   const app = new Koa();
   app.use(handleErrors({ error: (line) => errors.push(line), warn: ignore, info: ignore, debug: ignore }));
-  for (const middleware of readBody()) app.use(middleware);
+  app.use(receiveBody());
+  app.use(requireBody);
   app.use(restTransport({ site, table: () => table, onNoRoute: (path) => unrouted.push(path) }));
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));

@@ -237,12 +237,13 @@ test('a gate runs exclusive work alone, in any order of arrival', async () => {
       const pause = (): Promise<void> => scheduler.schedule(Promise.resolve());
       const shared = async (): Promise<void> => {
         await pause();
-        await gate.enter();
+        const guest = { method: 'GET', url: '/' };
+        await gate.enter(guest);
         together += 1;
         if (alone > 0) broken.push('somebody came in');
         await pause();
         together -= 1;
-        gate.leave();
+        gate.leave(guest);
       };
       const single = (): Promise<void> =>
         gate.exclusive(async () => {

@@ -55,7 +55,7 @@ async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
 }
 
 /** Repeats resets and other restores of snapshots, of content and files. */
-async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace): Promise<string[]> {
+export async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await workLog.unfinished()) {
     const { restore } = entry;

@@ -75,8 +75,30 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.set('Content-Type', headers['Content-Type']);
 }
 
+const TOO_LONG = { code: 'understudy_timeout', message: 'The request took too long and was given up.', data: { status: 503 } };
+
+/** Waits for work, but not for ever. @returns whether it took too long */
+async function isLate(timeout: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<true>((resolve) => (timer = setTimeout(resolve, timeout, true)));
+  return (await Promise.race([work, late]).finally(() => clearTimeout(timer))) === true;
+}
+
+function sendTooLong(ctx: Context): void {
+  const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' };
+  send(ctx, { status: 503, headers, body: JSON.stringify(TOO_LONG) });
+}
+
+/** How requests are observed. */
+export interface ObserveOptions {
+  /** Whether tests control the server. */
+  isControlled: boolean;
+  /** After this long, in ms, a request is given up. */
+  timeout: number;
+}
+
 /** Handles a request by the site, at the requested time. */
-async function handle(tenant: Tenant, ctx: Context, next: Next, isControlled = true): Promise<void> {
+async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, timeout }: ObserveOptions): Promise<void> {
   const given = isControlled ? ctx.headers[NOW_HEADER] : undefined;
   const time = typeof given === 'string' ? readMoment(given) : undefined;
   if (time === null) {
@@ -84,23 +106,33 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, isControlled = t
     ctx.body = invalidTime(String(given));
     return;
   }
-  const wait = tenant.gate.enter();
-  if (wait) await wait;
-  try {
-    if (time === undefined) await next();
-    else await Clock.at(time, next);
-  } finally {
-    tenant.gate.leave();
-  }
+  const { gate } = tenant;
+  const guest = { method: ctx.method, url: ctx.url };
+  let isGivenUp = false;
+  const work = async (): Promise<void> => {
+    const wait = gate.enter(guest);
+    if (wait) await wait;
+    try {
+      if (isGivenUp) return;
+      await (time === undefined ? next() : Clock.at(time, next));
+    } finally {
+      gate.leave(guest);
+    }
+  };
+  // What never ends, because the database went away under it, must hold neither the client nor a reset.
+  if (!(await isLate(timeout, work()))) return;
+  isGivenUp = true;
+  gate.leave(guest);
+  sendTooLong(ctx);
 }
 
-async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next): Promise<void> {
+async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next, options: ObserveOptions): Promise<void> {
   const rows = effectRows(effect);
   const exchange = exchangeOf(ctx, random);
   for (const [row, value] of rows) if (await row.before?.(value, exchange)) return;
   const [canned] = rows.flatMap(([row, value]) => row.respond?.(value, effect) ?? []);
   if (canned) send(ctx, canned);
-  else await handle(tenant, ctx, next);
+  else await handle(tenant, ctx, next, options);
   await disturbBody(ctx, rows, exchange);
 }
 
@@ -150,9 +182,9 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
   });
 }
 
-/** The outermost middleware: applies faults and records requests. @param isControlled whether tests control the server */
-export function observe(tenant: Tenant, isControlled: boolean): Middleware {
-  if (!isControlled) return (ctx, next) => handle(tenant, ctx, next, false);
+/** The outermost middleware: applies faults, records requests, and gives up those that take too long. */
+export function observe(tenant: Tenant, options: ObserveOptions): Middleware {
+  if (!options.isControlled) return (ctx, next) => handle(tenant, ctx, next, options);
   return async (ctx, next) => {
     tenant.touch();
     const started = performance.now();
@@ -160,8 +192,8 @@ export function observe(tenant: Tenant, isControlled: boolean): Middleware {
     const fault =
       faults.size === 0 ? null : faults.take({ method: ctx.method, url: ctx.url, header: (name) => ctx.get(name) || undefined });
     try {
-      if (fault) await applyFault(fault, tenant, ctx, next);
-      else await handle(tenant, ctx, next);
+      if (fault) await applyFault(fault, tenant, ctx, next, options);
+      else await handle(tenant, ctx, next, options);
     } finally {
       if (!journal.isOff) record(tenant, ctx, started, fault);
     }

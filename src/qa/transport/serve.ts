@@ -11,6 +11,7 @@ import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } fro
 import { guard, type Access } from '../security.js';
 import { didYouMean } from '../../suggest.js';
 import type { Log } from '../../log.js';
+import { isOutage } from '../../store/errors.js';
 import type { Site } from '../../wp/site.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
@@ -21,6 +22,8 @@ export interface QaTable {
   routes: QaRoute[];
   access: Access;
   log: Log;
+  /** After this long, in ms, a request is given up, unless it may take any time. */
+  timeout: number;
 }
 
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
@@ -117,7 +120,16 @@ function withDetails(error: RestError): Json {
   return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
 
-async function handle({ site, routes, access }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
+/** @throws RestError 503 if the work takes too long */
+async function within<T>(timeout: number, what: string, work: Promise<T> | T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(qaError('timeout', `${what} took longer than ${timeout / 1000} s and was given up.`, 503)), timeout);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function handle({ site, routes, access, timeout }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {
     const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
     guard(incoming, access, !isPublic(routes, incoming.method, pathname));
@@ -130,7 +142,9 @@ async function handle({ site, routes, access }: QaTable, incoming: IncomingMessa
     const request = new QaRequest(method, pathname, { json: fields, form: {}, query, path: captures, defaults: {} }, incoming, bytes);
     const context = { site, request };
     const invalid = await prepareArgs(endpoint.args, context);
-    return invalid ?? (await endpoint.handler(request, context));
+    if (invalid) return invalid;
+    const work = endpoint.handler(request, context);
+    return await (endpoint.isLong ? work : within(timeout, `${method} ${pathname}`, work));
   } catch (error) {
     if (error instanceof RestError) return error;
     if (error instanceof URIError) return qaError('malformed_path', 'The path has an invalid percent-encoding.');
@@ -138,12 +152,14 @@ async function handle({ site, routes, access }: QaTable, incoming: IncomingMessa
   }
 }
 
+const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };
 const CRITICAL = { code: 'understudy_failed', message: 'Internal error. See the log of the server.', data: { status: 500 } };
 
 function send(ctx: Context, result: RestResponse | RestError): void {
   ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if (result instanceof RestError) {
     if (result.httpStatus === 401) ctx.set('WWW-Authenticate', 'Bearer');
+    if (result.httpStatus === 503) ctx.set('Retry-After', '1');
     return sendJson(ctx, result.httpStatus, withDetails(result));
   }
   for (const [name, value] of Object.entries(result.headers)) ctx.set(name, String(value));
@@ -159,14 +175,23 @@ function sendJson(ctx: Context, status: number, body: Json): void {
   ctx.body = `${JSON.stringify(body, null, 2)}\n`;
 }
 
+/** Answers a request that failed, and logs why. */
+function fail({ log }: QaTable, ctx: Context, error: unknown): void {
+  const { stack, message } = error as Error;
+  log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${message}` : (stack ?? String(error))}`);
+  if (!isOutage(error)) return sendJson(ctx, 500, CRITICAL);
+  ctx.set('Retry-After', '1');
+  sendJson(ctx, 503, NO_DATABASE);
+}
+
 /** Handles a request to the test API. Faults and the journal do not apply to it. */
 export async function serveQa(table: QaTable, ctx: Context): Promise<void> {
   try {
     send(ctx, await handle(table, ctx.req));
   } catch (error) {
-    if (ctx.res.destroyed || ctx.req.destroyed) return;
-    table.log.error(`${ctx.method} ${ctx.url}: ${(error as Error).stack ?? String(error)}`);
-    sendJson(ctx, 500, CRITICAL);
+    // The client closed the connection. `ctx.req` says nothing about that: it is destroyed as soon as the body is read.
+    if (ctx.res.destroyed) return;
+    fail(table, ctx, error);
   }
   // Discard the rest of the body, so that the connection can be reused.
   if (!ctx.req.complete) ctx.req.resume();

@@ -35,7 +35,7 @@ interface Addon {
 }
 
 /** How long to wait after SIGTERM, so that the parent can finish its requests: a service manager signals both at once. */
-const GRACE_MS = 3_000;
+const GRACE_MS = 10_000;
 /** Exit after this time even if the database has not closed. The journal preserves acknowledged writes. */
 const CLOSE_LIMIT_MS = 10_000;
 

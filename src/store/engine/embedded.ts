@@ -16,6 +16,8 @@ const CLOSE_LIMIT_MS = 15_000;
 const FIRST_RESTART_MS = 100;
 const MAX_CRASHES = 6;
 const CRASH_WINDOW_MS = 60_000;
+/** The pause between restarts after too many crashes. */
+const SLOW_RESTART_MS = 10_000;
 const STDERR_LIMIT = 4_096;
 
 /** What the child runs, in order of preference: its bundle, its module, and if this file runs as TypeScript what was built from it. */
@@ -99,18 +101,17 @@ class Supervisor {
     if (this.closing) return;
     const now = performance.now();
     this.crashes = [...this.crashes.filter((at) => at > now - CRASH_WINDOW_MS), now];
-    if (this.crashes.length > MAX_CRASHES) {
-      this.options.log?.(`database: ${reason}; it has crashed too often and will not be restarted`);
-      this.options.onCrash?.({ reason });
-      return;
-    }
-    const restartInMs = FIRST_RESTART_MS * 2 ** (this.crashes.length - 1);
+    const isLost = this.crashes.length > MAX_CRASHES;
+    const restartInMs = isLost ? SLOW_RESTART_MS : FIRST_RESTART_MS * 2 ** (this.crashes.length - 1);
     this.options.log?.(`database: ${reason}; restarting in ${restartInMs} ms`);
     this.restart = setTimeout(() => {
-      this.launch().catch((error: unknown) => this.crashed(reasonOf(error)));
+      this.launch().then(
+        () => this.options.onRestart?.(),
+        (error: unknown) => this.crashed(reasonOf(error)),
+      );
     }, restartInMs);
     this.restart.unref();
-    this.options.onCrash?.({ reason, restartInMs });
+    this.options.onCrash?.({ reason, restartInMs, isLost });
   }
 
   private async stop(): Promise<void> {

@@ -70,7 +70,7 @@ export const startMongod = async (directory: string, owner: OwnerFile, options: 
     if (closing) return;
     const reason = `mongod exited (${signal ?? code})`;
     options.log?.(`database: ${reason}`);
-    options.onCrash?.({ reason });
+    options.onCrash?.({ reason, isLost: true });
   });
   const uri = `mongodb://${HOST}:${port}/?directConnection=true`;
   return { kind: 'mongod', uri, database: DATABASE, pid, close: () => (closing ??= stop()) };

@@ -15,8 +15,10 @@ export interface Engine {
 export interface EngineCrash {
   /** One line: the signal or exit code, and the last output of the database. */
   reason: string;
-  /** Milliseconds until the restart; absent if it has crashed too often and will not be restarted. */
+  /** Milliseconds until the restart; absent if it is not restarted. */
   restartInMs?: number;
+  /** Whether it has crashed so often that a restart is not likely to help. */
+  isLost: boolean;
 }
 
 /** The name of the database in an engine that was started here. */
@@ -39,6 +41,8 @@ export interface EngineOptions {
   mongod?: string | undefined;
   log?: ((line: string) => void) | undefined;
   onCrash?: ((crash: EngineCrash) => void) | undefined;
+  /** Called when a crashed database runs again. */
+  onRestart?: (() => void) | undefined;
 }
 
 export interface Attempt {

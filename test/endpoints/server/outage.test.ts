@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from '../../../src/app/start.js';
+import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
+import type { Server } from '../../../src/index.js';
+import { Gate } from '../../../src/qa/gate.js';
+import { signIn, WORLD } from '../../support/api.js';
+import { testDatabase } from '../../support/database.js';
+import { http } from '../../support/http.js';
+import { startOutage, type Outage } from '../../support/outage.js';
+
+const EVENTS = '/wp-json/tribe/events/v1/events';
+const SIGNED_IN = { authorization: signIn('admin'), 'content-type': 'application/json' };
+
+interface Site {
+  server: Server;
+  outage: Outage;
+  ask: (method: string, path: string, headers?: Record<string, string>, body?: string) => ReturnType<typeof http>;
+}
+
+/** A server whose database a test can take away. */
+function startSite(options: Partial<ServerOptions> = {}): () => Site {
+  const { uri, name } = testDatabase();
+  let site: Site | undefined;
+  beforeAll(async () => {
+    const outage = await startOutage(uri);
+    const engine = { kind: 'embedded' as const, uri: outage.uri, database: name, close: async () => {} };
+    const settings = resolveOptions({ port: 0, ephemeral: true, logLevel: 'error', dataset: WORLD }, options);
+    const server = await startServer(settings, () => Promise.resolve(engine));
+    site = { server, outage, ask: (method, path, headers, body) => http(method, server.url + path, headers, body) };
+  }, 30_000);
+  afterAll(async () => {
+    site?.outage.end();
+    await site?.server.close();
+    await site?.outage.close();
+  });
+  return () => {
+    if (!site) throw new Error('The server has not started.');
+    return site;
+  };
+}
+
+const create = ({ ask }: Site, title: string): ReturnType<typeof http> =>
+  ask('POST', EVENTS, SIGNED_IN, JSON.stringify({ title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' }));
+
+describe('without a database', () => {
+  const site = startSite({ requestTimeout: 1 });
+  // Nothing that was asked before: that would be in memory.
+  const everythingUnseen = (how: string) => [
+    ['GET', `${EVENTS}/${how === 'cut' ? 4711 : 4712}`],
+    ['GET', `/wp-json/wp/v2/posts?search=${how}`],
+    ['POST', '/__qa/reset'],
+    ['PUT', '/__qa/snapshots/s1'],
+    ['GET', '/__qa/snapshots'],
+  ];
+
+  test.each(['cut', 'hold'] as const)('%s off, every request is answered with 503, and 200 afterwards', async (how) => {
+    const everything = everythingUnseen(how);
+    expect((await create(site(), `Before ${how}`)).status).toBe(201);
+    site().outage[how]();
+    const answers = await Promise.all(everything.map(([method, path]) => site().ask(method, path)));
+    const shown = answers.map(({ status, headers }, i) => [...everything[i], status, headers.get('retry-after')]);
+    expect(shown).toEqual(everything.map(([method, path]) => [method, path, 503, '1']));
+    const health = performance.now();
+    expect((await site().ask('GET', '/health')).status).toBe(503);
+    expect(performance.now() - health).toBeLessThan(300);
+    site().outage.end();
+    const deadline = performance.now() + 10_000;
+    while ((await site().ask('GET', '/health')).status !== 200 && performance.now() < deadline) await sleep(50);
+    for (const [method, path] of everything) {
+      const status = path.includes('/471') ? 404 : method === 'PUT' ? 201 : 200;
+      expect([path, (await site().ask(method, path)).status]).toEqual([path, status]);
+    }
+  });
+});
+
+/** Sends the head of a request and half of its body. */
+async function sendHalf(url: string): Promise<net.Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`POST ${EVENTS} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":`);
+  return socket;
+}
+
+describe('with requests that take long', () => {
+  const site = startSite({ allowPrivateUrls: true });
+
+  test('a body that never arrives holds up neither resets nor other requests', async () => {
+    const { server, ask } = site();
+    const socket = await sendHalf(server.url);
+    await sleep(50);
+    const started = performance.now();
+    expect((await ask('POST', '/__qa/reset')).status).toBe(200);
+    expect((await ask('GET', `${EVENTS}?per_page=1`)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    socket.destroy();
+  });
+
+  test('when the server ends, they finish first', async () => {
+    const images = createServer((_request, response) => void setTimeout(() => response.writeHead(404).end(), 600));
+    images.listen(0, '127.0.0.1');
+    await once(images, 'listening');
+    const { port } = images.address() as AddressInfo;
+    const body = {
+      title: 'Late',
+      start_date: '2026-07-01 10:00:00',
+      end_date: '2026-07-01 11:00:00',
+      image: `http://127.0.0.1:${port}/a.png`,
+    };
+    const { server, ask } = site();
+    const asked = once(images, 'request');
+    const late = ask('POST', EVENTS, SIGNED_IN, JSON.stringify(body));
+    await asked;
+    const closing = server.close();
+    const answer = await late;
+    expect([answer.status, answer.text.includes('critical error')]).toEqual([400, false]);
+    await closing;
+    images.close();
+  });
+});
+
+test('who waits for requests gives up after a while, and says for whom', async () => {
+  const gate = new Gate(30);
+  const guests = [1, 2, 3, 4].map((id) => ({ method: 'GET', url: `/events/${id}` }));
+  for (const guest of guests) await gate.enter(guest);
+  const refused = gate.exclusive(() => Promise.resolve());
+  await expect(refused).rejects.toMatchObject({
+    httpStatus: 503,
+    message: expect.stringMatching(/GET \/events\/1 \(0\.\d s\), .*\/events\/3 \(0\.\d s\) and 1 more/) as string,
+  });
+  for (const guest of guests) gate.leave(guest);
+  await expect(gate.exclusive(() => Promise.resolve('done'))).resolves.toBe('done');
+});

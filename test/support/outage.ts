@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy in front of a database, which a test can cut off or hold up. */
+export interface Outage {
+  /** Connection string of the database behind the proxy. */
+  uri: string;
+  /** Closes all connections and accepts no more. */
+  cut: () => void;
+  /** Passes nothing on, and closes nothing. */
+  hold: () => void;
+  /** Serves again. */
+  end: () => void;
+  close: () => Promise<void>;
+}
+
+/** How long the driver looks for a server that is not there, in ms. */
+const PATIENCE_MS = 300;
+
+function targetOf(uri: string): net.NetConnectOpts {
+  const host = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(uri)?.[1] ?? '');
+  if (host.endsWith('.sock')) return { path: host };
+  const [name, port] = host.split(':');
+  return { host: name, port: Number(port) };
+}
+
+/** @param uri connection string of a single server */
+export async function startOutage(uri: string): Promise<Outage> {
+  const target = targetOf(uri);
+  const sockets = new Set<net.Socket>();
+  let state: 'up' | 'cut' | 'held' = 'up';
+  const server = net.createServer((near) => {
+    if (state === 'cut') return void near.destroy();
+    const far = net.connect(target);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.on('data', (chunk) => void other.write(chunk));
+      if (state === 'held') socket.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const destroyAll = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    uri: `mongodb://127.0.0.1:${port}/?directConnection=true&serverSelectionTimeoutMS=${PATIENCE_MS}`,
+    cut: () => {
+      state = 'cut';
+      destroyAll();
+    },
+    hold: () => {
+      state = 'held';
+      sockets.forEach((socket) => socket.pause());
+    },
+    end: () => {
+      state = 'up';
+      sockets.forEach((socket) => socket.resume());
+    },
+    close: async () => {
+      destroyAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
