@@ -40,7 +40,10 @@ function website(post: Post, view: View): string {
 function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
   return termsOf(post, taxonomy, view.related)
     .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
-    .map((term) => presentEventTerm(term, view));
+    .map((term) => {
+      const show = (): EventTerm => presentEventTerm(term, view);
+      return view.share?.('terms', term, 'term', show) ?? show();
+    });
 }
 
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
@@ -53,7 +56,7 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
     const items = shownLinked(post, kind, view).map((item) => {
       const show = (): LinkedItem =>
         presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? jsonLd.make : null);
-      return view.share?.(item, kind, show) ?? show();
+      return view.share?.('posts', item, kind, show) ?? show();
     });
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };

@@ -1,4 +1,4 @@
-import { phpJson } from '../php/json.js';
+import { phpJson, withKnownJson } from '../php/json.js';
 import { Clock } from '../wp/clock.js';
 import { findPosts } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
@@ -45,52 +45,85 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
   if (references !== NO_LOADED_REFERENCES) uses.push({ collection: 'posts', name: state.nameOf('posts') });
   const related: Related = { posts: noting(posts, 'posts', uses, state), terms: noting(terms, 'terms', uses, state), references };
   const { readings } = Clock;
-  const share: Share = (part, name, make) => {
-    const known = fragments.find<ReturnType<typeof make>>(part._id, name);
+  const share: Share = (collection, { _id: id }, name, make) => {
+    const part = { collection, id, name };
+    const known = fragments.find<ReturnType<typeof make>>(part);
     if (known) {
       uses.push(...known.uses);
       return known.shown;
     }
     const from = uses.length;
     const shown = make();
-    if (readings === Clock.readings) fragments.keep(part._id, name, { shown, uses: uses.slice(from) }, PART_BYTES);
+    if (readings === Clock.readings && fragments.areKept) {
+      const json = phpJson(shown);
+      if (shown) withKnownJson(shown, json);
+      fragments.keep(part, { shown, uses: uses.slice(from) }, PART_BYTES + json.length);
+    }
     return shown;
   };
   const json = phpJson(show(post, { ...view, related, share }));
   return { json, fragment: readings === Clock.readings ? { shown: json, uses } : null };
 }
 
-/** Estimated bytes of a part that is no text. */
+/** Estimated bytes of a part besides its JSON. */
 const PART_BYTES = 4_000;
+
+/** What a fragment shows: a document, by collection and id, and what of it. */
+interface Subject {
+  collection: 'posts' | 'terms';
+  id: number;
+  name: string;
+}
 
 /** The fragments that one kind of view needs. */
 class Fragments {
   readonly state: State;
+  private readonly view: number;
   private readonly since: string;
 
   /** @param view names everything that a presenter may look at besides documents */
   constructor(
     private readonly store: Store,
-    private readonly view: string,
+    view: string,
   ) {
+    this.view = numberOf(view);
     this.state = store.state;
     this.since = this.state.revisionOf();
   }
 
-  find<T>(id: number, name: string): Fragment<T> | undefined {
-    const known = this.store.memory.fragments.get(this.placeOf(id, name)) as Fragment<T> | undefined;
+  /** False where nothing is kept, and after something was written since the documents were loaded. */
+  get areKept(): boolean {
+    return !this.store.shared && this.since === this.state.revisionOf();
+  }
+
+  find<T>(subject: Subject): Fragment<T> | undefined {
+    const known = this.store.memory.fragments.get(this.placeOf(subject)) as Fragment<T> | undefined;
     return known && holds(known, this.state) ? known : undefined;
   }
 
-  /** Keeps a fragment, unless something was written since its documents were loaded. */
-  keep(id: number, name: string, fragment: Fragment, bytes: number): void {
-    if (this.store.shared || this.since !== this.state.revisionOf()) return;
-    this.store.memory.fragments.set(this.placeOf(id, name), fragment, bytes + fragment.uses.length * USE_BYTES);
+  keep(subject: Subject, fragment: Fragment, bytes: number): void {
+    if (this.areKept) this.store.memory.fragments.set(this.placeOf(subject), fragment, bytes + fragment.uses.length * USE_BYTES);
   }
 
-  private placeOf(id: number, name: string): string {
-    return `${id} ${this.state.versionOf('posts', id)} ${name} ${this.view}`;
+  private placeOf({ collection, id, name }: Subject): string {
+    return `${id} ${this.state.versionOf(collection, id)} ${name} ${this.view}`;
   }
+}
+
+/** Numbers of views by name: names are long, and part of every key. */
+const views = new Map<string, number>();
+const MOST_VIEWS = 1_000;
+let lastView = 0;
+
+/** The number of a view, which is never that of another one. */
+function numberOf(name: string): number {
+  const given = views.get(name);
+  if (given !== undefined) return given;
+  // Passwords that come with requests are part of names.
+  if (views.size >= MOST_VIEWS) views.clear();
+  lastView += 1;
+  views.set(name, lastView);
+  return lastView;
 }
 
 const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
@@ -115,8 +148,9 @@ export async function shownPosts(
   const { store } = view.site;
   const fragments = new Fragments(store, nameOfView(view));
   const shown = new Map<number, string>();
+  const subject = (id: number): Subject => ({ collection: 'posts', id, name: kind });
   for (const id of ids) {
-    const known = loaded ? undefined : fragments.find<string>(id, kind);
+    const known = loaded ? undefined : fragments.find<string>(subject(id));
     if (known) shown.set(id, known.shown);
   }
   const missing = ids.filter((id) => !shown.has(id));
@@ -127,7 +161,7 @@ export async function shownPosts(
   for (const post of posts) {
     const { json, fragment } = present(post, whole, show, fragments);
     shown.set(post._id, json);
-    if (fragment && !loaded) fragments.keep(post._id, kind, fragment, json.length);
+    if (fragment && !loaded) fragments.keep(subject(post._id), fragment, json.length);
   }
   return shown;
 }

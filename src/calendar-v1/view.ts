@@ -23,12 +23,12 @@ export interface View {
   /** A single GET: with `json_ld`. */
   single: boolean;
   related: Related;
-  /** Shows what several posts have in common, such as a venue: once, as long as nothing changes in it. */
+  /** Shows what several posts have in common, such as a venue or an image: once, as long as nothing changes in it. */
   share?: Share;
 }
 
-/** @param name what of the post is shown */
-export type Share = <T extends object>(post: Post, name: string, show: () => T) => T;
+/** @param name what of the document is shown */
+export type Share = <T extends object | false>(collection: 'posts' | 'terms', document: { _id: number }, name: string, show: () => T) => T;
 
 export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
   const password = request.get('password');
@@ -49,7 +49,11 @@ export function isWithheld(post: Post, { password, editing, user }: View): boole
 }
 
 /** The image object of a post's featured image, or false. */
-export const imageOf = (post: Post, { site, related }: View): Image | false => presentImage(thumbnail(post, related), site.uploadsUrl);
+export function imageOf(post: Post, { site, related, share }: View): Image | false {
+  const source = thumbnail(post, related);
+  const show = (): Image | false => presentImage(source, site.uploadsUrl);
+  return source && share ? share('posts', source, 'image', show) : show();
+}
 
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;
 

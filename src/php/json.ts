@@ -54,13 +54,49 @@ const respellNumber = (token: string): string => {
 
 const respell = (token: string): string => (token.startsWith('"') || !mayBeForeign(token) ? token : respellNumber(token));
 
+const escaped = (text: string): string => {
+  const numbers = mayBeForeign(text) ? text.replace(TOKENS, respell) : text;
+  const slashed = numbers.replaceAll('/', '\\/');
+  return NON_ASCII.test(slashed) ? slashed.replace(NON_ASCII_RUNS, escapeRun) : slashed;
+};
+
+/** Stands for a value whose JSON is known. A text may be the same: then there are more of these than values. */
+const PLACE = '\u0001';
+const WRITTEN_PLACE = JSON.stringify(PLACE);
+
+/** The known JSON of the values that the text being written has places for; null: values are written as they are. */
+let known: string[] | null = null;
+
+/** Lets `phpJson` write a value as the JSON that it has given for it before. Other writers of JSON see the value as it is. */
+export const withKnownJson = <T extends object>(value: T, json: string): T =>
+  Object.defineProperty(value, 'toJSON', {
+    value: () => {
+      if (known === null) return value;
+      known.push(json);
+      return PLACE;
+    },
+  });
+
+/** A text with places, and what goes there. */
+function writeWithPlaces(value: unknown): { text: string; inserts: string[] } {
+  const inserts: string[] = [];
+  known = inserts;
+  try {
+    return { text: JSON.stringify(value) ?? 'null', inserts };
+  } finally {
+    known = null;
+  }
+}
+
 /**
  * PHP `json_encode` with default flags: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16 code unit outside
  * ASCII, floats such as `1.0e-5`. Undefined members are omitted, as in JSON.stringify; an undefined value is `null`.
  */
 export const phpJson = (value: unknown, options: PhpJsonOptions = {}): string => {
-  const text = JSON.stringify(value, null, options.pretty ? 4 : undefined) ?? 'null';
-  const numbers = mayBeForeign(text) ? text.replace(TOKENS, respell) : text;
-  const slashed = numbers.replaceAll('/', '\\/');
-  return NON_ASCII.test(slashed) ? slashed.replace(NON_ASCII_RUNS, escapeRun) : slashed;
+  if (options.pretty) return escaped(JSON.stringify(value, null, 4) ?? 'null');
+  const { text, inserts } = writeWithPlaces(value);
+  if (inserts.length === 0) return escaped(text);
+  const pieces = text.split(WRITTEN_PLACE);
+  if (pieces.length !== inserts.length + 1) return escaped(JSON.stringify(value));
+  return pieces.map((piece, i) => escaped(piece) + (inserts[i] ?? '')).join('');
 };

@@ -53,9 +53,7 @@ export const findPost = async (store: Store, id: number): Promise<Post | null> =
 
 /** Finds posts by id, without derived columns. Do not modify them. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.cache.recall('posts', wanted, (missing) =>
-    store.posts.find({ _id: { $in: missing } }, { projection: { search: 0, titleKey: 0, slugKey: 0 } }).toArray(),
-  );
+  store.cache.recall('posts', wanted, (missing) => store.loadPosts(missing));
 
 /** The ancestors of pages, by id. One query per level. */
 export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {

@@ -1,6 +1,7 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation } from '../store/database.js';
 import { Memory } from '../store/memory.js';
+import { Finder } from '../store/finder.js';
 import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js';
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
@@ -26,6 +27,9 @@ export interface CountStep {
 }
 
 const isCount = (step: Step): step is CountStep => step.collection === 'terms' && 'update' in step && '$inc' in step.change;
+
+/** Without derived columns. */
+const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 
 /** Up to this many terms are kept in memory. */
 const MAX_TERMS = 5_000;
@@ -60,6 +64,8 @@ export class Store extends Database {
     },
     () => new DocumentsInOrder<Term>(MAX_TERMS),
   );
+
+  private readonly postFinder = new Finder<Post>(this.db, 'posts', POST_ITSELF);
 
   readonly texts = new Texts(this.posts, this.memory.texts);
 
@@ -108,6 +114,11 @@ export class Store extends Database {
    */
   async allTerms(): Promise<ReadonlyMap<number, Term> | null> {
     return this.shared ? null : ((await this.termsInMemory.read())?.all ?? null);
+  }
+
+  /** Reads posts from the database, without derived columns. */
+  loadPosts(ids: number[]): Promise<Post[]> {
+    return this.shared ? this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF }).toArray() : this.postFinder.find(ids);
   }
 
   /** Whether nothing has ever been stored. */

@@ -1,4 +1,5 @@
-import { phpJson } from '../../../src/php/json.js';
+import fc from 'fast-check';
+import { phpJson, withKnownJson } from '../../../src/php/json.js';
 
 // Measured with PHP 8.2: json_encode without flags, and with JSON_PRETTY_PRINT.
 describe('phpJson', () => {
@@ -34,5 +35,39 @@ describe('phpJson', () => {
   test('its output parses to the same value', () => {
     const value = { url: 'http://127.0.0.1:8100/é', list: [0.00001, 1e25, -2.5], text: '日本 \ud83d\ude00 / \\ "' };
     expect(JSON.parse(phpJson(value))).toEqual(value);
+  });
+});
+
+describe('known JSON', () => {
+  // The text that stands for a value, and what looks like it.
+  const text = fc.constantFrom('', '\u0001', '"\u0001"', '\\u0001', '"\\u0001"', '/é', '1e-7', '0.00001', '1234567890123456789');
+  const value = fc.letrec<{ value: unknown; object: object }>((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, text, fc.double({ noNaN: true }), fc.constant(undefined), tie('object')),
+    object: fc.oneof(fc.dictionary(text, tie('value')), fc.array(tie('value'))),
+  }));
+
+  /** A copy in which every second object has known JSON. */
+  function shared(from: unknown, state = { count: 0 }): unknown {
+    if (typeof from !== 'object' || from === null) return from;
+    const copy = Array.isArray(from)
+      ? from.map((item) => shared(item, state))
+      : Object.fromEntries(Object.entries(from).map(([name, item]) => [name, shared(item, state)]));
+    state.count += 1;
+    return state.count % 2 === 0 ? withKnownJson(copy, phpJson(copy)) : copy;
+  }
+
+  test('is written as the value itself would be', () => {
+    const check = (from: unknown): void => {
+      const copy = shared(from);
+      expect(phpJson(copy)).toBe(phpJson(from));
+      expect(phpJson(copy, { pretty: true })).toBe(phpJson(from, { pretty: true }));
+      expect(JSON.stringify(copy)).toBe(JSON.stringify(from));
+    };
+    fc.assert(fc.property(value.value, check), { numRuns: 2_000 });
+  });
+
+  test('is not made again', () => {
+    const known = withKnownJson({ name: 'old' }, '{"name":"known"}');
+    expect(phpJson({ a: 1, known, list: [known] })).toBe('{"a":1,"known":{"name":"known"},"list":[{"name":"known"}]}');
   });
 });
