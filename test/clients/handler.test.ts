@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createClient } from '../../src/client/index.js';
 import { createHandler, IgnoredError, type Handler } from '../../src/index.js';
+import { root as ROOT } from '../support/documents.js';
 
 const NOW = '2026-06-15T12:00:00.000Z';
 const PASSWORD = 'a-password-of-24-letters';
@@ -182,6 +185,17 @@ describe('createHandler', () => {
       await other.close();
     }
     await expect(other('/')).rejects.toMatchObject({ name: 'TypeError', cause: { message: 'The handler is closed.' } });
+  });
+
+  test('CommonJS modules can require it', async () => {
+    const program = `
+      const { createHandler } = require('wp-understudy');
+      createHandler().then(async (site) => {
+        console.log((await site('/wp-json/')).status, typeof require('wp-understudy/msw').handlers);
+        await site.close();
+      });`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd: ROOT });
+    expect(stdout).toBe('200 function\n');
   });
 
   test('unknown options are errors', async () => {
