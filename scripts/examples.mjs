@@ -1,5 +1,6 @@
 // Runs the projects in examples/ as a user would: with the package that `npm pack` makes, in fresh folders. Test tools are those that are
-// installed here. Names of examples as arguments; all when there are none.
+// installed here. Names of examples as arguments; without any, all but those that install packages of their own, which take minutes; with
+// --all those too.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(path.join(os.tmpdir(), 'understudy-examples-'));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** Tools that cannot be installed from the registry alone, and what runs in their place where they are not installed. */
+const STAND_INS = { cypress: 'scripts/cypress/cypress.mjs' };
 
 /** Longest time that a command may take. */
 const LIMIT_MS = 300_000;
@@ -41,6 +45,20 @@ async function installPackage(tarball) {
   return path.join(folder, 'node_modules');
 }
 
+const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+
+/** Whether an example needs more than test tools. */
+const needsInstall = (name) => Object.keys(manifestOf(path.join(root, 'examples', name)).dependencies ?? {}).length > 0;
+
+/** A project with all its packages installed, as a user would. */
+async function install(name, tarball) {
+  const folder = path.join(work, name);
+  cpSync(path.join(root, 'examples', name), folder, { recursive: true });
+  const { status } = await run(npm, ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder);
+  if (status !== 0) throw new Error(`The packages of ${name} cannot be installed.`);
+  return folder;
+}
+
 /** A project with the package in place, and the test tools of this repository where the project asks for them. */
 function prepare(name, installed) {
   const folder = path.join(work, name);
@@ -53,15 +71,14 @@ function prepare(name, installed) {
     if (entry === 'wp-understudy') cpSync(source, path.join(modules, entry), { recursive: true });
     else symlinkSync(source, path.join(modules, entry), 'junction');
   }
-  const { devDependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  for (const tool of Object.keys(devDependencies)) {
-    if (existsSync(path.join(modules, tool))) continue;
+  for (const tool of Object.keys(manifestOf(folder).devDependencies)) {
+    if (existsSync(path.join(modules, tool)) || !existsSync(path.join(root, 'node_modules', tool))) continue;
     symlinkSync(path.join(root, 'node_modules', tool), path.join(modules, tool), 'junction');
   }
   return folder;
 }
 
-const TOOLS = ['jest', 'vitest'];
+const TOOLS = ['cypress', 'jest', 'vitest'];
 
 /** `npm test`, as the project says; npm itself would look for the tools among what it has installed. */
 async function test(name, folder) {
@@ -70,6 +87,10 @@ async function test(name, folder) {
   for (const tool of TOOLS) {
     const target = path.join(root, 'node_modules', '.bin', tool);
     if (existsSync(path.join(folder, 'node_modules', tool)) && existsSync(target)) symlinkSync(target, path.join(bin, tool));
+  }
+  for (const [tool, file] of Object.entries(STAND_INS)) {
+    const isWanted = tool in (manifestOf(folder).devDependencies ?? {});
+    if (isWanted && !existsSync(path.join(bin, tool))) symlinkSync(path.join(root, file), path.join(bin, tool));
   }
   const started = performance.now();
   const { status, stdout } = await run(npm, ['test', '--silent'], folder);
@@ -93,17 +114,20 @@ async function failing(names, passes) {
 const all = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : all;
-const unknown = wanted.find((name) => !all.includes(name));
+const given = process.argv.slice(2).filter((argument) => argument !== '--all');
+const unknown = given.find((name) => !all.includes(name));
 if (unknown !== undefined) throw new Error(`There is no example ${unknown}; there are ${all.join(', ')}`);
+const wanted = given.length > 0 ? given : all.filter((name) => process.argv.includes('--all') || !needsInstall(name));
 
 try {
   const { stdout, status } = await run(npm, ['pack', '--ignore-scripts', '--json', '--pack-destination', work], root);
   if (status !== 0) throw new Error('The package cannot be made.');
   const [{ filename, entryCount, size }] = JSON.parse(stdout);
   console.log(`${filename}: ${entryCount} files, ${Math.round(size / 1024)} KB`);
-  const installed = await installPackage(path.join(work, filename));
-  const failed = await failing(wanted, (name) => test(name, prepare(name, installed)));
+  const tarball = path.join(work, filename);
+  const installed = await installPackage(tarball);
+  const folderOf = (name) => (needsInstall(name) ? install(name, tarball) : prepare(name, installed));
+  const failed = await failing(wanted, async (name) => test(name, await folderOf(name)));
   console.log(failed.length === 0 ? `${wanted.length} examples passed` : `Failed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {

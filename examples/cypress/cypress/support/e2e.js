@@ -1,0 +1,3 @@
+import { useUnderstudy } from 'wp-understudy/cypress';
+
+useUnderstudy();

@@ -1,0 +1,96 @@
+import { TASK, type Actions, type Created } from './cypress.js';
+import { serverFromEnvironment } from './environment.js';
+import { nodeFetch } from './http.js';
+import { SiteControl, type Credentials, type SiteAccess } from './site-control.js';
+import { Understudy, type UnderstudyOptions } from './understudy.js';
+
+export * from './shared.js';
+
+export interface PluginOptions extends UnderstudyOptions {
+  /**
+   * URL of a running server whose site to control, as the program under test requests it. Default: a sandbox of a server that is started
+   * here, or that UNDERSTUDY_URL names.
+   */
+  url?: string;
+}
+
+/** The function `on` that Cypress passes to `setupNodeEvents`. */
+type On = (event: 'task', tasks: Record<string, (argument: unknown) => unknown>) => void;
+
+/** The part of the configuration of Cypress that the plugin sets. */
+interface Config {
+  env?: Record<string, unknown>;
+}
+
+interface Performed {
+  action: keyof Actions;
+  args: readonly never[];
+}
+
+/** The site of a running server, without a sandbox. */
+async function controlOf({ url = '', dataset, ...options }: PluginOptions): Promise<SiteControl> {
+  if (options.now !== undefined && dataset === undefined)
+    throw new Error('With "url", "now" goes with a "dataset". Start the server with --now, or call cy.understudyNow in the tests.');
+  const { token, adminPassword } = serverFromEnvironment() ?? {};
+  const access: SiteAccess = { url: url.replace(/\/+$/, ''), fetch: nodeFetch, token, adminPassword };
+  const site = new SiteControl(access, options);
+  if (dataset !== undefined) await site.seed(dataset);
+  return site;
+}
+
+function adminOf(site: SiteControl): Credentials | null {
+  try {
+    return site.adminAuth;
+  } catch {
+    return null;
+  }
+}
+
+const openSite = ({ url, ...options }: PluginOptions): Promise<SiteControl> =>
+  url === undefined ? Understudy.open(options) : controlOf({ url, ...options });
+
+/** Tasks of Cypress must not return undefined. */
+const done = async (work: Promise<void>): Promise<null> => {
+  await work;
+  return null;
+};
+
+type Promised = { [Name in keyof Actions]: (...args: Parameters<Actions[Name]>) => Promise<ReturnType<Actions[Name]>> };
+
+const actionsOf = (site: SiteControl): Promised => {
+  const { url, restUrl, clock, faults, journal } = site;
+  return {
+    site: () => Promise.resolve({ url, restUrl, admin: adminOf(site) }),
+    reset: () => done(site.reset()),
+    check: () => done(site.check()),
+    seed: (dataset) => done(site.seed(dataset)),
+    now: (time) => (time === null ? clock.real() : clock.freeze(time)),
+    advance: (by) => clock.advance(by),
+    fault: (rule) => (typeof rule === 'string' ? faults.profile(rule) : faults.add(rule)),
+    clearFaults: () => done(faults.clear()),
+    journal: (filter) => journal.entries(filter),
+    expect: (expectation) => done(journal.expect(expectation)),
+    create: (collection, fields) => site.admin[collection].create(fields as never) as Promise<object> as Promise<Created>,
+    allow: (ignored) => {
+      site.allow(...ignored);
+      return Promise.resolve(null);
+    },
+  };
+};
+
+/**
+ * Opens a site for the tests and adds the task that the commands use. Call it in `setupNodeEvents` and return its result, whose
+ * `env.understudy` has the URLs of the site:
+ * `setupNodeEvents: (on, config) => understudyPlugin(on, config, { dataset: 'cypress/calendar.json' })`.
+ */
+export async function understudyPlugin<Given extends Config>(on: On, config: Given, options: PluginOptions = {}): Promise<Given> {
+  const site = await openSite(options);
+  const actions: Record<string, (...args: never[]) => Promise<unknown>> = actionsOf(site);
+  const perform = (argument: unknown): unknown => {
+    const { action, args } = argument as Performed;
+    return actions[action](...args);
+  };
+  on('task', { [TASK]: perform });
+  const { url, restUrl } = site;
+  return { ...config, env: { ...config.env, understudy: { url, restUrl } } };
+}
