@@ -58,22 +58,59 @@ export interface Effect {
   truncate?: number | boolean;
 }
 
-export interface FaultRule {
-  match?: Match;
-  /** How many matching requests to affect. Default: all. */
-  times?: number;
+/** Which of the matching requests a rule affects. */
+export interface FaultSchedule {
   /** How many matching requests to let through first. */
   skip?: number;
-  /** Seed of random delays. */
+  /** Affects only every nth of the matching requests: with 3, the third, the sixth, and so on. */
+  every?: number;
+  /** Affects a matching request only with this probability, from 0 to 1. `seed` decides which requests these are. */
+  probability?: number;
+  /** How many requests to affect. Default: all. */
+  times?: number;
+  /** Seed of random delays and of `probability`: the same seed gives the same sequence. Default: the id of the rule. */
   seed?: number;
-  effect: Effect;
+  /** After the last step of `sequence`: `stop` (default) lets requests through, `repeat` starts over, `stay` repeats the last step. */
+  atEnd?: 'stop' | 'repeat' | 'stay';
+}
+
+/** What happens to one request: an effect, or nothing. */
+export type SequenceStep = Effect | 'ok';
+
+export interface FaultRule extends FaultSchedule {
+  match?: Match;
+  effect?: Effect;
+  /** Instead of `effect`: what happens to one request after the other. */
+  sequence?: SequenceStep[];
 }
 
 export type FaultProfile = 'rest-disabled' | 'forbidden' | 'maintenance';
 
+/** A rule, or a predefined one instead of `match`, `effect` and `sequence`. */
+export type ScenarioRule = FaultRule & { profile?: FaultProfile };
+
+/** Faults that are switched on and off together. */
+export interface FaultScenario {
+  /** A sentence for people. */
+  description?: string;
+  faults: ScenarioRule[];
+}
+
+export interface KnownScenario extends FaultScenario {
+  name: string;
+  /** Whether every server has it. */
+  builtIn: boolean;
+  /** Whether it is switched on. */
+  active: boolean;
+}
+
 export interface KnownFault extends FaultRule {
   id: number;
   profile?: FaultProfile;
+  /** The scenario that it belongs to. */
+  scenario?: string;
+  /** How many requests have matched it. */
+  seen: number;
   /** How many requests it has affected. */
   hits: number;
 }

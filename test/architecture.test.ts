@@ -58,7 +58,7 @@ const LEAVES: Record<string, string[]> = {
   ],
   'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
   'config/schemas': ['config/server-options', 'moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
-  'config/server-options': ['wp/quirks', 'dataset-types'],
+  'config/server-options': ['qa-types', 'wp/quirks', 'dataset-types'],
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
   log: ['config/index'],

@@ -26,6 +26,7 @@ import { createApp, routeTable, siteStack } from './koa.js';
 import type { Listening } from './listen.js';
 import { makeSite, openStore } from './open.js';
 import { ResponseCache } from './response-cache.js';
+import { readScenarios, startScenario } from './scenarios.js';
 import { tenantSite, testSurface } from './test-surface.js';
 
 /** Namespaces that are always mounted: the documented one, and that of the plugin. */
@@ -104,6 +105,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
   const table = routeTable(namespaces);
   start.onRoutes(table);
+  const scenarios = readScenarios(options);
   const reading = start.isNew ? readDataset(options) : null;
   readZones();
   const { store, engine } = await openStore(start.engine, cleanup, { memory: options.cacheMemory, isNew: start.isNew });
@@ -121,7 +123,8 @@ export async function serveSite(start: Start): Promise<Server> {
   const timeout = options.requestTimeout * 1000;
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
   const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen };
-  const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0);
+  const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
+  for (const name of hasQa ? options.scenario : []) startScenario(main, name);
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
   const cache = cacheOf(site);
   const stackOf = (tenant: Tenant, at: Site): Middleware =>

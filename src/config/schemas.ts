@@ -74,9 +74,14 @@ export const configFile = yup
     typeof value === 'string' ? value !== '' : value === undefined || typeof value === 'boolean',
   );
 
-/** Objects are checked when they are loaded. */
-export const dataset = yup
-  .mixed()
-  .test('dataset', '${path} must be a file, or an object', (value) =>
-    typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
-  );
+/** A file or an object. Both are checked when they are loaded. */
+const fileOrObject = (): yup.MixedSchema =>
+  yup
+    .mixed()
+    .test('file-or-object', '${path} must be a file, or an object', (value) =>
+      typeof value === 'string' ? value !== '' : value === undefined || (typeof value === 'object' && value !== null),
+    );
+
+export const dataset = fileOrObject();
+
+export const scenarios = fileOrObject();

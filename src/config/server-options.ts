@@ -1,5 +1,6 @@
 import type * as yup from 'yup';
 import type { Dataset } from '../dataset-types.js';
+import type { FaultScenario } from '../qa-types.js';
 import type { Profile } from '../wp/quirks.js';
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -54,6 +55,10 @@ export interface ServerOptions {
   allowedHosts: string[];
   /** How many requests the journal keeps. */
   journal: number;
+  /** Scenarios of faults, besides the built-in ones: a JSON file, or an object. The members are the names. */
+  scenarios?: string | Record<string, FaultScenario>;
+  /** Scenarios of faults to switch on from the start. */
+  scenario: string[];
   /** Sandbox for requests that name none. */
   sandbox?: string;
   /** How many sandboxes to keep ready from the start. */

@@ -3,7 +3,7 @@ import { Faults } from './faults/faults.js';
 import { Gate } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError } from './route.js';
-import type { Snapshot } from '../qa-types.js';
+import type { FaultScenario, Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';
 import { followUrl } from '../content/load/links.js';
@@ -40,7 +40,7 @@ export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keep
 /** A site with everything that tests control: content, clock, faults and journal. */
 export class Tenant {
   readonly gate = new Gate();
-  readonly faults = new Faults();
+  readonly faults: Faults;
   readonly journal: Journal;
   readonly schedule: Schedule;
   private readonly uploads: FolderRestore;
@@ -63,7 +63,10 @@ export class Tenant {
     readonly folder: string,
     public pristine: Pristine,
     journalSize: number,
+    /** Scenarios of faults that the server was started with. */
+    readonly scenarios: Readonly<Record<string, FaultScenario>> = {},
   ) {
+    this.faults = new Faults(scenarios);
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
     this.uploads = new FolderRestore(site.uploads);

@@ -4,14 +4,19 @@ import type {
   Expectation,
   FaultProfile,
   FaultRule,
+  FaultScenario,
+  FaultSchedule,
   Health,
   HttpArchive,
   Json,
   JournalEntry,
   JournalFilter,
   KnownFault,
+  KnownScenario,
   ListedEntries,
+  Match,
   SandboxState,
+  ScenarioRule,
   Seeded,
   SentDataset,
   Snapshot,
@@ -75,8 +80,31 @@ export class FaultControl {
   }
 
   /** Adds a predefined rule. */
-  profile(profile: FaultProfile, rule: Pick<FaultRule, 'times' | 'skip'> = {}): Promise<KnownFault> {
+  profile(profile: FaultProfile, rule: FaultSchedule = {}): Promise<KnownFault> {
     return this.send('POST', '/faults', { profile, ...rule });
+  }
+
+  /** The scenarios: built-in ones, those of the server, and those that were defined here. */
+  async scenarios(): Promise<KnownScenario[]> {
+    return (await this.send<{ scenarios: KnownScenario[] }>('GET', '/faults/scenarios')).scenarios;
+  }
+
+  /** Defines a scenario: faults that are switched on and off together. It stays defined when faults are cleared. */
+  define(name: string, scenario: FaultScenario | ScenarioRule[]): Promise<KnownScenario> {
+    return this.send('PUT', `/faults/scenarios/${encodeURIComponent(name)}`, Array.isArray(scenario) ? { faults: scenario } : scenario);
+  }
+
+  /**
+   * Switches a scenario on, from its beginning: `faults.start('flaky', { match: { path: '**' + '/events' } })`.
+   * @param options further conditions for its rules, and a seed for another sequence of random events
+   */
+  async start(name: string, options: { match?: Match; seed?: number } = {}): Promise<KnownFault[]> {
+    return (await this.send<{ faults: KnownFault[] }>('POST', `/faults/scenarios/${encodeURIComponent(name)}/start`, options)).faults;
+  }
+
+  /** Switches a scenario off. */
+  async stop(name: string): Promise<void> {
+    await this.send('POST', `/faults/scenarios/${encodeURIComponent(name)}/stop`);
   }
 
   async remove(id: number): Promise<void> {

@@ -5,6 +5,7 @@ import { workerName } from './environment.js';
 import { nodeFetch } from './http.js';
 import { lease as leaseServer, type Lease } from './share.js';
 import { SiteControl, type SiteOptions } from './site-control.js';
+import type { FaultScenario, ScenarioRule } from '../qa-types.js';
 import { didYouMean } from '../suggest.js';
 
 export interface UnderstudyOptions extends SiteOptions {
@@ -15,6 +16,8 @@ export interface UnderstudyOptions extends SiteOptions {
   dataset?: DatasetInput;
   /** Release of The Events Calendar to behave like, such as `6.14.2`. Default: that of the server. */
   tecVersion?: string;
+  /** Scenarios of faults, by name, for `faults.start(name)`. */
+  scenarios?: Record<string, FaultScenario | ScenarioRule[]>;
   /** Options of `understudy serve`, such as `['--profile', 'tec']`. Ignored if UNDERSTUDY_URL is set. */
   server?: readonly string[];
 }
@@ -24,6 +27,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   uploads: true,
   now: true,
   tecVersion: true,
+  scenarios: true,
   server: true,
   admin: true,
   strict: true,
@@ -65,6 +69,7 @@ export class Understudy extends SiteControl {
       const server = new Control({ ...lease, url: lease.localUrl ?? lease.url, fetch: nodeFetch });
       await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
       if (options.dataset !== undefined) await opened.seed(options.dataset);
+      for (const [each, scenario] of Object.entries(options.scenarios ?? {})) await opened.faults.define(each, scenario);
     } catch (error) {
       await lease.release();
       throw error;

@@ -56,6 +56,37 @@ describe('useUnderstudy', () => {
     await expect(understudy.client.events.list()).rejects.toMatchObject({ status: 503 });
   });
 
+  test('scenarios are defined, started and stopped, and a reset switches them off', async () => {
+    const status = async (): Promise<number> => (await fetch(`${understudy.restUrl}/tribe/events/v1/events`)).status;
+    await understudy.faults.define('twice', [{ sequence: [{ status: 503 }, { status: 500 }] }]);
+    expect(await understudy.faults.start('twice', { match: { path: '**/events' } })).toMatchObject([{ scenario: 'twice' }]);
+    expect([await status(), await status(), await status()]).toEqual([503, 500, 200]);
+    await understudy.faults.start('twice');
+    await understudy.faults.stop('twice');
+    expect(await status()).toBe(200);
+    await understudy.faults.start('offline', { seed: 1 });
+    await understudy.reset();
+    expect(await status()).toBe(200);
+    const known = await understudy.faults.scenarios();
+    expect(known.find(({ name }) => name === 'twice')).toMatchObject({ builtIn: false, active: false });
+    await expect(understudy.faults.start('nothing')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('scenarios are an option', async () => {
+    const other = await Understudy.open({
+      scenarios: { mine: [{ effect: { status: 503 } }], yours: { faults: [{ profile: 'forbidden' }] } },
+    });
+    try {
+      await other.faults.start('yours');
+      await expect(other.client.events.list()).rejects.toMatchObject({ status: 403 });
+      await other.faults.stop('yours');
+      await other.faults.start('mine');
+      await expect(other.client.events.list()).rejects.toMatchObject({ status: 503 });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('the journal is an HTTP Archive, and each request a curl command', async () => {
     await understudy.client.events.list();
     const { log } = await understudy.journal.har({ path: '**/events' });
@@ -88,7 +119,7 @@ describe('useUnderstudy', () => {
     const rule = await faults.add({ match: { path: '**/events' }, times: 1, effect: { status: 500 } });
     await expect(client.events.list()).rejects.toMatchObject({ code: 'internal_server_error' });
     await client.events.list();
-    expect(await faults.list()).toEqual([{ ...rule, hits: 1 }]);
+    expect(await faults.list()).toEqual([{ ...rule, seen: 1, hits: 1 }]);
     await faults.remove(rule.id);
     await faults.profile('forbidden');
     await faults.clear();
@@ -228,7 +259,7 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, server, admin, strict.',
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, scenarios, server, admin, strict.',
     );
   });
 

@@ -202,7 +202,25 @@ describe('using the page', () => {
     expect(page.count('#faults li')).toBe(count - 1);
     await page.click('#faults-clear');
     expect([page.count('#faults li'), await qa('faults')]).toEqual([0, { faults: [] }]);
-    expect(page.requests()).toEqual(['DELETE /__qa/faults/1 200', 'DELETE /__qa/faults 200']);
+    await page.send('#fault-rule', { rule: '{ "sequence": [{ "status": 503 }, "ok"], "atEnd": "repeat", "every": 2 }' });
+    await get('/nowhere');
+    await page.refresh();
+    expect(page.text('#faults')).toBe('status 503 → ok, then againall requests, every 2ndhit 0 of 1Remove');
+    await page.click('#faults button');
+    await page.send('#scenario-start', { scenario: 'rate-limit', path: '/tribe/**' });
+    expect(page.text('#message')).toBe('Started scenario rate-limit.');
+    expect(page.text('#scenarios')).toMatch(/^rate-limitOf seven requests/);
+    expect(page.text('#faults')).toContain('/tribe/**');
+    await page.click('[aria-label="Stop scenario rate-limit"]');
+    expect([page.count('#scenarios li'), page.count('#faults li')]).toEqual([0, 0]);
+    expect(page.requests()).toEqual([
+      'DELETE /__qa/faults/1 200',
+      'DELETE /__qa/faults 200',
+      'POST /__qa/faults 201',
+      expect.stringMatching(/^DELETE \/__qa\/faults\/\d+ 200$/),
+      'POST /__qa/faults/scenarios/rate-limit/start 200',
+      'POST /__qa/faults/scenarios/rate-limit/stop 200',
+    ]);
   });
 
   test('the journal: lists, filters, opens, saves and clears entries', async () => {

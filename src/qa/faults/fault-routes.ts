@@ -1,39 +1,128 @@
 import { PROFILES } from './faults.js';
+import { SCHEDULE_ARGS } from './schedule.js';
 import { MATCH_HELP, MATCH_SCHEMA } from '../match.js';
 import { EFFECT_SCHEMAS } from './effects.js';
 import { endpoint, json, qaError, type QaRoute } from '../route.js';
-import type { Effect, KnownFault, Match } from '../../qa-types.js';
-import type { ParamsOf } from '../../rest/params.js';
-import type { Args, Json } from '../../rest/route.js';
+import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../qa-types.js';
+import type { Args, Json, Schema } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';
 
+const EFFECT_SCHEMA = { type: 'object', additionalProperties: false, properties: EFFECT_SCHEMAS } as const;
+
+const MATCH = { ...MATCH_SCHEMA, description: MATCH_HELP };
+
 const RULE_ARGS = {
-  match: { ...MATCH_SCHEMA, description: MATCH_HELP },
-  times: { type: 'integer', minimum: 1, description: 'How many matching requests to affect. Default: all.' },
-  skip: { type: 'integer', minimum: 0, description: 'How many matching requests to let through first.' },
-  seed: { type: 'integer', description: 'Seed of random delays.' },
-  effect: {
-    type: 'object',
-    additionalProperties: false,
-    properties: EFFECT_SCHEMAS,
-    description: 'How to disturb the request: one or more effects, all of which are applied.',
+  match: MATCH,
+  effect: { ...EFFECT_SCHEMA, description: 'How to disturb the request: one or more effects, all of which are applied.' },
+  sequence: {
+    type: 'array',
+    items: { oneOf: [EFFECT_SCHEMA, { type: 'string', enum: ['ok'] }] },
+    description: 'Instead of `effect`: what happens to one affected request after the other, an effect or `"ok"`.',
   },
-  profile: { type: 'string', enum: PROFILES, description: 'A predefined rule, instead of `match` and `effect`.' },
+  ...SCHEDULE_ARGS,
+  profile: { type: 'string', enum: PROFILES, description: 'A predefined rule, instead of `effect` and `sequence`.' },
 } satisfies Args;
 
-type RuleParams = ParamsOf<typeof RULE_ARGS>;
+const SCENARIO_ARGS = {
+  description: { type: 'string', description: 'A sentence for people.' },
+  faults: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: false, properties: RULE_ARGS },
+    required: true,
+    description: 'The rules, as for POST /__qa/faults.',
+  },
+} satisfies Args;
 
-const shown = (rule: KnownFault): Json => ({ ...rule }) as unknown as Json;
+/** The same as a schema, for files. */
+export const SCENARIO_SCHEMA: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...SCENARIO_ARGS, faults: { ...SCENARIO_ARGS.faults, required: true } },
+};
 
-function add({ faults }: Tenant, { profile, effect, match, times, skip, seed }: RuleParams): KnownFault {
-  if (profile === undefined) {
-    if (!effect) throw qaError('invalid_fault', 'A fault requires an "effect" or a "profile".');
-    // Both have been validated by their schemas.
-    return faults.add({ match: match as Match | undefined, times, skip, seed, effect: effect as Effect });
-  }
-  if (effect ?? match) throw qaError('invalid_fault', 'A "profile" cannot be combined with "match" or "effect".');
-  return faults.addProfile(profile, { times, skip });
-}
+export const SCENARIO_NAME = /^[\w-]{1,64}$/;
+
+const START_ARGS = {
+  match: { ...MATCH, description: `Further conditions for all rules. ${MATCH_HELP}` },
+  seed: { type: 'integer', description: 'Another sequence: it is added to the seeds of the rules.' },
+} satisfies Args;
+
+const NAMED = {
+  name: { type: 'string', required: true, pattern: SCENARIO_NAME.source, description: 'Name of the scenario: letters, digits, - and _.' },
+} satisfies Args;
+
+const shown = (known: KnownFault | KnownScenario): Json => ({ ...known }) as unknown as Json;
+
+/** The routes of the scenarios. */
+const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/faults/scenarios',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Lists the scenarios: faults that are switched on and off together.',
+        args: {},
+        handler: () => json({ scenarios: faults.scenarios().map(shown) }),
+      },
+    ],
+  },
+  {
+    path: '/__qa/faults/scenarios/(?P<name>[^/]+)',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary: 'Returns a scenario.',
+        args: NAMED,
+        handler: ({ name }) => json(shown(faults.scenario(name))),
+      }),
+      endpoint({
+        methods: ['PUT'],
+        summary: 'Defines a scenario, or replaces its definition.',
+        args: { ...NAMED, ...SCENARIO_ARGS },
+        // The schema has validated the rules.
+        handler: ({ name, ...scenario }) => json(shown(faults.define(name, scenario as FaultScenario))),
+      }),
+      endpoint({
+        methods: ['DELETE'],
+        summary: 'Deletes the definition of a scenario, and switches it off.',
+        args: NAMED,
+        handler: ({ name }) => {
+          const { builtIn } = faults.scenario(name);
+          if (!faults.forget(name))
+            throw qaError(
+              'scenario_is_fixed',
+              `Scenario ${name} is ${builtIn ? 'built in' : 'that of the server'} and cannot be deleted.`,
+              409,
+            );
+          return json({ deleted: name });
+        },
+      }),
+    ],
+  },
+  {
+    path: '/__qa/faults/scenarios/(?P<name>[^/]+)/start',
+    endpoints: [
+      endpoint({
+        methods: ['POST'],
+        summary: 'Switches a scenario on, from its beginning.',
+        args: { ...NAMED, ...START_ARGS },
+        handler: ({ name, match, seed }) =>
+          json({ started: name, faults: faults.start(name, { match: match as Match | undefined, seed }).map(shown) }),
+      }),
+    ],
+  },
+  {
+    path: '/__qa/faults/scenarios/(?P<name>[^/]+)/stop',
+    endpoints: [
+      endpoint({
+        methods: ['POST'],
+        summary: 'Switches a scenario off.',
+        args: NAMED,
+        handler: ({ name }) => json({ stopped: faults.scenario(name).name, deleted: faults.stop(name) }),
+      }),
+    ],
+  },
+];
 
 /** Faults. They never affect the test API itself. */
 export const faultRoutes = (tenant: Tenant): QaRoute[] => [
@@ -50,20 +139,18 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
         methods: ['POST'],
         summary: 'Adds a fault. If several match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
-        handler: (params) => json(shown(add(tenant, params)), 201),
+        // The schema has validated the rule.
+        handler: (rule) => json(shown(tenant.faults.add(withoutAbsent(rule) as ScenarioRule)), 201),
       }),
       {
         methods: ['DELETE'],
         summary: 'Removes all faults.',
         args: {},
-        handler: () => {
-          const count = tenant.faults.size;
-          tenant.faults.clear();
-          return json({ deleted: count });
-        },
+        handler: () => json({ deleted: tenant.faults.clear() }),
       },
     ],
   },
+  ...scenarioRoutes(tenant),
   {
     path: '/__qa/faults/(?P<id>\\d+)',
     endpoints: [
@@ -79,3 +166,6 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     ],
   },
 ];
+
+/** Members that were given. */
+const withoutAbsent = (params: object): object => Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

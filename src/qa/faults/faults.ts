@@ -1,14 +1,27 @@
 import { error } from './canned.js';
 import { chance } from './chance.js';
 import { effectRows } from './effects.js';
+import { BUILT_IN } from './scenarios.js';
+import { checkSchedule, Schedule } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
 import { qaError } from '../route.js';
-import type { Effect, FaultProfile, FaultRule, KnownFault } from '../../qa-types.js';
+import { didYouMean } from '../../suggest.js';
+import type {
+  Effect,
+  FaultProfile,
+  FaultRule,
+  FaultScenario,
+  FaultSchedule,
+  KnownFault,
+  KnownScenario,
+  Match,
+  ScenarioRule,
+} from '../../qa-types.js';
 
 interface Armed {
-  rule: KnownFault;
+  rule: Omit<KnownFault, 'seen' | 'hits'>;
   matches: Matcher;
-  seen: number;
+  schedule: Schedule;
   random: () => number;
 }
 
@@ -44,55 +57,153 @@ function checkEffect(effect: Effect): void {
   if (problem !== undefined) throw qaError('invalid_fault', problem);
 }
 
+/** The effect of a rule, or its sequence. @throws RestError for an invalid rule */
+function stepsOf({ effect, sequence, ...schedule }: FaultRule): Effect | NonNullable<FaultRule['sequence']> {
+  if (effect !== undefined && sequence !== undefined) throw qaError('invalid_fault', '"effect" cannot be combined with "sequence".');
+  const steps = sequence ?? effect;
+  if (steps === undefined) throw qaError('invalid_fault', 'A fault requires an "effect", a "sequence" or a "profile".');
+  checkSchedule({ ...schedule, sequence });
+  for (const step of [steps].flat()) if (step !== 'ok') checkEffect(step);
+  return steps;
+}
+
+/** A rule with that of its profile. @throws RestError if it has both */
+function withProfile({ profile, ...rule }: ScenarioRule): FaultRule {
+  if (profile === undefined) return rule;
+  if (rule.effect ?? rule.sequence) throw qaError('invalid_fault', 'A "profile" cannot be combined with "effect" or "sequence".');
+  return { ...PROFILE_RULES[profile], ...rule, ...(rule.match ? { match: { ...PROFILE_RULES[profile].match, ...rule.match } } : {}) };
+}
+
+/** What a scenario is started with. */
+export interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
+  /** Further conditions for all its rules. */
+  match?: Match | undefined;
+}
+
 /** The fault rules of a tenant. The first matching rule that is not exhausted applies. */
 export class Faults {
   private armed: Armed[] = [];
   private lastId = 0;
+  private readonly own = new Map<string, FaultScenario>();
+
+  /** @param shared scenarios of the server, besides the built-in ones */
+  constructor(private readonly shared: Readonly<Record<string, FaultScenario>> = {}) {}
 
   get size(): number {
     return this.armed.length;
   }
 
   /** @throws RestError for an invalid rule */
-  add(rule: FaultRule, profile?: FaultProfile): KnownFault {
-    checkEffect(rule.effect);
+  add(given: ScenarioRule, scenario?: string): KnownFault {
+    const { profile } = given;
+    const rule = withProfile(given);
+    const steps = stepsOf(rule);
     const fits = matcher(rule.match ?? {});
     const matches: Matcher = profile === 'rest-disabled' ? (request) => (isSignedIn(request) ? ['signed in'] : fits(request)) : fits;
-    const known: KnownFault = { id: (this.lastId += 1), ...(profile ? { profile } : {}), ...rule, hits: 0 };
-    this.armed.push({ rule: known, matches, seen: 0, random: chance(rule.seed ?? known.id) });
-    return known;
-  }
-
-  addProfile(profile: FaultProfile, rule: Pick<FaultRule, 'times' | 'skip'>): KnownFault {
-    return this.add({ ...PROFILE_RULES[profile], ...rule }, profile);
+    const id = (this.lastId += 1);
+    const seed = rule.seed ?? id;
+    const known = { id, ...(profile ? { profile } : {}), ...(scenario === undefined ? {} : { scenario }), ...rule };
+    const armed = { rule: known, matches, schedule: new Schedule(rule, steps, seed), random: chance(seed) };
+    this.armed.push(armed);
+    return shown(armed);
   }
 
   list(): KnownFault[] {
-    return this.armed.map(({ rule }) => ({ ...rule }));
+    return this.armed.map(shown);
   }
 
   /** @returns whether the rule existed */
   remove(id: number): boolean {
-    const before = this.armed.length;
-    this.armed = this.armed.filter(({ rule }) => rule.id !== id);
-    return this.armed.length < before;
+    return this.removeWhere(({ rule }) => rule.id === id) > 0;
   }
 
-  clear(): void {
-    this.armed = [];
+  /** @returns how many rules were removed */
+  clear(): number {
+    return this.removeWhere(() => true);
+  }
+
+  private removeWhere(isGone: (armed: Armed) => boolean): number {
+    const before = this.armed.length;
+    this.armed = this.armed.filter((each) => !isGone(each));
+    return before - this.armed.length;
   }
 
   /** The fault to apply to a request, which is counted; null if there is none. */
   take(request: MatchedRequest): Fault | null {
-    for (const each of this.armed) {
-      const { rule } = each;
-      if (rule.times !== undefined && rule.hits >= rule.times) continue;
-      if (each.matches(request).length > 0) continue;
-      each.seen += 1;
-      if (each.seen <= (rule.skip ?? 0)) continue;
-      rule.hits += 1;
-      return { rule: rule.id, effect: rule.effect, random: each.random };
+    for (const { rule, matches, schedule, random } of this.armed) {
+      if (schedule.isOver || matches(request).length > 0) continue;
+      const effect = schedule.next();
+      if (effect) return { rule: rule.id, effect, random };
     }
     return null;
   }
+
+  /** All scenarios: the built-in ones, those of the server, and those of this tenant, of which later ones replace earlier ones. */
+  scenarios(): KnownScenario[] {
+    const all = { ...BUILT_IN, ...this.shared, ...Object.fromEntries(this.own) };
+    return Object.entries(all).map(([name, scenario]) => ({
+      name,
+      ...scenario,
+      builtIn: scenario === BUILT_IN[name],
+      active: this.isActive(name),
+    }));
+  }
+
+  private isActive(name: string): boolean {
+    return this.armed.some(({ rule }) => rule.scenario === name);
+  }
+
+  /** @throws RestError if it does not exist */
+  scenario(name: string): KnownScenario {
+    const all = this.scenarios();
+    const found = all.find((each) => each.name === name);
+    if (found) return found;
+    const names = all.map((each) => each.name);
+    const hint = didYouMean(name, names) || '.';
+    throw qaError('no_scenario', `Scenario ${JSON.stringify(name)} does not exist${hint} (Known: ${names.join(', ')}.)`, 404);
+  }
+
+  /** Defines a scenario, or replaces it. Rules of an earlier definition stay switched on. @throws RestError for an invalid rule */
+  define(name: string, scenario: FaultScenario): KnownScenario {
+    checkScenario(scenario);
+    this.own.set(name, scenario);
+    return this.scenario(name);
+  }
+
+  /** Deletes the definition of this tenant, and switches it off. @returns whether there was one */
+  forget(name: string): boolean {
+    const existed = this.own.delete(name);
+    if (existed) this.stop(name);
+    return existed;
+  }
+
+  /** Switches a scenario on, from its beginning. @throws RestError if it does not exist */
+  start(name: string, { match, seed }: ScenarioStart = {}): KnownFault[] {
+    const { faults } = this.scenario(name);
+    this.stop(name);
+    return faults.map((rule) =>
+      this.add(
+        {
+          ...rule,
+          ...(match === undefined ? {} : { match: { ...rule.match, ...match } }),
+          ...(seed === undefined ? {} : { seed: (rule.seed ?? 0) + seed }),
+        },
+        name,
+      ),
+    );
+  }
+
+  /** Switches a scenario off. @returns how many rules were removed */
+  stop(name: string): number {
+    return this.removeWhere(({ rule }) => rule.scenario === name);
+  }
+}
+
+const shown = ({ rule, schedule: { seen, hits } }: Armed): KnownFault => ({ ...rule, seen, hits });
+
+/** @throws RestError for an invalid rule */
+export function checkScenario({ faults }: FaultScenario): void {
+  if (faults.length === 0) throw qaError('invalid_fault', 'The scenario is empty. Set at least one rule.');
+  const scratch = new Faults();
+  for (const rule of faults) scratch.add(rule);
 }

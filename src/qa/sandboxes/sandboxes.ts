@@ -198,7 +198,7 @@ export class Sandboxes {
     // The main tenant may have been seeded in the meantime.
     const prepared = ready.from === from ? ready : await this.refill(ready, from);
     const pristine = now === undefined ? from : { ...from, clock: now };
-    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize);
+    const tenant = new Tenant(name, prepared.site, prepared.folder, pristine, journalSize, main.scenarios);
     startClock(prepared.site.clock, pristine.clock);
     // Prepare the next one only after the response.
     setTimeout(() => this.fill(), 0).unref();

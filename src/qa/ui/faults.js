@@ -5,6 +5,9 @@ export const PRESETS = {
   'Server error (500)': { effect: { status: 500 } },
   'Too many requests (429)': { effect: { status: 429 } },
   'Bad gateway (502)': { effect: { status: 502 } },
+  'Every third request fails (500)': { every: 3, effect: { status: 500 } },
+  'One request in five fails (503)': { probability: 0.2, seed: 1, effect: { status: 503 } },
+  'Two failures, then success': { sequence: [{ status: 503 }, { status: 503 }] },
   'Delay: 2 seconds': { effect: { delay: 2000 } },
   'Random delay, around half a second': { effect: { delay: { lognormal: { median: 500, sigma: 0.6 } } } },
   'Trickle: 2 kB per second': { effect: { bytesPerSecond: 2000 } },
@@ -18,16 +21,36 @@ export const PRESETS = {
 
 const EXAMPLE = { match: { method: 'POST', path: '/tribe/events/v1/**' }, times: 1, effect: { delay: 500, status: 500 } };
 
-/** Describes the effects of a rule. */
-export function describe({ profile, effect }) {
-  if (profile !== undefined) return profile;
+function describeEffect(effect) {
+  if (effect === 'ok') return 'ok';
   const { body, headers, ...told } = typeof effect.delay === 'number' ? { ...effect, delay: `${effect.delay} ms` } : effect;
   const parts = Object.entries(told).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
   return [...parts, ...(body === undefined ? [] : ['custom body']), ...(headers === undefined ? [] : ['custom headers'])].join(', ');
 }
 
+const AT_END = { stop: 'then nothing', repeat: 'then again', stay: 'which stays' };
+
+/** Describes the effects of a rule. */
+export function describe({ profile, effect, sequence, atEnd = 'stop' }) {
+  if (profile !== undefined) return profile;
+  return sequence === undefined ? describeEffect(effect) : `${sequence.map(describeEffect).join(' → ')}, ${AT_END[atEnd]}`;
+}
+
+const ordinal = (n) => `${n}${n % 100 > 10 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`;
+
+/** Describes which of the matching requests a rule affects. */
+function schedule({ skip, every, probability, times, seed, id }) {
+  return [
+    skip !== undefined && `after ${skip}`,
+    every !== undefined && `every ${ordinal(every)}`,
+    probability !== undefined && `${Math.round(probability * 1000) / 10} % of them, seed ${seed ?? id}`,
+    times !== undefined && `${times} at most`,
+  ].filter(Boolean);
+}
+
 /** Describes the requests that a rule matches. */
-function scope({ profile, match = {}, times, skip }) {
+function scope(rule) {
+  const { profile, match = {} } = rule;
   const { method, path, regex, ...rest } = profile === undefined ? match : {};
   const parts = [
     [method].flat().filter(Boolean).join(', '),
@@ -36,7 +59,7 @@ function scope({ profile, match = {}, times, skip }) {
     Object.keys(rest).length > 0 ? JSON.stringify(rest) : '',
   ].filter((part) => part !== '');
   const where = parts.length > 0 ? parts.join(' ') : profile === undefined ? 'all requests' : 'requests of the profile';
-  return `${where}${skip === undefined ? '' : `, after ${skip}`}${times === undefined ? '' : `, ${times} at most`}`;
+  return [where, ...schedule(rule)].join(', ');
 }
 
 /** Shows and controls the faults. */
@@ -56,7 +79,13 @@ export function faultsPanel({ document, api, act }) {
         document,
         'span',
         { class: 'row' },
-        make(document, 'span', { class: rule.hits > 0 ? 'badge warm' : 'badge' }, `hit ${rule.hits}×`),
+        rule.scenario !== undefined && make(document, 'span', { class: 'badge' }, rule.scenario),
+        make(
+          document,
+          'span',
+          { class: rule.hits > 0 ? 'badge warm' : 'badge' },
+          rule.seen > rule.hits ? `hit ${rule.hits} of ${rule.seen}` : `hit ${rule.hits}×`,
+        ),
         make(
           document,
           'button',
@@ -66,13 +95,54 @@ export function faultsPanel({ document, api, act }) {
       ),
     );
 
+  const control = (name, action, body, message) =>
+    act(async () => {
+      await api.call('POST', `faults/scenarios/${encodeURIComponent(name)}/${action}`, body);
+      await refresh();
+      return message;
+    });
+
+  const activeItem = ({ name, description = '' }) =>
+    make(
+      document,
+      'li',
+      {},
+      make(document, 'strong', {}, name),
+      make(document, 'span', { class: 'quiet' }, description),
+      make(
+        document,
+        'button',
+        {
+          type: 'button',
+          class: 'small',
+          'aria-label': `Stop scenario ${name}`,
+          onclick: () => control(name, 'stop', {}, `Stopped scenario ${name}.`),
+        },
+        'Stop',
+      ),
+    );
+
+  /** Names of the scenarios that can be selected. */
+  let offered = '';
+  const showScenarios = (scenarios) => {
+    by('scenarios').replaceChildren(...scenarios.filter(({ active }) => active).map(activeItem));
+    const names = scenarios.map(({ name }) => name).join();
+    // Keep the selection.
+    if (names === offered) return;
+    offered = names;
+    by('scenario-name').replaceChildren(
+      ...scenarios.map(({ name, description }) => make(document, 'option', { value: name, title: description }, name)),
+    );
+  };
+
   let known = '';
   const refresh = async () => {
-    const { faults } = await api.call('GET', 'faults');
-    const text = JSON.stringify(faults);
+    const [{ faults }, { scenarios }] = await Promise.all([api.call('GET', 'faults'), api.call('GET', 'faults/scenarios')]);
+    const text = JSON.stringify([faults, scenarios]);
     // Keep the focus unless something has changed.
     if (text === known) return;
     known = text;
+    showScenarios(scenarios);
     by('faults').replaceChildren(...faults.map(item));
     by('faults-clear').hidden = faults.length < 2;
   };
@@ -106,6 +176,9 @@ export function faultsPanel({ document, api, act }) {
       await refresh();
       return `Fault ${id} added.`;
     }),
+  );
+  onSubmit(by('scenario-start'), ({ scenario, path }) =>
+    control(scenario, 'start', path === undefined ? {} : { match: { path } }, `Started scenario ${scenario}.`),
   );
   by('faults-clear').addEventListener('click', () => change('DELETE', 'faults'));
   return { refresh };
