@@ -58,27 +58,34 @@ export class Cache {
   /**
    * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
    * @param load finds documents by id, in any order
+   * @param along ids that will be needed after those that are loaded: they are loaded too, unless they are cached
    */
-  async recall<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
+  async recall<T extends { _id: number }>(
+    collection: string,
+    ids: readonly number[],
+    load: (ids: number[]) => Promise<T[]>,
+    along: (ids: number[]) => number[] = () => [],
+  ): Promise<T[]> {
     if (this.shared) return ids.length === 0 ? [] : load([...ids]);
     const { state, memory } = this;
     const keyOf = (id: number): string => `${state.versionOf(collection, id)} ${collection} ${id}`;
     const known = ids.map((id) => [id, memory.documents.get(keyOf(id)) as Kept<T | null> | undefined] as const);
-    const missing = known.flatMap(([id, kept]) => (kept ? [] : [id]));
+    const missing = [...new Set(known.flatMap(([id, kept]) => (kept ? [] : [id])))];
     const found = known.flatMap(([, kept]) => kept?.value ?? []);
     if (missing.length === 0) return found;
 
-    const keys = missing.map(keyOf);
+    const further = along(missing).filter((id) => !missing.includes(id) && !memory.documents.get(keyOf(id)));
+    const wanted = [...new Set([...missing, ...further])];
+    const keys = wanted.map(keyOf);
     const { returns } = state;
-    const loaded = await load(missing);
+    const byId = new Map((await load(wanted)).map((document) => [document._id, document]));
     if (returns === state.returns) {
-      const byId = new Map(loaded.map((document) => [document._id, document]));
-      for (const [i, id] of missing.entries()) {
+      for (const [i, id] of wanted.entries()) {
         const value = byId.get(id) ?? null;
         // A write may have begun after the read.
         if (keys[i] === keyOf(id)) memory.documents.set(keys[i], { value }, roughSize(value));
       }
     }
-    return [...found, ...loaded];
+    return [...found, ...missing.flatMap((id) => byId.get(id) ?? [])];
   }
 }

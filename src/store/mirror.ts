@@ -100,6 +100,11 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     return null;
   }
 
+  /** The content without the latest writes, or before it is complete. Null: nothing was read yet. */
+  get outdated(): C | null {
+    return this.place.content;
+  }
+
   /** Like `read`, but if everything has to be read, null; then that begins. */
   async readIfPresent(): Promise<C | null> {
     if (this.place.content && !this.isBeginning) return this.read();

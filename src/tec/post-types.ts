@@ -2,7 +2,7 @@ import { ucfirst } from '../php/cast.js';
 import type { PostType, StartingBlock } from '../wp/types/post-type.js';
 import type { PostStatus } from '../wp/types/status.js';
 import type { Registration } from '../wp/types/registry.js';
-import { EVENT_COLUMNS, VENUE_COLUMNS, linkedIds } from './columns.js';
+import { EVENT_COLUMNS, VENUE_COLUMNS } from './columns.js';
 import { afterCoreUpdate } from './core-update.js';
 import { EVENT_FIELDS } from './event.js';
 import { textFields, type Field, type Fields } from './field.js';
@@ -95,7 +95,7 @@ const TYPES: readonly PostType[] = [
     searched: [],
     columns: EVENT_COLUMNS,
     carry: keptOccurrence,
-    references: linkedIds,
+    references: LINKED_KINDS.map((kind) => LINKED[kind].column),
     folder: ({ calendar }) => calendar.singleEventSlug,
   },
   {

@@ -53,7 +53,12 @@ export const findPost = async (store: Store, id: number): Promise<Post | null> =
 
 /** Finds posts by id, without derived columns. Do not modify them. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.cache.recall('posts', wanted, (missing) => store.loadPosts(missing));
+  store.cache.recall(
+    'posts',
+    wanted,
+    (missing) => store.loadPosts(missing),
+    (missing) => store.shownWith(missing),
+  );
 
 /** The ancestors of pages, by id. One query per level. */
 export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {

@@ -15,6 +15,9 @@ export interface Related {
 
 const thumbnailOf = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
 
+/** The ids of the featured images of posts. */
+const imageIds = (posts: readonly Post[]): number[] => [...new Set(posts.map(thumbnailOf))].filter((id) => id > 0);
+
 /** The featured image of a post, if it exists. */
 export function thumbnail(post: Post, { posts }: Related): Post | undefined {
   const image = posts.get(thumbnailOf(post));
@@ -24,15 +27,19 @@ export function thumbnail(post: Post, { posts }: Related): Post | undefined {
 export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[] =>
   (post.terms[taxonomy] ?? []).map((id) => terms.get(id)).filter((term): term is Term => term?.taxonomy === taxonomy);
 
+const referencesOf = (post: Post): number[] => (findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
+
 /** Loads the referenced posts, featured images and terms of posts, and the ancestors of pages. */
 export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
-  const linkedIds = [...new Set(page.flatMap((post) => findPostType(post.type)?.references?.(post) ?? []))];
+  const linkedIds = [...new Set(page.flatMap(referencesOf))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
-  const [linkedPosts, terms, above] = await Promise.all([findPosts(store, linkedIds), findTerms(store, termIds), pagesAbove(store, page)]);
-  const imageIds = [...new Set([...page, ...linkedPosts].map(thumbnailOf).filter((id) => id > 0))];
-  const [images, references] = await Promise.all([findPosts(store, imageIds), loadReferences(store, [...page, ...linkedPosts])]);
+  // Images that the page shows itself are loaded with what it is linked to.
+  const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];
+  const [first, terms, above] = await Promise.all([findPosts(store, firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
+  const linked = first.filter(({ _id }) => linkedIds.includes(_id));
+  const [images, references] = await Promise.all([findPosts(store, imageIds(linked)), loadReferences(store, [...page, ...linked])]);
   return {
-    posts: new Map([...above.values(), ...linkedPosts, ...images].map((post) => [post._id, post])),
+    posts: new Map([...above.values(), ...first, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),
     references,
   };

@@ -11,6 +11,7 @@ import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
 import type { Post, Term, User } from './model.js';
 import { NextPublication } from './next-publication.js';
+import { referenceColumns } from './types/registry.js';
 import { Texts } from './query/texts.js';
 
 /** A site option. WP: a row of `wp_options`. */
@@ -119,6 +120,12 @@ export class Store extends Database {
   /** Reads posts from the database, without derived columns. */
   loadPosts(ids: number[]): Promise<Post[]> {
     return this.shared ? this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF }).toArray() : this.postFinder.find(ids);
+  }
+
+  /** Ids of posts that are shown with some posts, as far as that is known without the database. */
+  shownWith(ids: readonly number[]): number[] {
+    const rows = this.rows?.outdated;
+    return rows ? referenceColumns().flatMap((column) => ids.flatMap((id) => rows.idsIn(column, id))) : [];
   }
 
   /** Whether nothing has ever been stored. */

@@ -56,6 +56,18 @@ describe('cached documents', () => {
     expect(reads).toHaveLength(3);
   });
 
+  test('what will be needed next is read along, once', async () => {
+    const { cache, write } = cacheOf();
+    const { reads, load } = collection(ROWS);
+    const along = (ids: number[]): number[] => ids.flatMap((id) => [id + 1, 9]);
+    expect(await cache.recall('rows', [1], load, along)).toEqual([ROWS[0]]);
+    expect(await cache.recall('rows', [2, 9], load, along)).toEqual([ROWS[1]]);
+    write('rows', [2]);
+    await cache.recall('rows', [3, 1], load, along);
+    await cache.recall('rows', [1, 2], load, along);
+    expect(reads).toEqual([[1, 2, 9], [3, 4], [2]]);
+  });
+
   test('a document that was read during a write is not cached', async () => {
     const { cache, write } = cacheOf();
     const { stored, load } = collection(ROWS);

@@ -64,11 +64,14 @@ export interface PostType {
    * @param keeps whether to keep columns that can no longer be derived
    */
   carry?: (before: Post, meta: readonly MetaRow[], keeps: boolean) => Partial<Post>;
-  /** Ids of posts that are shown with a post. */
-  references?: (post: Post) => readonly number[];
+  /** Columns with the ids of posts that are shown with a post. */
+  references?: readonly IdColumn[];
   /** First segment of pretty permalinks. Default: the name of the type. */
   folder?: (options: Options) => string;
 }
+
+/** The columns of posts that hold ids. */
+export type IdColumn = { [Name in keyof Post]-?: Post[Name] extends number[] | undefined ? Name : never }[keyof Post];
 
 /** A taxonomy. WP: the arguments of `register_taxonomy`. Its post types list it in `taxonomies`. */
 export interface Taxonomy {

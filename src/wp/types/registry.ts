@@ -51,6 +51,9 @@ export const postTypes = (): PostType[] => [...types.values()];
 
 export const findPostType = (name: string): PostType | undefined => types.get(name);
 
+/** Columns with the ids of posts that are shown with a post, of all types. */
+export const referenceColumns = (): string[] => [...new Set(postTypes().flatMap(({ references = [] }) => references))];
+
 /** Whether a post type is registered under some quirks. */
 const isRegistered = ({ absentUnder }: PostType, quirks: ReadonlySet<QuirkName>): boolean =>
   absentUnder === undefined || !quirks.has(absentUnder);
