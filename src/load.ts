@@ -97,6 +97,7 @@ function run(): Bundle {
       if (!bundle.hasStarted()) return;
       // The next start will have it so.
       keepBytecode(false);
+      setFlag('--heap-growing-percent=0');
       writeCompiled(file, digest, script.createCachedData());
     });
   }

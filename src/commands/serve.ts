@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { commandOptions, DEMO_DATASET, fromFlags, optionHelp, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
@@ -42,6 +43,17 @@ async function announceAsJson(server: Server): Promise<void> {
   if (administrator) log.info(describeAdministrator(administrator).join('. '), { ...administrator });
 }
 
+/** By how much the heap may grow before V8 looks for garbage, in percent. By default it may grow to several times its size. */
+const HEAP_GROWTH = 40;
+
+function limitGarbage(): void {
+  try {
+    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  } catch {
+    // Engines other than V8 have no such flags.
+  }
+}
+
 /** Closes the server on the first signal, and when it is without a database for good; a second signal ends the process at once. */
 function closeInTime(server: Server): void {
   let closing = false;
@@ -62,6 +74,7 @@ async function run(options: ServerOptions, notes: readonly string[] = []): Promi
   const { startServer } = await import('../app/start.js');
   const server = await startServer(options);
   closeInTime(server);
+  limitGarbage();
   if (options.logFormat === 'json') await announceAsJson(server);
   else announce(server, notes);
 }

@@ -350,7 +350,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'MB',
     help: 'Memory for responses, texts and columns that the server caches, in MB',
     schema: number().min(1),
-    default: 160,
+    default: 96,
   },
   {
     name: 'engineMemory',

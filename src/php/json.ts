@@ -36,6 +36,9 @@ export function hasDigits(text: string, length: number): boolean {
   return false;
 }
 
+/** The same ASCII text in one byte per character: what was made of wider text keeps two. */
+const narrow = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 const escapes: string[] = [];
 
 const escapeRun = (run: string): string => {
@@ -57,7 +60,7 @@ const respell = (token: string): string => (token.startsWith('"') || !mayBeForei
 const escaped = (text: string): string => {
   const numbers = mayBeForeign(text) ? text.replace(TOKENS, respell) : text;
   const slashed = numbers.replaceAll('/', '\\/');
-  return NON_ASCII.test(slashed) ? slashed.replace(NON_ASCII_RUNS, escapeRun) : slashed;
+  return NON_ASCII.test(slashed) ? narrow(slashed.replace(NON_ASCII_RUNS, escapeRun)) : slashed;
 };
 
 /** Stands for a value whose JSON is known. A text may be the same: then there are more of these than values. */

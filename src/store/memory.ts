@@ -3,10 +3,10 @@ import { Lru } from './lru.js';
 const MB = 1024 * 1024;
 
 /** Limit of all caches of a server together, in MB, unless an option sets another. */
-export const DEFAULT_MEMORY = 160;
+export const DEFAULT_MEMORY = 96;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.2, fragments: 0.14, documents: 0.14, results: 0.04, columns: 0.22, texts: 0.26 } as const;
+const SHARES = { responses: 0.1, fragments: 0.17, documents: 0.1, results: 0.03, columns: 0.3, texts: 0.3 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {

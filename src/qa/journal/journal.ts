@@ -2,7 +2,7 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:z
 
 /** Limits in bytes: of a body, and of all bodies. */
 const MAX_BODY = 256 * 1024;
-const MAX_BODIES = 32 * 1024 * 1024;
+const MAX_BODIES = 8 * 1024 * 1024;
 
 type Body = string | Buffer;
 

@@ -139,9 +139,9 @@ async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Contex
 const plainBody = (ctx: Context): string | Buffer | null => {
   const known = ctx.state.plainBody as string | Buffer | undefined;
   if (typeof known === 'string') return known;
-  // It was compressed.
-  if (known !== undefined && known !== ctx.body) return known.toString();
   const body: unknown = ctx.body;
+  // Compressed while it is sent. What was compressed before is cached, and kept as it is.
+  if (known !== undefined && !Buffer.isBuffer(body)) return known.toString();
   if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
   return body === null || body === undefined || body instanceof Readable ? null : JSON.stringify(body);
 };

@@ -17,7 +17,6 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
   if (found.length < all.length) return null;
   return {
     ids: () => found.flatMap(({ ids }) => ids()),
-    has: (id) => found.some((each) => each.has(id)),
     isExact: found.every(({ isExact }) => isExact),
   };
 }

@@ -1,4 +1,5 @@
 import type { MirrorContent } from '../../store/mirror.js';
+import { RowsById } from '../../store/table/ids.js';
 import type { SearchClause } from './post-query.js';
 
 /** What separates tokens. A word that contains none of it occurs in a text if and only if it occurs in one of its tokens. */
@@ -10,34 +11,55 @@ const END = '\n';
 /** New tokens are searched one by one until there are so many. */
 const MAX_LOOSE = 500;
 
-/** Estimated memory in bytes: of a token besides its characters, of one with several occurrences in addition, of an occurrence, of a text. */
+/** Estimated memory in bytes: of a token besides its characters, of one with several occurrences in addition. */
 const PER_TOKEN = 100;
-const PER_LIST = 150;
-const PER_OCCURRENCE = 5;
-const PER_TEXT = 80;
+const PER_LIST = 300;
 
 /** Half of a surrogate pair. */
 const UNPAIRED = /\p{Surrogate}/u;
 
 const tokensOf = (text: string): Set<string> => new Set(text.split(SEPARATORS).filter((token) => token !== ''));
 
-/** A growing list of slots. */
+/** A growing list of slots in ascending order: the distance of each from the one before, in as many bytes as it takes, seven bits in each. */
 class Slots {
-  private items = new Uint32Array(4);
+  private bytes = new Uint8Array(8);
   private length = 0;
+  private last = 0;
 
-  push(slot: number): void {
-    if (this.length === this.items.length) {
-      const items = new Uint32Array(Math.ceil(this.length * 1.5));
-      items.set(this.items);
-      this.items = items;
+  /** @returns by how many bytes that made it grow */
+  push(slot: number): number {
+    const before = this.bytes.length;
+    let distance = slot - this.last;
+    this.last = slot;
+    for (; distance > 127; distance >>>= 7) this.pushByte((distance & 127) | 128);
+    this.pushByte(distance);
+    return this.bytes.length - before;
+  }
+
+  private pushByte(byte: number): void {
+    if (this.length === this.bytes.length) {
+      const bytes = new Uint8Array(Math.ceil(this.length * 1.5));
+      bytes.set(this.bytes);
+      this.bytes = bytes;
     }
-    this.items[this.length] = slot;
+    this.bytes[this.length] = byte;
     this.length += 1;
   }
 
   mark(slots: Uint8Array): void {
-    for (let i = 0; i < this.length; i += 1) slots[this.items[i]] = 1;
+    const { bytes, length } = this;
+    let slot = 0;
+    for (let i = 0; i < length; i += 1) {
+      let byte = bytes[i];
+      let distance = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        i += 1;
+        byte = bytes[i];
+        distance |= (byte & 127) << shift;
+      }
+      slot += distance;
+      slots[slot] = 1;
+    }
   }
 }
 
@@ -53,7 +75,6 @@ class FieldIndex {
   add(text: string, slot: number): void {
     for (const token of tokensOf(text)) {
       const known = this.slots.get(token);
-      this.bytes += PER_OCCURRENCE;
       if (known === undefined) {
         this.slots.set(token, slot);
         this.loose.push(token);
@@ -64,7 +85,7 @@ class FieldIndex {
         list.push(slot);
         this.slots.set(token, list);
         this.bytes += PER_LIST;
-      } else known.push(slot);
+      } else this.bytes += known.push(slot);
     }
   }
 
@@ -104,7 +125,6 @@ export interface SearchText {
 /** What a search has found. Use it before the next `await`. */
 export interface Matches {
   ids: () => number[];
-  has: (id: number) => boolean;
   /** False: some of them may not match. No others do. */
   isExact: boolean;
 }
@@ -117,17 +137,17 @@ interface MarkedSlots {
 /** An index of the texts of posts of one type, in memory. */
 export class TextIndex implements MirrorContent<SearchText> {
   private readonly fields: FieldIndex[] = [];
-  private readonly slotOf = new Map<number, number>();
-  /** The id of the post in each slot; -1: none any more. A post that changes gets a new slot. */
-  private readonly ids: number[] = [];
-  private readonly isProtected: boolean[] = [];
+  private readonly slotOf = new RowsById();
+  /** The id of the post in each slot, with a password -2 minus the id; -1: none any more. A post that changes gets a new slot. */
+  private ids = new Int32Array(64);
+  private length = 0;
 
   /** @param limit in bytes */
   constructor(private readonly limit: number) {}
 
   /** Estimated memory. */
   get bytes(): number {
-    return this.fields.reduce((sum, { bytes }) => sum + bytes, this.ids.length * PER_TEXT);
+    return this.fields.reduce((sum, { bytes }) => sum + bytes, this.ids.byteLength + this.slotOf.bytes);
   }
 
   get isTooLarge(): boolean {
@@ -135,15 +155,21 @@ export class TextIndex implements MirrorContent<SearchText> {
   }
 
   get isWorn(): boolean {
-    return this.ids.length > 1_000 && this.ids.length > 2 * this.slotOf.size;
+    return this.length > 1_000 && this.length > 2 * this.slotOf.size;
   }
 
   /** Adds or replaces a text. */
   add({ _id, search = [], password }: SearchText): void {
     this.remove(_id);
-    const slot = this.ids.push(_id) - 1;
+    const slot = this.length;
+    if (slot === this.ids.length) {
+      const ids = new Int32Array(Math.ceil(1.25 * slot));
+      ids.set(this.ids);
+      this.ids = ids;
+    }
+    this.ids[slot] = password === '' ? _id : -2 - _id;
+    this.length += 1;
     this.slotOf.set(_id, slot);
-    this.isProtected.push(password !== '');
     for (const [field, text] of search.entries()) (this.fields[field] ??= new FieldIndex()).add(text, slot);
   }
 
@@ -170,17 +196,18 @@ export class TextIndex implements MirrorContent<SearchText> {
     const sure = excluded.filter(({ isExact }) => isExact && !clause.exact);
     for (const { slots } of sure) for (let slot = 0; slot < slots.length; slot += 1) if (slots[slot]) found.slots[slot] = 0;
     const isExact = found.isExact && sure.length === excluded.length && !clause.exact;
-    const { slots } = found;
-    return {
-      ids: () => this.ids.filter((id, slot) => slots[slot] === 1 && id >= 0 && !(withoutPassword && this.isProtected[slot])),
-      has: (id) => this.holds(slots, id, withoutPassword),
-      isExact,
-    };
+    return { ids: () => this.idsOf(found.slots, withoutPassword), isExact };
   }
 
-  private holds(slots: Uint8Array, id: number, withoutPassword: boolean): boolean {
-    const slot = this.slotOf.get(id);
-    return slot !== undefined && slots[slot] === 1 && !(withoutPassword && this.isProtected[slot]);
+  private idsOf(slots: Uint8Array, withoutPassword: boolean): number[] {
+    const found: number[] = [];
+    for (let slot = 0; slot < slots.length; slot += 1) {
+      if (slots[slot] === 0) continue;
+      const id = this.ids[slot];
+      if (id >= 0) found.push(id);
+      else if (id < -1 && !withoutPassword) found.push(-2 - id);
+    }
+    return found;
   }
 
   /** Texts that contain all words, each in any of the fields. */
@@ -193,26 +220,26 @@ export class TextIndex implements MirrorContent<SearchText> {
   private withWord(word: string, fields: readonly FieldIndex[]): MarkedSlots {
     const parts = word.split(SEPARATORS).filter((part) => part !== '');
     const isExact = parts.length === 1 && parts[0] === word;
-    return {
-      ...this.union(fields.map((field) => ({ slots: this.intersection(parts.map((part) => this.marked(field, part))), isExact }))),
-      isExact,
-    };
+    // A single part in any of the fields is marked in one go.
+    const each = isExact ? [fields] : fields.map((field) => [field]);
+    const found = each.map((among) => this.intersection(parts.map((part) => this.marked(among, part))));
+    return this.union(found.map((slots) => ({ slots, isExact })));
   }
 
-  private marked(field: FieldIndex, part: string): Uint8Array {
-    const slots = new Uint8Array(this.ids.length);
-    field.mark(part, slots);
+  private marked(fields: readonly FieldIndex[], part: string): Uint8Array {
+    const slots = new Uint8Array(this.length);
+    for (const field of fields) field.mark(part, slots);
     return slots;
   }
 
   private intersection([first, ...others]: readonly Uint8Array[]): Uint8Array {
-    const result = first ?? new Uint8Array(this.ids.length).fill(1);
+    const result = first ?? new Uint8Array(this.length).fill(1);
     for (const other of others) for (let slot = 0; slot < result.length; slot += 1) result[slot] &= other[slot];
     return result;
   }
 
   private union(all: readonly MarkedSlots[]): MarkedSlots {
-    const slots = all.at(0)?.slots ?? new Uint8Array(this.ids.length);
+    const slots = all.at(0)?.slots ?? new Uint8Array(this.length);
     for (const other of all.slice(1)) for (let slot = 0; slot < slots.length; slot += 1) slots[slot] |= other.slots[slot];
     return { slots, isExact: all.every(({ isExact }) => isExact) };
   }
