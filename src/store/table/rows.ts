@@ -26,8 +26,11 @@ export interface TableQuery {
   offset: number;
   limit: number;
   /** The only ids that may be found. */
-  only?: readonly number[];
+  only?: Ids;
 }
+
+/** A list of ids. */
+export type Ids = readonly number[] | Int32Array;
 
 /** The ids of a page of results, and how many results there are. */
 export interface TablePage {
@@ -155,15 +158,17 @@ export class Rows implements MirrorContent<Document> {
   }
 
   /** The rows of ids that meet conditions. */
-  private rowsAmong(ids: readonly number[], filters: readonly Filter[], bounds: readonly Bounds[]): Int32Array {
-    const rows = Int32Array.from(new Set(ids), (id) => this.rowOf.get(id) ?? NONE).filter((row) => row !== NONE && areWithin(row, bounds));
+  private rowsAmong(ids: Ids, filters: readonly Filter[], bounds: readonly Bounds[]): Int32Array {
+    const rows = Int32Array.from(new Set<number>(ids), (id) => this.rowOf.get(id) ?? NONE).filter(
+      (row) => row !== NONE && areWithin(row, bounds),
+    );
     const marks = new Uint8Array(rows.length).fill(1);
     for (const { keep } of filters) keep({ marks, rows });
     return rows.filter((_, i) => marks[i] === 1);
   }
 
   /** Marks the rows of ids. */
-  private marksOf(ids: readonly number[]): Uint8Array {
+  private marksOf(ids: Ids): Uint8Array {
     const marks = new Uint8Array(this.capacity);
     for (const id of ids) {
       const row = this.rowOf.get(id);
@@ -230,13 +235,16 @@ class Page {
 
   addPart({ rows, isWithin }: Part, marks: Uint8Array | null, bounds: readonly Bounds[], isBackwards: boolean): void {
     const isSure = isWithin && !marks;
-    const isCounted = isSure && (this.total + rows.length <= this.offset || this.ids.length === this.limit);
-    if (isCounted) {
+    if (isSure && (this.total + rows.length <= this.offset || this.ids.length === this.limit)) {
       this.total += rows.length;
       return;
     }
-    const found = isSure ? rows : rows.filter((row) => (!marks || marks[row] === 1) && areWithin(row, bounds));
-    this.add(isBackwards ? found.toReversed() : found);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[isBackwards ? rows.length - 1 - i : i];
+      if ((marks && marks[row] === 0) || !(isWithin || areWithin(row, bounds))) continue;
+      if (this.total >= this.offset && this.ids.length < this.limit) this.ids.push(this.idOf.at(row));
+      this.total += 1;
+    }
   }
 }
 
@@ -251,7 +259,10 @@ function intersected(ranges: readonly Range[]): Bounds[] {
 }
 
 function areWithin(row: number, bounds: readonly Bounds[]): boolean {
-  for (const { column, from, to } of bounds) if (!(column.codes[row] >= from && column.codes[row] < to)) return false;
+  for (let i = 0; i < bounds.length; i++) {
+    const { column, from, to } = bounds[i];
+    if (!(column.codes[row] >= from && column.codes[row] < to)) return false;
+  }
   return true;
 }
 

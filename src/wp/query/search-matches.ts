@@ -16,7 +16,7 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
   const found = all.filter((each) => each !== null);
   if (found.length < all.length) return null;
   return {
-    ids: () => found.flatMap(({ ids }) => ids()),
+    ids: () => (found.length === 1 ? found[0].ids() : Int32Array.from(found.flatMap(({ ids }) => [...ids()]))),
     isExact: found.every(({ isExact }) => isExact),
   };
 }
@@ -24,8 +24,9 @@ export async function matchesOf(store: Store, { type, search, withoutPassword = 
 /** Restricts a search that the database performs to the posts that were found in memory, if these are few. */
 export async function narrowed(store: Store, query: PostQuery): Promise<PostQuery> {
   const found = await matchesOf(store, query);
-  const few = found?.ids() ?? [];
-  if (!found || few.length > FEW) return query;
+  const all = found?.ids() ?? [];
+  if (!found || all.length > FEW) return query;
+  const few = [...all];
   const { ids } = query;
   return { ...query, ids: ids ? few.filter((id) => ids.includes(id)) : few };
 }

@@ -124,7 +124,7 @@ export interface SearchText {
 
 /** What a search has found. Use it before the next `await`. */
 export interface Matches {
-  ids: () => number[];
+  ids: () => Int32Array;
   /** False: some of them may not match. No others do. */
   isExact: boolean;
 }
@@ -199,15 +199,17 @@ export class TextIndex implements MirrorContent<SearchText> {
     return { ids: () => this.idsOf(found.slots, withoutPassword), isExact };
   }
 
-  private idsOf(slots: Uint8Array, withoutPassword: boolean): number[] {
-    const found: number[] = [];
+  private idsOf(slots: Uint8Array, withoutPassword: boolean): Int32Array {
+    const { ids } = this;
+    const found = new Int32Array(slots.length);
+    let count = 0;
     for (let slot = 0; slot < slots.length; slot += 1) {
-      if (slots[slot] === 0) continue;
-      const id = this.ids[slot];
-      if (id >= 0) found.push(id);
-      else if (id < -1 && !withoutPassword) found.push(-2 - id);
+      const id = ids[slot];
+      if (slots[slot] === 0 || id === -1 || (withoutPassword && id < 0)) continue;
+      found[count] = id < 0 ? -2 - id : id;
+      count += 1;
     }
-    return found;
+    return found.subarray(0, count);
   }
 
   /** Texts that contain all words, each in any of the fields. */
