@@ -98,7 +98,7 @@ describe('the index', () => {
     index.add({ _id: 1, search: ['free jazz'], password: '' });
     const find = (given: Partial<SearchClause>) => {
       const found = index.find({ words: [], without: [], inOneField: false, ...given }, false);
-      return found && { ids: found.ids(), isExact: found.isExact };
+      return found && { ids: [...found.ids()], isExact: found.isExact };
     };
     expect(find({ words: ['jaz'] })).toEqual({ ids: [1], isExact: true });
     expect(find({ words: ['free', 'azz'], inOneField: true })).toEqual({ ids: [1], isExact: true });
