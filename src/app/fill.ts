@@ -46,9 +46,10 @@ export async function fill(
   log: Log,
   reading: Promise<DatasetSource> | null,
 ): Promise<FillResult> {
-  for (const line of await recoverWork(site.store, place)) log.warn(line);
+  const { store } = site;
+  for (const line of await recoverWork(store, place)) log.warn(line);
   const start = parseNow(options.now);
-  const filled = await ((await site.store.isEmpty())
+  const filled = await ((await store.isEmpty())
     ? load(site, options, place, await (reading ?? readDataset(options)), log)
     : keepContent(site, options, place, log));
   return { ...filled, clock: start ?? filled.clock };
@@ -62,13 +63,17 @@ async function isAdministrators(password: string, { store }: Site): Promise<bool
 
 async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions, { pristine }: SitePlace, log: Log): Promise<FillResult> {
   const { store, uploads, url } = site;
-  await store.indexed;
-  for (const line of await checkConsistency(store, uploads)) log.warn(line);
+  const [isSet] = await Promise.all([
+    adminPassword === undefined || isAdministrators(adminPassword, site),
+    store.indexed.then(async () => {
+      for (const line of await checkConsistency(store, uploads)) log.warn(line);
+    }),
+  ]);
   await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
   if (dataset !== DEMO_DATASET)
     log.info(`The store already contains a site: ${datasetName(dataset)} is not loaded. Run 'understudy seed' to replace the content`);
-  if (adminPassword !== undefined && !(await isAdministrators(adminPassword, site)))
+  if (!isSet)
     log.warn("The store already contains a site: the administrator's password is not set. Run 'understudy users password' to make one");
   return { administrator: null, clock: await storedClock(store) };
 }

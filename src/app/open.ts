@@ -9,19 +9,15 @@ import { Store } from '../wp/store.js';
 import type { Cleanup } from './cleanup.js';
 
 /**
- * Opens the store of a site.
+ * Opens the store of a site. Its `indexed` settles when no index is missing.
  * @param starting the database, which may still be starting
- * @param more the limit of the caches in MB, and whether there is no content yet
+ * @param memory limit of the caches, in MB
  * @throws EngineError
  */
-export async function openStore(
-  starting: Promise<Engine>,
-  cleanup: Cleanup,
-  { memory, isNew = false }: { memory?: number | undefined; isNew?: boolean } = {},
-): Promise<{ store: Store; engine: Engine }> {
+export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: number): Promise<{ store: Store; engine: Engine }> {
   const { uri, database, kind } = await starting;
   const isShared = kind === 'uri';
-  const store = await (isNew && !isShared ? Store.openNew(uri, database, memory) : Store.open(uri, database, isShared, memory));
+  const store = await (isShared ? Store.open(uri, database, isShared, memory) : Store.openSoon(uri, database, memory));
   cleanup.add(() => store.close());
   return { store, engine: await starting };
 }

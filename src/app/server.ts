@@ -108,7 +108,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const scenarios = readScenarios(options);
   const reading = start.isNew ? readDataset(options) : null;
   readZones();
-  const { store, engine } = await openStore(start.engine, cleanup, { memory: options.cacheMemory, isNew: start.isNew });
+  const { store, engine } = await openStore(start.engine, cleanup, options.cacheMemory);
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);

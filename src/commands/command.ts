@@ -42,6 +42,7 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const engine = openEngine(options, folder, { log: logTo(process.stderr, 'warn'), cleanup });
   const { openStore } = await import('../app/open.js');
   const { store } = await openStore(engine, cleanup);
+  await store.indexed;
   if (await store.isEmpty()) throw new CommandError(none);
   return store;
 }

@@ -160,6 +160,7 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
   const log = logTo(process.stderr, 'warn');
   const store =
     needs === 'site' ? await openSite(options, cleanup) : (await openStore(openEngine(options, folder, { log, cleanup }), cleanup)).store;
+  await store.indexed;
   for (const line of await recoverWork(store, placeIn(folder))) log.warn(line);
   for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
   return new StoredSite(store, folder, options, where);

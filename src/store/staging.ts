@@ -221,6 +221,9 @@ export async function dropStaged(database: Database, name = PREFIX.slice(0, -1))
   await settleAll((await stagedNames(database, name)).map((collection) => database.db.collection(collection).drop()));
 }
 
+/** Whether anything is staged. */
+export const hasStaged = async (database: Database): Promise<boolean> => (await stagedNames(database, PREFIX.slice(0, -1))).length > 0;
+
 /** A work log entry of a load. */
 export type StagedLoad = UnfinishedWork & { staging: string };
 

@@ -15,6 +15,9 @@ import { differing, publishedPosts, readCounts, recountTerms, type Counted } fro
  */
 const READ_POSTS = 5_000;
 
+/** The sequences that are checked. */
+const SEQUENCES = ['posts', 'terms'] as const;
+
 /** The maximum number of ids in a message. */
 const MAX_LISTED = 10;
 
@@ -31,8 +34,12 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
  * @returns a sentence for each problem and its repair; empty if there are none
  */
 export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
-  const finished = await removeInterruptedUploads(store, uploads);
-  const [posts, terms] = await Promise.all([surveyPosts(store), readCounts(store)]);
+  const [posts, terms, finished] = await Promise.all([
+    surveyPosts(store),
+    readCounts(store),
+    removeInterruptedUploads(store, uploads),
+    ...SEQUENCES.map((sequence) => store.sequences.last(sequence)),
+  ]);
   const orphans = await repairParents(store, terms);
   return [
     ...finished,
@@ -94,7 +101,7 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
 async function raiseSequences(store: Store, highestPost: number, terms: readonly Counted[]): Promise<string[]> {
   const found: string[] = [];
   const highest = { posts: highestPost, terms: terms.reduce((max, { _id }) => Math.max(max, _id), 0) };
-  for (const sequence of ['posts', 'terms'] as const) {
+  for (const sequence of SEQUENCES) {
     if (highest[sequence] <= (await store.sequences.last(sequence))) continue;
     await store.sequences.reserve(sequence, highest[sequence] + 1);
     found.push(`The sequence of ${sequence} was behind the highest id: raised it to ${highest[sequence]}.`);

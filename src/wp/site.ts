@@ -81,8 +81,7 @@ export class Site {
 
   /** Reloads the settings from the database. */
   async reload(): Promise<void> {
-    const { cache, options } = this.store;
-    const rows = await cache.remember('all options', () => options.find({}).sort({ _id: 1 }).toArray(), 'options');
+    const rows = await this.store.allOptions();
     this.settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
     this.settings.rows = JSON.stringify(rows);
     this.applySettings();

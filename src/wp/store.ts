@@ -94,8 +94,8 @@ export class Store extends Database {
     return (await Store.connect(uri, name, shared, memory)).prepare();
   }
 
-  /** Like `open`, for a new database, but does not wait for its indexes: staging content takes as long. */
-  static async openNew(uri: string, name?: string, memory?: number): Promise<Store> {
+  /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
+  static async openSoon(uri: string, name?: string, memory?: number): Promise<Store> {
     return (await Store.connect(uri, name, false, memory)).createIndexes();
   }
 
@@ -128,9 +128,14 @@ export class Store extends Database {
     return rows ? referenceColumns().flatMap((column) => ids.flatMap((id) => rows.idsIn(column, id))) : [];
   }
 
+  /** All options, in the order of names. Do not modify them. */
+  allOptions(): Promise<readonly OptionDocument[]> {
+    return this.cache.remember('all options', () => this.options.find({}).sort({ _id: 1 }).toArray(), 'options');
+  }
+
   /** Whether nothing has ever been stored. */
   async isEmpty(): Promise<boolean> {
-    return (await this.options.findOne({}, { projection: { _id: 1 } })) === null;
+    return (await this.allOptions()).length === 0;
   }
 
   /**

@@ -1,4 +1,5 @@
-import { Staging, dropStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
+import { Staging, dropStaged, hasStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
+import type { UnfinishedWork } from '../../store/work-log.js';
 import type { Store } from '../../wp/store.js';
 import { addAll } from './add.js';
 import { addFiles, dropFiles, replaceFiles, stagedFolder, type SitePlace } from './files.js';
@@ -33,15 +34,17 @@ export async function discardLoad(store: Store, note: StagedLoad, place: SitePla
  * Recovers from loads and restores that a crash interrupted. Call it at start-up, before anything else is read.
  * @returns a message for each
  */
-export const recoverWork = async (store: Store, place: SitePlace): Promise<string[]> => [
-  ...(await recoverLoads(store, place)),
-  ...(await recoverRestores(store, place)),
-];
+export async function recoverWork(store: Store, place: SitePlace): Promise<string[]> {
+  const [entries, isStaged] = await Promise.all([store.workLog.unfinished(), hasStaged(store)]);
+  if (entries.length === 0 && !isStaged) return [];
+  await store.indexed;
+  return [...(await recoverLoads(store, place, entries)), ...(await recoverRestores(store, place, entries))];
+}
 
 /** Completes settled loads and discards others. */
-async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
+async function recoverLoads(store: Store, place: SitePlace, entries: readonly UnfinishedWork[]): Promise<string[]> {
   const found: string[] = [];
-  for (const note of stagedLoads(await store.workLog.unfinished())) {
+  for (const note of stagedLoads(entries)) {
     if (note.settled) {
       await commitLoad(store, note, place);
       found.push('Completed an interrupted load: all of its content was staged.');
@@ -55,9 +58,13 @@ async function recoverLoads(store: Store, place: SitePlace): Promise<string[]> {
 }
 
 /** Repeats resets and other restores of snapshots, of content and files. */
-export async function recoverRestores({ snapshots, workLog }: Store, place: SitePlace): Promise<string[]> {
+export async function recoverRestores(
+  { snapshots, workLog }: Store,
+  place: SitePlace,
+  entries?: readonly UnfinishedWork[],
+): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await workLog.unfinished()) {
+  for (const entry of entries ?? (await workLog.unfinished())) {
     const { restore } = entry;
     if (restore === undefined) continue;
     if (await snapshots.has(restore)) {

@@ -8,7 +8,7 @@ export const CLOCK_OPTION = 'understudy_clock';
 export const SOURCE_OPTION = 'understudy_source';
 
 async function storedOption<T>(store: Store, name: string, isOne: (value: unknown) => value is T): Promise<T | null> {
-  const value: unknown = (await store.options.findOne({ _id: name }))?.value;
+  const value: unknown = (await store.allOptions()).find(({ _id }) => _id === name)?.value;
   return isOne(value) ? value : null;
 }
 
