@@ -25,7 +25,8 @@ export interface FillResult {
   reopen?: (now: number) => Promise<DatasetSource>;
 }
 
-const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
+/** The time of the option `now`, in ms since 1970 UTC. */
+export const parseNow = (now: string | undefined): number | null => (now === undefined ? null : readMoment(now));
 
 /** Reads the dataset, for a folder that has no content yet: before the database is ready there is time for it. */
 export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSource> {

@@ -159,6 +159,7 @@ export async function serveSite(start: Start): Promise<Server> {
   });
   health.watch(() => store.ping());
   start.onRecovery(() => void recover(main, place, log));
+  if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
   // The last step to be added is the first to run: requests finish while there is a database.
   cleanup.add(listening.drain);
   return {

@@ -117,7 +117,7 @@ function announce(folder: string, dataset: string, isInstalled: boolean): void {
   const run = runnerCommand();
   const commands = [
     ...(isInstalled ? [] : [['npm install --save-dev wp-understudy', 'install it for your tests']]),
-    [`${run} serve`, 'serve the dataset'],
+    [`${run} serve --watch`, 'serve the dataset, and reload it when it changes'],
     [`${run} validate ${dataset}`, 'check the dataset'],
   ];
   const width = Math.max(...commands.map(([command]) => command.length));

@@ -70,13 +70,16 @@ function closeInTime(server: Server): void {
   process.on('SIGTERM', close);
 }
 
+const watchNotes = ({ watch, dataset }: ServerOptions): string[] =>
+  watch && typeof dataset === 'string' ? [`Reloads ${dataset} when it changes.`, ''] : [];
+
 async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
   const { startServer } = await import('../app/start.js');
   const server = await startServer(options);
   closeInTime(server);
   limitGarbage();
   if (options.logFormat === 'json') await announceAsJson(server);
-  else announce(server, notes);
+  else announce(server, [...notes, ...watchNotes(options)]);
 }
 
 /** What to do with the demo calendar. */

@@ -22,7 +22,7 @@ const IDLE_MS = 5000;
 const FIRST_CLIENT_MS = 30_000;
 
 /** Override the environment and the configuration file, whose values are meant for a server that people use. */
-const ALWAYS: Partial<ServerOptions> = { host: '127.0.0.1', port: 0, ephemeral: true, qa: true };
+const ALWAYS: Partial<ServerOptions> = { host: '127.0.0.1', port: 0, ephemeral: true, qa: true, watch: false };
 
 /** A server and its clients. Each client holds a connection, which closes when its process ends for any reason. */
 class Shared {

@@ -24,20 +24,19 @@ function shownPath(file: string): string {
 }
 
 async function loadJson(file: string, text: string): Promise<Loaded> {
-  // Only needed for positions, and only this kind of file has to be parsed here.
-  const { parse } = await import('@humanwhocodes/momoa');
+  // Loaded on first use: most projects have no such file.
+  const { jsonProblem, memberPositions } = await import('../json-text.js');
   try {
-    const { body } = parse(text);
-    const members = body.type === 'Object' ? body.members : [];
-    const starts = new Map(members.map(({ name, loc }) => [name.type === 'String' ? name.value : name.name, loc.start]));
+    const value: unknown = JSON.parse(text);
+    const positions = memberPositions(text);
     const placeOf: PlaceOf = (name) => {
-      const start = starts.get(name);
-      return start ? `:${start.line}:${start.column}` : '';
+      const at = positions.get(name);
+      return at ? `:${at.line}:${at.column}` : '';
     };
-    return { value: JSON.parse(text), placeOf };
+    return { value, placeOf };
   } catch (error) {
-    const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number };
-    throw new ConfigError(`${shownPath(file)}:${line}:${column}: invalid JSON: ${message.replace(/ \(\d+:\d+\)$/, '')}`);
+    const { line, column, message } = jsonProblem(text, error);
+    throw new ConfigError(`${shownPath(file)}:${line}:${column}: ${message}`);
   }
 }
 
@@ -52,7 +51,6 @@ const placeIn =
   };
 
 async function loadModule(file: string, text: string): Promise<Loaded> {
-  // Loaded on first use: most projects have no such file.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(file, { tryNative: true, moduleCache: false });
   try {

@@ -93,6 +93,15 @@ export const OPTIONS: readonly Option[] = [
     isPath: true,
   },
   {
+    name: 'watch',
+    flag: 'watch',
+    env: 'UNDERSTUDY_WATCH',
+    help: 'Reload the dataset when its file or its pictures change',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
+  {
     name: 'data',
     flag: 'data',
     env: 'UNDERSTUDY_DATA',

@@ -31,6 +31,8 @@ export interface ServerOptions {
   namespaces: string[];
   /** Dataset to load into an empty store: a file of any format, or an object. */
   dataset: string | Dataset;
+  /** Whether to reload the dataset when its file or its pictures change. */
+  watch: boolean;
   /** Folder for the database and uploads. */
   data: string;
   /** Deletes the store when the process ends. */

@@ -35,6 +35,9 @@ const MAX_URLS = 8;
 export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
   clock?: number | undefined;
+  /** Whether the clock goes on as it is. */
+  keepsClock?: boolean;
+  reopen?: Pristine['reopen'];
 }
 
 /** A site with everything that tests control: content, clock, faults and journal. */
@@ -132,9 +135,10 @@ export class Tenant {
         this.gate.exclusive(async () => {
           await work();
           if (options.mode === 'replace') {
-            const clock = options.clock ?? sources[0].clock ?? this.pristine.clock;
-            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock };
-            startClock(site.clock, clock);
+            const clock = options.clock ?? (options.keepsClock ? null : sources[0].clock) ?? this.pristine.clock;
+            const { reopen } = options;
+            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock, reopen };
+            if (!options.keepsClock) startClock(site.clock, clock);
           }
           await site.reload();
         }),

@@ -58,7 +58,7 @@ test.each([
   ['a token that V8 gives no position of', '{\n  "a": tru\n}', '2:8: invalid JSON: Unexpected token'],
   ['a trailing comma', '{\n  "events": [\n    {},\n  ]\n}', "4:3: invalid JSON: Unexpected token ']'"],
   ['a line break in a string', '{\n  "a": "b\nc"\n}', '2:10: invalid JSON: Bad control character'],
-  ['an early end', '{\n  "a": 1', '2:9: invalid JSON: Expected'],
+  ['an early end', '{\n  "a": [1,\n', '2:10: invalid JSON: Unexpected end'],
 ])('validate finds %s in JSON', async (_, text, expected) => {
   const { code, stdout } = await validate(write('syntax.json', text));
   expect(stdout).toContain(`syntax.json:${expected}`);

@@ -1,5 +1,5 @@
-import { parse as parseJsonTree } from '@humanwhocodes/momoa';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { jsonProblem, type Position } from '../../../json-text.js';
 import { DatasetError } from '../../problems.js';
 
 export type Syntax = 'json' | 'yaml';
@@ -9,12 +9,6 @@ export interface Parsed {
   value: unknown;
   /** Position of a value, or of the nearest enclosing value that exists. */
   positionOf: (path: string) => Position | undefined;
-}
-
-/** Line and column, from 1. */
-export interface Position {
-  line: number;
-  column: number;
 }
 
 /** Splits a path such as `events[3].venue`. */
@@ -56,30 +50,11 @@ function positionFinder(text: string): (path: string) => Position | undefined {
   };
 }
 
-/** The position of a syntax error. V8 does not tell it of all. */
-function jsonErrorAt(text: string): Position {
-  try {
-    parseJsonTree(text);
-  } catch (error) {
-    const { line, column } = error as Partial<Position>;
-    if (line !== undefined && column !== undefined) return { line, column };
-  }
-  // Control characters in strings are errors to V8 only.
-  const strings = [...text.matchAll(/"(?:[^"\\]|\\[^])*"/g)];
-  const broken = strings.find(([string]) => CONTROL.test(string));
-  const before = text.slice(0, broken ? broken.index + broken[0].search(CONTROL) : text.length).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-}
-
-const CONTROL = /[\u0000-\u001f]/;
-
 function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The quotation of V8 may be as long as the file.
-    const message = (error as Error).message.replace(/, (?:\.\.\.)?".*$| in JSON at position.*$/s, '');
-    throw new DatasetError(name, [{ ...jsonErrorAt(text), message: `invalid JSON: ${message}` }]);
+    throw new DatasetError(name, [jsonProblem(text, error)]);
   }
 }
 

@@ -1,0 +1,128 @@
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describeChanges, digestContent } from '../../../src/content/changes.js';
+import { inputFile, openFile } from '../../../src/content/formats/open.js';
+import { startServe, type CliProcess } from '../../support/cli.js';
+import { root } from '../../support/documents.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-watch-'));
+const file = path.join(folder, 'calendar.json');
+const PICTURES = ['concert-lights.jpg', 'cycle-loop.jpg'].map((name) => path.join(root, 'fixtures/uploads/2025/09', name));
+
+interface Calendar {
+  clock?: string;
+  venues?: object[];
+  media?: object[];
+  events: Record<string, unknown>[];
+}
+
+const event = (title: string, more: object = {}): Record<string, unknown> => ({ title, start: '+1d 19:00', duration: '1h', ...more });
+const HALL = { slug: 'hall', name: 'Town Hall' };
+const FIRST: Calendar = { venues: [HALL], events: [event('One', { venue: 'hall' }), event('Two')] };
+
+const write = (calendar: Calendar, to = file): void => writeFileSync(to, JSON.stringify(calendar, null, 2));
+
+let server: CliProcess & { url: string };
+/** How much of the log has been read. */
+let read = 0;
+
+/** Waits for a line of the log, and returns all since the last one. */
+async function logged(pattern: RegExp): Promise<string> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const text = server.output().stderr.slice(read);
+    if (pattern.test(text) && text.endsWith('\n')) {
+      read += text.length;
+      return text.trim();
+    }
+    if (performance.now() > deadline) throw new Error(`not logged: ${String(pattern)} in ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const ask = async <T>(where: string, init: RequestInit = {}): Promise<T> =>
+  (await (await fetch(`${server.url}${where}`, init)).json()) as T;
+const titles = async (at = ''): Promise<string[]> =>
+  (await ask<{ events: { title: string }[] }>(`${at}/wp-json/tribe/events/v1/events`)).events.map(({ title }) => title).sort();
+const clock = (): Promise<{ now: string; frozen: boolean }> => ask('/__qa/clock');
+
+beforeAll(async () => {
+  mkdirSync(path.join(folder, 'uploads'));
+  write(FIRST);
+  server = await startServe(['--dataset', 'calendar.json', '--watch', '--ephemeral', '--port', '0'], {}, folder);
+  expect(server.output().stdout).toContain('Reloads calendar.json when it changes.');
+});
+afterAll(async () => {
+  await server.stop('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a change is served, described, and leaves the clock alone', async () => {
+  await ask('/__qa/clock', { method: 'PUT', body: '{ "advance": "2 hours", "frozen": true }' });
+  const before = await clock();
+  write({ events: [event('Zero'), event('One', { cost: 5 }), event('Two'), event('Three')] });
+  expect(await logged(/Reloaded/)).toBe('Reloaded calendar.json: 2 events added, event "One" changed, venue "Town Hall" removed');
+  expect(await titles()).toEqual(['One', 'Three', 'Two', 'Zero']);
+  expect(await clock()).toEqual(before);
+});
+
+test('a broken file is reported with its line, and the previous content is served on', async () => {
+  writeFileSync(file, '{\n  "events": [\n    { "titel": "Four", "start": "+1d", "duration": "1h" }\n  ]\n}');
+  const text = await logged(/previous content/);
+  expect(text).toBe('calendar.json: line 3: events[0].titel: unknown field. Did you mean "title"?\nThe previous content is still served.');
+  writeFileSync(file, '{\n  "events": [');
+  expect(await logged(/previous content/)).toMatch(/^calendar\.json: line 2: invalid JSON: /);
+  rmSync(file);
+  expect(await logged(/previous content/)).toMatch(/^calendar\.json: file not found/);
+  expect(await titles()).toEqual(['One', 'Three', 'Two', 'Zero']);
+});
+
+test('a file that is replaced by another is read once', async () => {
+  const draft = path.join(folder, 'calendar.json.tmp');
+  write(FIRST, draft);
+  renameSync(draft, file);
+  expect(await logged(/Reloaded/)).toMatch(/^Reloaded calendar\.json: [^\n]*$/);
+  expect(await titles()).toEqual(['One', 'Two']);
+});
+
+test('a reset and new sandboxes have the new content', async () => {
+  write({ events: [event('Fresh')] });
+  await logged(/Reloaded/);
+  await ask('/__qa/reset', { method: 'POST' });
+  expect(await titles()).toEqual(['Fresh']);
+  expect(await titles('/__sandbox/later')).toEqual(['Fresh']);
+});
+
+test('a picture that the dataset uses is reloaded, another is not', async () => {
+  const media = [{ file: 'picture.jpg', slug: 'picture' }];
+  const picture = path.join(folder, 'uploads/picture.jpg');
+  copyFileSync(PICTURES[0], picture);
+  write({ media, events: [event('Fresh', { image: 'picture' })] });
+  expect(await logged(/Reloaded/)).toContain('medium "picture" added');
+  copyFileSync(PICTURES[0], path.join(folder, 'uploads/unused.jpg'));
+  copyFileSync(PICTURES[1], picture);
+  expect(await logged(/Reloaded/)).toBe('Reloaded calendar.json: file "picture.jpg" changed');
+});
+
+test('a new clock in the dataset applies', async () => {
+  write({ clock: '2026-06-15T12:00:00Z', events: [event('Then')] });
+  await logged(/Reloaded/);
+  expect(await clock()).toEqual({ now: '2026-06-15T12:00:00.000Z', frozen: true });
+  expect(await titles()).toEqual(['Then']);
+});
+
+test.each<[name: string, before: Calendar, after: Calendar, expected: string]>([
+  ['nothing', FIRST, FIRST, ''],
+  ['the order of events', FIRST, { ...FIRST, events: [...FIRST.events].reverse() }, ''],
+  ['a reference', FIRST, { ...FIRST, events: [event('One'), event('Two')] }, 'event "One" changed'],
+  ['ids that move', FIRST, { ...FIRST, venues: [{ name: 'Arena' }, HALL] }, 'venue "Arena" added'],
+])('describes a change of %s', async (_, before, after, expected) => {
+  const digests = [];
+  for (const calendar of [before, after]) {
+    write(calendar, path.join(folder, 'compared.json'));
+    const source = await openFile(inputFile(path.join(folder, 'compared.json')), { now: Date.parse('2026-06-15T12:00:00Z') });
+    digests.push(await digestContent(source));
+  }
+  expect(describeChanges(digests[0], digests[1])).toBe(expected);
+});
