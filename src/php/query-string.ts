@@ -37,15 +37,21 @@ export const urldecode = (text: string): string => {
   return target.toString('utf8', 0, length);
 };
 
+/** Texts that no encoding changes. */
+const UNRESERVED = /^[\w.-]*$/;
+
 /** PHP `rawurlencode`: percent-encodes the UTF-8 bytes of everything except letters, digits and `-_.~`. */
-export const rawurlencode = (text: string): string =>
+export const rawurlencode = (text: string): string => (UNRESERVED.test(text) ? text : encodeReserved(text));
+
+const encodeReserved = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
 /** PHP `urlencode`: like `rawurlencode`, but `+` for a space, and `~` is encoded. */
-export const urlencode = (text: string): string => rawurlencode(text).replaceAll('%20', '+').replaceAll('~', '%7E');
+export const urlencode = (text: string): string =>
+  UNRESERVED.test(text) ? text : encodeReserved(text).replaceAll('%20', '+').replaceAll('~', '%7E');
 
 /** Builds a PHP array: keys in order of first use, and the next free index. */
 class PhpArray {

@@ -1,5 +1,5 @@
 import { trimCharacters } from './cast.js';
-import { civilFromDays, daysFromCivil, weekday as weekdayOfWall } from './date.js';
+import { civilFromDays, daysFromCivil, wallToSeconds, weekday as weekdayOfWall } from './date.js';
 import type { Wall } from './date.js';
 import { readText } from './strtotime-grammar.js';
 import type { ParsedText } from './strtotime-state.js';
@@ -158,5 +158,16 @@ export const parseDate = (source: string, context: DateContext): ParsedDate | nu
   return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
 };
 
+const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+
+/** The seconds of a date as the database has them, in UTC: most dates of lists are such. */
+function secondsOfDate(source: string): number | null {
+  const parts = FULL_DATE.exec(source);
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number);
+  return wallToSeconds({ year, month, day, hour, minute, second });
+}
+
 /** PHP `strtotime(text, now)`: epoch seconds, or null where PHP returns false. */
-export const strtotime = (source: string, context: DateContext): number | null => parseDate(source, context)?.epoch ?? null;
+export const strtotime = (source: string, context: DateContext): number | null =>
+  (context.zone === 'UTC' ? secondsOfDate(source) : null) ?? parseDate(source, context)?.epoch ?? null;

@@ -161,3 +161,10 @@ describe('percent escapes', () => {
     expect(urldecode(text)).toBe(decoded);
   });
 });
+
+test('each character is encoded alone as it is among others', () => {
+  for (let code = 0; code < 0x180; code += 1) {
+    const text = String.fromCharCode(code);
+    for (const encode of [urlencode, rawurlencode]) expect(encode(`%${text}%`)).toBe(`%25${encode(text)}%25`);
+  }
+});

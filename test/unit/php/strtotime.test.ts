@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { mysqlDate } from '../../../src/php/date.js';
 import { parseDate, strtotime } from '../../../src/php/strtotime.js';
 
@@ -25,6 +26,18 @@ describe('strtotime', () => {
 
   test.each(cases)('$input in $zone at $now', ({ input, now, zone, epoch }) => {
     expect(strtotime(input, { now, zone })).toBe(epoch);
+  });
+
+  test('dates as the database has them are read as all others are', () => {
+    const part = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+    const text = fc
+      .tuple(fc.integer({ min: 900, max: 9999 }), part(13), part(32), part(25), part(61), part(61))
+      .map(([year, month, day, hour, minute, second]) => `${year}-${month}-${day} ${hour}:${minute}:${second}`);
+    const check = (source: string): void => {
+      for (const zone of ['UTC', 'Europe/Berlin'])
+        expect(strtotime(source, { now: 1_790_000_000, zone })).toBe(parseDate(source, { now: 1_790_000_000, zone })?.epoch ?? null);
+    };
+    fc.assert(fc.property(text, check), { numRuns: 1_000, examples: [['2026-02-30 23:59:59'], ['2026-06-15 12:00:00\n']] });
   });
 
   test('an empty text is invalid, spaces mean now', () => {
