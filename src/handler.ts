@@ -24,6 +24,7 @@ type Controls = Pick<
   | 'faults'
   | 'journal'
   | 'snapshots'
+  | 'webhooks'
   | 'seed'
   | 'setVersion'
   | 'allow'

@@ -199,6 +199,86 @@ export interface Verdict {
   nearMisses: { entry: number; method: string; url: string; differences: string[] }[];
 }
 
+/** The events that webhooks are called for. */
+export type WebhookEvent =
+  | `post.${'created' | 'updated' | 'trashed' | 'restored' | 'deleted'}`
+  | `term.${'created' | 'updated' | 'deleted'}`
+  | `content.${'reset' | 'seeded' | 'imported' | 'restored'}`;
+
+/** A URL to call when content changes. */
+export interface Webhook {
+  /** Receives each event as a POST request with a JSON body. */
+  url: string;
+  /** Key of the signature in `X-Understudy-Signature`. Default: no signature. */
+  secret?: string;
+  /** Only these events, with `*` as wildcard: `['post.*', 'content.reset']`. Default: all. */
+  events?: string[];
+  /** How often a failed delivery is repeated. Default: 4. */
+  retries?: number;
+  /** Timeout of an attempt in ms. Default: 5000. */
+  timeout?: number;
+  /** Whether it stays when all webhooks are removed, as before each test. Default: false. */
+  keep?: boolean;
+}
+
+export interface KnownWebhook extends Required<Omit<Webhook, 'secret'>> {
+  id: number;
+  /** Whether it has a secret. */
+  signed: boolean;
+  /** Deliveries that are not finished. */
+  pending: number;
+}
+
+/** The JSON body of a webhook. */
+export interface WebhookBody {
+  event: WebhookEvent;
+  /** Identifies the delivery, also when it is repeated. */
+  delivery: string;
+  /** Time of the site's clock, ISO 8601. */
+  time: string;
+  /** URL of the site. */
+  site: string;
+  sandbox?: string;
+  /** Of posts and terms. */
+  id?: number;
+  /** Post type or taxonomy. */
+  type?: string;
+  /** Status of the post. */
+  status?: string;
+  slug?: string;
+  link?: string;
+  /** What the post or term had before an update. */
+  previous?: { status?: string; slug: string; link: string };
+}
+
+export interface WebhookAttempt {
+  /** Real time, ISO 8601. */
+  at: string;
+  /** Status of the response; null if there was none. */
+  status: number | null;
+  /** Why there was no response. */
+  error?: string;
+  ms: number;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  /** Id of the webhook. */
+  webhook: number;
+  url: string;
+  event: WebhookEvent;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: WebhookAttempt[];
+  body: WebhookBody;
+}
+
+/** The deliveries of all webhooks, by status. */
+export interface WebhookCounts {
+  pending: number;
+  delivered: number;
+  failed: number;
+}
+
 export interface Snapshot {
   name: string;
   /** Real time, ISO 8601. */

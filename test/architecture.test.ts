@@ -39,6 +39,7 @@ const LEAVES: Record<string, string[]> = {
     'config/resolve',
     'config/schemas',
     'config/server-options',
+    'config/situation-options',
     'config/tls-options',
     'config/values',
   ],
@@ -51,6 +52,7 @@ const LEAVES: Record<string, string[]> = {
   'config/options': [
     'config/schemas',
     'config/server-options',
+    'config/situation-options',
     'config/tls-options',
     'wp/quirks',
     'wp/quirks/plugin-version',
@@ -59,6 +61,7 @@ const LEAVES: Record<string, string[]> = {
   'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
   'config/schemas': ['config/server-options', 'moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
   'config/server-options': ['qa-types', 'wp/quirks', 'dataset-types'],
+  'config/situation-options': ['config/schemas', 'config/server-options'],
   'config/tls-options': ['config/schemas', 'config/server-options'],
   'config/values': ['config/server-options'],
   log: ['config/index'],

@@ -125,6 +125,8 @@ export async function serveSite(start: Start): Promise<Server> {
   const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen };
   const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
   for (const name of hasQa ? options.scenario : []) startScenario(main, name);
+  for (const url of options.webhooks) main.webhooks.add({ url, secret: options.webhookSecret, keep: true });
+  cleanup.add(() => main.webhooks.close());
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
   const cache = cacheOf(site);
   const stackOf = (tenant: Tenant, at: Site): Middleware =>

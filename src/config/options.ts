@@ -14,12 +14,12 @@ import {
   number,
   quirk,
   SANDBOX,
-  scenarios,
   siteUrl,
   text,
   version,
 } from './schemas.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
+import { SITUATION_OPTIONS } from './situation-options.js';
 import { TLS_OPTIONS } from './tls-options.js';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -210,25 +210,7 @@ export const OPTIONS: readonly Option[] = [
     schema: number().integer().min(0).max(1_000_000),
     default: 1000,
   },
-  {
-    name: 'scenarios',
-    flag: 'scenarios',
-    env: 'UNDERSTUDY_SCENARIOS',
-    value: 'FILE',
-    isPath: true,
-    help: 'Scenarios of faults, in JSON, besides the built-in ones',
-    schema: scenarios,
-  },
-  {
-    name: 'scenario',
-    flag: 'scenario',
-    env: 'UNDERSTUDY_SCENARIO',
-    value: 'NAME',
-    help: 'Scenario of faults to switch on from the start, such as flaky; repeatable',
-    schema: yup.array().of(text().matches(/^[\w-]{1,64}$/, 'invalid scenario ${value}. Use letters, digits, - and _')),
-    separator: /[\s,]+/,
-    default: [],
-  },
+  ...SITUATION_OPTIONS,
   {
     name: 'sandbox',
     flag: 'sandbox',

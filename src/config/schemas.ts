@@ -31,6 +31,18 @@ export const siteUrl = text().test(
   },
 );
 
+/** A URL that is called. */
+export const webhookUrl = text().test(
+  'webhook',
+  ({ value }) =>
+    `invalid webhook ${JSON.stringify(value)}. Use an http(s) URL without login and password, such as http://localhost:3000/api/revalidate`,
+  (value) => {
+    if (value === undefined || !URL.canParse(value)) return value === undefined;
+    const { protocol, username, password } = new URL(value);
+    return /^https?:$/.test(protocol) && username === '' && password === '';
+  },
+);
+
 export const quirk = text().test(
   'quirk',
   ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,

@@ -61,6 +61,10 @@ export interface ServerOptions {
   scenarios?: string | Record<string, FaultScenario>;
   /** Scenarios of faults to switch on from the start. */
   scenario: string[];
+  /** URLs to call when content changes. */
+  webhooks: string[];
+  /** Key of the signature of webhooks. */
+  webhookSecret?: string;
   /** Sandbox for requests that name none. */
   sandbox?: string;
   /** How many sandboxes to keep ready from the start. */

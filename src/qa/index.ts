@@ -8,6 +8,7 @@ import { seedRoutes } from './seed.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
+import { webhookRoutes } from './webhooks/webhook-routes.js';
 import type { QaHost, QaRows } from './host.js';
 import type { QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
@@ -22,6 +23,7 @@ const PARTS: readonly QaRows[] = [
   sandboxRoutes,
   transferRoutes,
   uiRoutes,
+  webhookRoutes,
 ];
 
 /** All routes of the test API for a tenant. */

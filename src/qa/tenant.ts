@@ -13,6 +13,7 @@ import { placeIn, snapshotFiles } from '../content/load/files.js';
 import type { DatasetSource } from '../content/source.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
+import { Webhooks } from './webhooks/webhooks.js';
 
 /** The state that a reset restores. */
 export interface Pristine {
@@ -47,6 +48,7 @@ export class Tenant {
   readonly journal: Journal;
   readonly schedule: Schedule;
   private readonly uploads: FolderRestore;
+  readonly webhooks: Webhooks;
   /** Snapshots whose content has links with the site's URL. */
   private readonly withOwnLinks = new Set<string>();
   /** The site under other URLs. */
@@ -73,6 +75,7 @@ export class Tenant {
     this.journal = new Journal(journalSize);
     this.schedule = new Schedule(site);
     this.uploads = new FolderRestore(site.uploads);
+    this.webhooks = new Webhooks(this);
     this.startVersion = site.chosenVersion;
   }
 
@@ -98,14 +101,15 @@ export class Tenant {
   }
 
   /** Restores the dataset: content, files, clock and version of the plugin. Waits for running requests and blocks new ones. */
-  reset(): Promise<void> {
-    return this.gate.exclusive(async () => {
+  async reset(): Promise<void> {
+    await this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
       await this.restore(PRISTINE, files, store);
       startClock(this.site.clock, clock);
       this.site.chosenVersion = this.startVersion;
       await this.reload(PRISTINE);
     });
+    this.webhooks.report('content.reset');
   }
 
   private async restore(snapshot: string, files: string, { snapshots }: Store = this.site.store): Promise<void> {
@@ -123,10 +127,10 @@ export class Tenant {
   }
 
   /** Loads content while requests are served; only the last step blocks them. @throws DatasetError with all problems */
-  load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
+  async load(sources: readonly DatasetSource[], options: TenantLoad): Promise<LoadResult> {
     const { site } = this;
     const place = placeIn(this.folder);
-    return loadSources(site.store, sources, {
+    const result = await loadSources(site.store, sources, {
       ...options,
       place,
       siteUrl: site.url,
@@ -143,6 +147,8 @@ export class Tenant {
           await site.reload();
         }),
     });
+    this.webhooks.report(options.mode === 'replace' ? 'content.seeded' : 'content.imported');
+    return result;
   }
 
   /** Saves a snapshot. Replaces one of the same name. */
@@ -164,6 +170,7 @@ export class Tenant {
       this.site.clock.restoreState(facts.clock as ClockState);
       await this.reload(name);
     });
+    this.webhooks.report('content.restored');
   }
 
   /** @throws RestError if the snapshot does not exist */

@@ -13,6 +13,7 @@ import type {
   JournalFilter,
   KnownFault,
   KnownScenario,
+  KnownWebhook,
   ListedEntries,
   Match,
   SandboxState,
@@ -23,6 +24,9 @@ import type {
   SummedWarning,
   PluginVersion,
   Verdict,
+  Webhook,
+  WebhookCounts,
+  WebhookDelivery,
 } from '../qa-types.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -207,6 +211,53 @@ export class SnapshotControl {
   }
 }
 
+/** Controls the webhooks: URLs that are called when content changes. */
+export class WebhookControl {
+  private isUsed = false;
+
+  constructor(private readonly send: Send) {}
+
+  async list(): Promise<KnownWebhook[]> {
+    return (await this.send<{ webhooks: KnownWebhook[] }>('GET', '/webhooks')).webhooks;
+  }
+
+  /** `webhooks.add({ url: 'http://localhost:3000/api/revalidate', secret: 'shh' })` */
+  add(webhook: Webhook | string): Promise<KnownWebhook> {
+    this.isUsed = true;
+    return this.send('POST', '/webhooks', typeof webhook === 'string' ? { url: webhook } : webhook);
+  }
+
+  /** Removes a webhook. What is pending is not sent. */
+  async remove(id: number): Promise<void> {
+    await this.send('DELETE', `/webhooks/${id}`);
+  }
+
+  /** Removes all webhooks but those to keep, and all deliveries. What is pending is not sent. */
+  async clear(): Promise<void> {
+    await this.send('DELETE', '/webhooks');
+  }
+
+  /** The same, if there can be any. */
+  async reset(): Promise<void> {
+    if (this.isUsed) await this.clear();
+  }
+
+  /** The latest deliveries, the oldest first. */
+  async deliveries(): Promise<WebhookDelivery[]> {
+    return (await this.send<{ deliveries: WebhookDelivery[] }>('GET', '/webhooks')).deliveries;
+  }
+
+  /** Sends a delivery again, with the same body. */
+  redeliver(id: string): Promise<WebhookDelivery> {
+    return this.send('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`);
+  }
+
+  /** Waits until all events are delivered or have failed. @param timeout how long to wait, in ms; default: 30 seconds */
+  flush(timeout?: number): Promise<WebhookCounts> {
+    return this.send('POST', '/webhooks/flush', timeout === undefined ? {} : { timeout });
+  }
+}
+
 export interface ControlOptions {
   /** URL of the server, or of a sandbox. */
   url: string;
@@ -230,6 +281,7 @@ export class Control {
   readonly faults: FaultControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
+  readonly webhooks: WebhookControl;
   private readonly send: Send;
 
   constructor({ url, token, fetch, timeout }: ControlOptions) {
@@ -247,6 +299,7 @@ export class Control {
     this.faults = new FaultControl(this.send);
     this.journal = new JournalControl(this.send);
     this.snapshots = new SnapshotControl(this.send);
+    this.webhooks = new WebhookControl(this.send);
   }
 
   health(): Promise<Health> {

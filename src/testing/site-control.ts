@@ -1,5 +1,12 @@
 import { createClient, type Client, type Fetch } from '../client/index.js';
-import { Control, type ClockControl, type FaultControl, type JournalControl, type SnapshotControl } from './control.js';
+import {
+  Control,
+  type ClockControl,
+  type FaultControl,
+  type JournalControl,
+  type SnapshotControl,
+  type WebhookControl,
+} from './control.js';
 import { seedDataset, type DatasetInput } from './dataset.js';
 import { strictCheck, type Allowance, type StrictCheck, type StrictOptions } from './strict.js';
 
@@ -56,6 +63,7 @@ export class SiteControl {
   readonly faults: FaultControl;
   readonly journal: JournalControl;
   readonly snapshots: SnapshotControl;
+  readonly webhooks: WebhookControl;
   protected readonly control: Control;
   private readonly strict: StrictCheck | null;
   private readonly adminPassword: string | undefined;
@@ -71,11 +79,12 @@ export class SiteControl {
     this.adminPassword = adminPassword;
     this.client = createClient({ url: localUrl, fetch });
     this.control = new Control({ url: localUrl, fetch, ...(token === undefined ? {} : { token }) });
-    const { clock, faults, journal, snapshots } = this.control;
+    const { clock, faults, journal, snapshots, webhooks } = this.control;
     this.clock = clock;
     this.faults = faults;
     this.journal = journal;
     this.snapshots = snapshots;
+    this.webhooks = webhooks;
     this.strict = strictCheck(journal, site.strict);
   }
 
@@ -122,8 +131,10 @@ export class SiteControl {
     await this.strict?.run();
   }
 
-  /** Restores content, users, files and clock, removes all faults, and clears the journal. */
+  /** Restores content, users, files and clock, removes faults and webhooks, and clears the journal. */
   async reset(): Promise<void> {
+    // Webhooks to keep get one event, that of the reset.
+    await this.webhooks.reset();
     await Promise.all([this.control.reset(), this.faults.clear(), this.journal.clear()]);
     this.strict?.reset();
   }

@@ -5,7 +5,7 @@ import { workerName } from './environment.js';
 import { nodeFetch } from './http.js';
 import { lease as leaseServer, type Lease } from './share.js';
 import { SiteControl, type SiteOptions } from './site-control.js';
-import type { FaultScenario, ScenarioRule } from '../qa-types.js';
+import type { FaultScenario, ScenarioRule, Webhook } from '../qa-types.js';
 import { didYouMean } from '../suggest.js';
 
 export interface UnderstudyOptions extends SiteOptions {
@@ -18,6 +18,8 @@ export interface UnderstudyOptions extends SiteOptions {
   tecVersion?: string;
   /** Scenarios of faults, by name, for `faults.start(name)`. */
   scenarios?: Record<string, FaultScenario | ScenarioRule[]>;
+  /** URLs to call when content changes. They stay when a test starts. */
+  webhooks?: readonly (Webhook | string)[];
   /** Options of `understudy serve`, such as `['--profile', 'tec']`. Ignored if UNDERSTUDY_URL is set. */
   server?: readonly string[];
 }
@@ -28,6 +30,7 @@ const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   now: true,
   tecVersion: true,
   scenarios: true,
+  webhooks: true,
   server: true,
   admin: true,
   strict: true,
@@ -70,6 +73,8 @@ export class Understudy extends SiteControl {
       await server.createSandbox(name, { now: dataset === undefined ? now : undefined, version: tecVersion });
       if (options.dataset !== undefined) await opened.seed(options.dataset);
       for (const [each, scenario] of Object.entries(options.scenarios ?? {})) await opened.faults.define(each, scenario);
+      for (const each of options.webhooks ?? [])
+        await opened.webhooks.add({ ...(typeof each === 'string' ? { url: each } : each), keep: true });
     } catch (error) {
       await lease.release();
       throw error;

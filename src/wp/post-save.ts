@@ -144,6 +144,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       const counted = await stepsFor({ before: null, after: fresh });
       await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }, ...counted]);
     });
+    site.store.onChange?.({ kind: 'post', before: null, after: fresh });
     return fresh;
   });
 }
@@ -293,5 +294,6 @@ export const deletePost = (site: Site, id: number): Promise<Post | null> =>
     const steps = await stepsFor({ before: removed, after: null });
     if (steps.length > 0) await site.store.writeTogether(steps);
     await moveChildren(site, removed);
+    site.store.onChange?.({ kind: 'post', before: removed, after: null });
     return removed;
   });

@@ -20,6 +20,9 @@ export interface OptionDocument {
   value: unknown;
 }
 
+/** A change of one post or term, by a request or by the clock. Loads, resets and snapshots do not report theirs. */
+export type Change = { kind: 'post'; before: Post | null; after: Post | null } | { kind: 'term'; before: Term | null; after: Term | null };
+
 /** A write that changes the counts of a term. */
 export interface CountStep {
   collection: 'terms';
@@ -57,6 +60,8 @@ export class Store extends Database {
   /** The columns of posts in memory; null if other processes write to the database too. */
   readonly rows: Mirror<{ _id: number }, Rows> | null;
   readonly nextPublication = new NextPublication(this.posts);
+  /** Called after each change of a post or term. It must not throw. */
+  onChange: ((change: Change) => void) | undefined;
 
   private readonly termsInMemory = new Mirror(
     {
@@ -153,7 +158,9 @@ export class Store extends Database {
       if (!before) return null;
       const after = { ...(await change(before)), version: (before.version ?? 0) + 1 };
       const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
-      if (matchedCount > 0) return { before, after };
+      if (matchedCount === 0) continue;
+      this.onChange?.({ kind: 'post', before, after });
+      return { before, after };
     }
   }
 

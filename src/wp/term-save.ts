@@ -122,6 +122,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {
       await site.store.terms.insertOne(term);
+      site.store.onChange?.({ kind: 'term', before: null, after: term });
       return term;
     } catch (error) {
       // A concurrent write has taken the slug: retry.
@@ -186,7 +187,9 @@ async function updateChecked(site: Site, term: Term, data: TermData): Promise<Te
     throw isDuplicate(error, 'slug') ? duplicateSlug(changes.slug ?? '') : error;
   }
   if (data.parent !== undefined) await recountTerms(site.store, [term._id]);
-  return (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
+  const after = (await findTerm(site.store, term.taxonomy, term._id)) ?? { ...term, ...changes };
+  site.store.onChange?.({ kind: 'term', before: term, after });
+  return after;
 }
 
 const duplicateSlug = (slug: string): TermError =>
@@ -195,7 +198,8 @@ const duplicateSlug = (slug: string): TermError =>
 /** Deletes a term permanently, removes it from posts, and moves its children up (WP). The document is deleted last, so that a crash leaves no dangling references. */
 export const deleteTerm = (site: Site, term: Term): Promise<void> => withLock(site.store, term.taxonomy, () => removeTerm(site, term));
 
-async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Promise<void> {
+async function removeTerm({ store, options }: Site, term: Term): Promise<void> {
+  const { _id, taxonomy } = term;
   const parent = (await findTerm(store, taxonomy, _id))?.parent ?? 0;
   const column = `terms.${taxonomy}`;
   // WP: posts without another category get the default category.
@@ -205,4 +209,5 @@ async function removeTerm({ store, options }: Site, { _id, taxonomy }: Term): Pr
   await store.terms.updateMany({ taxonomy, parent: _id }, { $set: { parent } });
   await store.terms.deleteOne({ _id });
   await recountTerms(store, [_id, ...(parent === 0 ? [] : [parent]), ...usual]);
+  store.onChange?.({ kind: 'term', before: term, after: null });
 }

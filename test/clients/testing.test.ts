@@ -1,10 +1,19 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { Understudy, useUnderstudy, UnverifiedError, type Dataset, type UnderstudyOptions } from '../../src/testing/jest.js';
+import {
+  Understudy,
+  useUnderstudy,
+  UnverifiedError,
+  type Dataset,
+  type UnderstudyOptions,
+  type WebhookBody,
+} from '../../src/testing/jest.js';
 import { helperFor } from '../../src/testing/hooks.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
@@ -29,6 +38,19 @@ const dataset = { site: { name: 'Mill', timezone: 'Europe/Berlin' }, events: [{ 
 const times = { start_date: '2026-06-15 20:00:00', end_date: '2026-06-15 22:00:00' };
 
 const titles = async ({ client }: Understudy): Promise<string[]> => (await client.events.list()).events.map(({ title }) => title);
+
+/** A server that keeps the bodies that it receives. */
+async function receiver(): Promise<[url: string, received: WebhookBody[], stop: () => void]> {
+  const received: WebhookBody[] = [];
+  const listening = createServer((request, response) => {
+    void json(request).then((body) => {
+      received.push(body as WebhookBody);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return [`http://127.0.0.1:${(listening.address() as net.AddressInfo).port}/`, received, () => void listening.close()];
+}
 
 describe('useUnderstudy', () => {
   const understudy = useUnderstudy({ dataset, now: NOW });
@@ -70,6 +92,45 @@ describe('useUnderstudy', () => {
     const known = await understudy.faults.scenarios();
     expect(known.find(({ name }) => name === 'twice')).toMatchObject({ builtIn: false, active: false });
     await expect(understudy.faults.start('nothing')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('webhooks are added, flushed, repeated and removed, and a reset removes them', async () => {
+    const [url, received, stop] = await receiver();
+    try {
+      const { id } = await understudy.webhooks.add({ url, secret: 'shh', events: ['post.*'] });
+      const { slug } = await understudy.admin.events.create({ title: 'Heard', ...times });
+      expect(await understudy.webhooks.flush()).toEqual({ pending: 0, delivered: 1, failed: 0 });
+      const [delivery] = await understudy.webhooks.deliveries();
+      expect([delivery.body.slug, delivery.body.sandbox, delivery.webhook]).toEqual([slug, understudy.name, id]);
+      await understudy.webhooks.redeliver(delivery.id);
+      await understudy.webhooks.flush(5000);
+      expect(received.map((body) => body.event)).toEqual(['post.created', 'post.created']);
+      await understudy.webhooks.remove(id);
+      await understudy.webhooks.add(url);
+      await understudy.reset();
+      await understudy.admin.events.create({ title: 'Unheard', ...times });
+      expect([await understudy.webhooks.list(), await understudy.webhooks.flush()]).toEqual([[], { pending: 0, delivered: 0, failed: 0 }]);
+    } finally {
+      stop();
+    }
+  });
+
+  test('webhooks of the options stay, and get one event for a reset', async () => {
+    const [url, received, stop] = await receiver();
+    const other = await Understudy.open({ webhooks: [url], now: NOW });
+    try {
+      await other.admin.events.create({ title: 'Heard', ...times });
+      await other.webhooks.flush();
+      await other.reset();
+      await other.webhooks.flush();
+      expect(received.map((body) => [body.event, body.time])).toEqual([
+        ['post.created', NOW],
+        ['content.reset', NOW],
+      ]);
+    } finally {
+      await other.close();
+      stop();
+    }
   });
 
   test('scenarios are an option', async () => {
@@ -259,7 +320,7 @@ describe('options', () => {
 
   test('unknown options are errors', async () => {
     await expect(Understudy.open({ datset: 'calendar.json' } as UnderstudyOptions)).rejects.toThrow(
-      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, scenarios, server, admin, strict.',
+      'Unknown option "datset". Did you mean "dataset"? The options are dataset, uploads, now, tecVersion, scenarios, webhooks, server, admin, strict.',
     );
   });
 

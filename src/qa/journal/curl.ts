@@ -1,4 +1,5 @@
 import { qaError } from '../route.js';
+import { isLoopback } from '../security.js';
 import type { Entry } from './journal.js';
 import { isBodyMissing, requestUrl, type JournalPlace } from './request-url.js';
 import { isSecretHeader } from './secrets.js';
@@ -65,6 +66,10 @@ function printfFormat(body: Buffer): string {
 
 const isText = (body: Buffer): boolean => !body.includes(0) && Buffer.from(body.toString('utf8')).equals(body);
 
+/** Whether a server has a certificate that curl does not trust: that of `--tls`, for this machine. */
+const isOwnCertificate = (url: string): boolean =>
+  url.startsWith('https:') && URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+
 const METHOD: Record<string, string[]> = { GET: [], HEAD: ['--head'] };
 
 /**
@@ -83,6 +88,7 @@ export function curlLine(entry: Entry, place: JournalPlace): string | null {
     ...(METHOD[method] && body === null ? METHOD[method] : ['-X', method]),
     // curl: brackets and braces are patterns, dots are resolved.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(isOwnCertificate(url) ? ['--insecure'] : []),
     ...(url.includes('/.') ? ['--path-as-is'] : []),
     quoted(textOf(url)),
     ...(has('accept-encoding') ? ['--compressed'] : []),

@@ -216,6 +216,7 @@ export class Sandboxes {
 
   /** Returns the resources of a sandbox to the pool, or deletes them. */
   private async recycle({ tenant, prepared }: Sandbox): Promise<void> {
+    tenant.webhooks.drop();
     await tenant.gate.exclusive(async () => {
       for (const { name } of await tenant.snapshots()) await tenant.deleteSnapshot(name);
     });

@@ -117,6 +117,7 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
       await (time === undefined ? next() : Clock.at(time, next));
     } finally {
       gate.leave(guest);
+      tenant.webhooks.release();
     }
   };
   // What never ends, because the database went away under it, must hold neither the client nor a reset.

@@ -102,6 +102,11 @@ export function faultsPanel({ document, api, act }) {
       return message;
     });
 
+  const stopButton = (name) => {
+    const onclick = () => control(name, 'stop', {}, `Stopped scenario ${name}.`);
+    return make(document, 'button', { type: 'button', class: 'small', 'aria-label': `Stop scenario ${name}`, onclick }, 'Stop');
+  };
+
   const activeItem = ({ name, description = '' }) =>
     make(
       document,
@@ -109,17 +114,7 @@ export function faultsPanel({ document, api, act }) {
       {},
       make(document, 'strong', {}, name),
       make(document, 'span', { class: 'quiet' }, description),
-      make(
-        document,
-        'button',
-        {
-          type: 'button',
-          class: 'small',
-          'aria-label': `Stop scenario ${name}`,
-          onclick: () => control(name, 'stop', {}, `Stopped scenario ${name}.`),
-        },
-        'Stop',
-      ),
+      make(document, 'span', { class: 'row' }, stopButton(name)),
     );
 
   /** Names of the scenarios that can be selected. */

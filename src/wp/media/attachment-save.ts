@@ -37,6 +37,7 @@ export async function insertAttachment(site: Site, stored: StoredUpload, { slug:
     await site.store.posts.insertOne(fresh);
     return fresh;
   });
+  site.store.onChange?.({ kind: 'post', before: null, after: post });
   return post;
 }
 
@@ -69,4 +70,5 @@ export async function deleteAttachment(site: Site, post: Post): Promise<void> {
   for (const { _id } of users) await store.changePost(_id, (current) => derive({ ...current, meta: withMeta(current.meta, row.key, []) }));
   if (!isShared) await removeUpload(site, post);
   await store.workLog.end(entry);
+  store.onChange?.({ kind: 'post', before: post, after: null });
 }

@@ -99,6 +99,15 @@ describe('--tls', () => {
     expect(JSON.parse(found.stdout)).toHaveProperty('events');
   });
 
+  test('a curl command of the journal reaches it', async () => {
+    const url = `https://localhost:${port()}${API}/tags?per_page=1`;
+    await ask(url, { ca: ca() });
+    const { text } = await ask(`${server().url}/__qa/journal/curl?limit=1`, { ca: ca() });
+    expect(text).toMatch(`curl --insecure '${url}'`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', text]);
+    expect(JSON.parse(stdout)).toHaveProperty('tags');
+  });
+
   test('with cookies for https', async () => {
     const { headers } = await ask(`${server().url}/wp-login.php`, { ca: ca() });
     expect([headers['set-cookie']].flat()[0]).toContain('; Secure');

@@ -1,0 +1,44 @@
+import * as yup from 'yup';
+import { scenarios, text, webhookUrl } from './schemas.js';
+import type { Option } from './server-options.js';
+
+/** The options for what programs have to cope with: faults, and changes that they are told of. */
+export const SITUATION_OPTIONS: readonly Option[] = [
+  {
+    name: 'scenarios',
+    flag: 'scenarios',
+    env: 'UNDERSTUDY_SCENARIOS',
+    value: 'FILE',
+    isPath: true,
+    help: 'Scenarios of faults, in JSON, besides the built-in ones',
+    schema: scenarios,
+  },
+  {
+    name: 'scenario',
+    flag: 'scenario',
+    env: 'UNDERSTUDY_SCENARIO',
+    value: 'NAME',
+    help: 'Scenario of faults to switch on from the start, such as flaky; repeatable',
+    schema: yup.array().of(text().matches(/^[\w-]{1,64}$/, 'invalid scenario ${value}. Use letters, digits, - and _')),
+    separator: /[\s,]+/,
+    default: [],
+  },
+  {
+    name: 'webhooks',
+    flag: 'webhook',
+    env: 'UNDERSTUDY_WEBHOOKS',
+    value: 'URL',
+    help: 'URL to call when content changes; repeatable',
+    schema: yup.array().of(webhookUrl),
+    separator: /\s+/,
+    default: [],
+  },
+  {
+    name: 'webhookSecret',
+    flag: 'webhook-secret',
+    env: 'UNDERSTUDY_WEBHOOK_SECRET',
+    value: 'TEXT',
+    help: 'Key of the HMAC-SHA256 signature of webhooks, in X-Understudy-Signature',
+    schema: text().min(1),
+  },
+];
