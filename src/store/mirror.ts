@@ -1,6 +1,7 @@
 /** Where the documents of a mirror come from. Callers do not modify them. */
 export interface MirrorSource<T> {
-  all: () => AsyncIterable<T>;
+  /** Reads all of them, in batches. */
+  all: () => AsyncIterable<readonly T[]>;
   /** Reads documents by id, in any order. */
   some: (ids: number[]) => Promise<T[]>;
 }
@@ -143,10 +144,10 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     const content = this.make();
     this.place.content = content;
     this.stale.clear();
-    for await (const document of this.source.all()) {
-      content.add(document);
+    for await (const documents of this.source.all()) {
       // Discarded by a write in the meantime.
       if (this.place.content !== content) return;
+      for (const document of documents) content.add(document);
       if (!content.isTooLarge) continue;
       this.pause = CHECKED_AFTER;
       this.place.content = null;

@@ -6,6 +6,7 @@ import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
+import { scan } from '../store/scan.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
@@ -65,7 +66,7 @@ export class Store extends Database {
 
   private readonly termsInMemory = new Mirror(
     {
-      all: () => this.terms.find({}).sort({ _id: 1 }),
+      all: () => scan<Term>({ db: this.db, collection: 'terms' }, {}, {}),
       some: (ids) => this.terms.find({ _id: { $in: ids as number[] } }).toArray(),
     },
     () => new DocumentsInOrder<Term>(MAX_TERMS),
@@ -73,7 +74,7 @@ export class Store extends Database {
 
   private readonly postFinder = new Finder<Post>(this.db, 'posts', POST_ITSELF);
 
-  readonly texts = new Texts(this.posts, this.memory.texts);
+  readonly texts = new Texts(this.db, this.posts, this.memory.texts);
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
@@ -82,8 +83,14 @@ export class Store extends Database {
 
   private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
-    const find = (filter: object) => this.db.collection<{ _id: number }>('posts').find(filter, { projection, batchSize: 2_000 });
-    const source = { all: () => find({}), some: (ids: number[]) => find({ _id: { $in: ids } }).toArray() };
+    const source = {
+      all: () => scan<{ _id: number }>({ db: this.db, collection: 'posts' }, {}, projection),
+      some: (ids: number[]) =>
+        this.db
+          .collection<{ _id: number }>('posts')
+          .find({ _id: { $in: ids } }, { projection })
+          .toArray(),
+    };
     return new Mirror(source, () => new Rows(kinds, this.memory.columns));
   }
 

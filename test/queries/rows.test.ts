@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Collection } from 'mongodb';
 import { Mirror } from '../../src/store/mirror.js';
+import { scan } from '../../src/store/scan.js';
 import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/store/table/rows.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
@@ -101,7 +102,8 @@ let made = 0;
 async function filled(documents: Row[], limit = LIMIT) {
   const collection = store.db.collection<Row>(`rows-${(made += 1)}`);
   if (documents.length > 0) await collection.insertMany(documents, { ignoreUndefined: true });
-  const source = { all: () => collection.find(), some: (wanted: number[]) => collection.find({ _id: { $in: wanted } }).toArray() };
+  const all = () => scan<Row>({ db: store.db, collection: collection.collectionName }, {}, {});
+  const source = { all, some: (wanted: number[]) => collection.find({ _id: { $in: wanted } }).toArray() };
   const rows = new Mirror(source, () => new Rows(KINDS, limit));
   return { collection, rows };
 }

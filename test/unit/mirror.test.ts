@@ -21,12 +21,12 @@ class Collection {
     );
   }
 
-  async *all(): AsyncGenerator<Row> {
+  async *all(): AsyncGenerator<Row[]> {
     this.reads += 1;
     for (const row of [...this.rows.values()].toSorted((a, b) => a._id - b._id)) {
       await turn();
       if (this.fails) throw new Error('The database is away.');
-      yield row;
+      yield [row];
     }
   }
 

@@ -88,7 +88,7 @@ export class Rows implements MirrorContent<Document> {
   }
 
   get isTooLarge(): boolean {
-    return this.isUnfit || this.bytes > this.limit;
+    return this.isUnfit || this.bytes > (1 - LISTS_SHARE) * this.limit;
   }
 
   get isWorn(): boolean {

@@ -2,14 +2,29 @@
 export const MISSING = -2;
 export const EMPTY_TEXT = -1;
 
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
+/** A time as text: where its digits are, and what is between them. */
+const DATE_TIME = 'YYYY-MM-DD HH:MM:SS';
+const SIGNS = Array.from(DATE_TIME, (sign) => (/[A-Z]/.test(sign) ? null : sign.charCodeAt(0)));
+
+/** The digits of a time as a number; null for other texts. */
+function digitsOf(text: string): number | null {
+  if (text.length !== DATE_TIME.length) return null;
+  let number = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (SIGNS[i] === null) {
+      if (code < 48 || code > 57) return null;
+      number = 10 * number + code - 48;
+    } else if (code !== SIGNS[i]) return null;
+  }
+  return number;
+}
 
 /** A number that sorts like a value does: integers that are not negative, and times as text (`YYYY-MM-DD HH:MM:SS`). Null for others. */
 export function sortable(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
   if (value === '') return EMPTY_TEXT;
-  const digits = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  return digits && Number(digits.slice(1).join(''));
+  return typeof value === 'string' ? digitsOf(value) : null;
 }
 
 /** The parts of a time in its digits, from the last one, and how many values each has in a code: months and days begin with 1. */

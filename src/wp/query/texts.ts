@@ -1,6 +1,7 @@
-import type { Collection } from '../../store/database.js';
+import type { Collection, Database } from '../../store/database.js';
 import type { Memory } from '../../store/memory.js';
 import { Mirror, type Place } from '../../store/mirror.js';
+import { scan } from '../../store/scan.js';
 import type { Post } from '../model.js';
 import { TextIndex, type SearchText } from './text-index.js';
 
@@ -34,6 +35,7 @@ export class Texts {
   private readonly instance = (instances += 1);
 
   constructor(
+    private readonly db: Database['db'],
     private readonly posts: Collection<Post>,
     private readonly memory: Memory['texts'],
   ) {}
@@ -49,12 +51,12 @@ export class Texts {
   }
 
   private add(type: string): Mirror<SearchText, TextIndex> {
-    const { posts, memory } = this;
-    const options = { projection: { search: 1, password: 1 }, batchSize: 1_000 };
+    const { db, posts, memory } = this;
+    const projection = { search: 1, password: 1 };
     const mirror = new Mirror<SearchText, TextIndex>(
       {
-        all: () => posts.find<SearchText>({ type }, options),
-        some: (ids) => posts.find<SearchText>({ _id: { $in: ids }, type }, options).toArray(),
+        all: () => scan<SearchText>({ db, collection: posts.collectionName }, { type }, projection),
+        some: (ids) => posts.find<SearchText>({ _id: { $in: ids }, type }, { projection }).toArray(),
       },
       () => new TextIndex(memory.limit * MAX_SHARE),
       new SharedPlace(memory, `${this.instance} ${type}`),
