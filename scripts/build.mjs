@@ -42,14 +42,14 @@ const compile = (project, outDir) =>
       .once('exit', resolve);
   });
 
-async function writeTo(draft) {
+async function writeTo(draft, digest) {
   // Not loaded where nothing is to be built.
   const [{ writeBundles }, { writeImages }] = await Promise.all([import('./bundle.mjs'), import('./images.mjs')]);
   mkdirSync(path.join(draft, 'cjs'), { recursive: true });
   const codes = await Promise.all([
     compile('tsconfig.build.json', draft),
     compile('tsconfig.cjs.json', path.join(draft, 'cjs')),
-    writeBundles(draft),
+    writeBundles(draft, digest),
   ]);
   await writeImages(draft, dist);
   copyAssets(draft);
@@ -94,7 +94,7 @@ export async function build() {
   if (built === digest) return errors === undefined;
   sweepDrafts();
   const draft = path.join(dist, `${DRAFT}${process.pid}`);
-  const isRight = await writeTo(draft);
+  const isRight = await writeTo(draft, digest);
   moveIntoPlace(draft);
   writeFileSync(STAMP, isRight ? digest : `${digest} errors`);
   return isRight;

@@ -55,7 +55,7 @@ function licencesOf(inputs) {
   return [...new Set(texts)].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
-async function bundleOf(entry) {
+async function bundleOf(entry, digest) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -70,14 +70,16 @@ async function bundleOf(entry) {
     // With `require`, external packages are found from the bundle without a loader of modules.
     supported: { 'dynamic-import': false },
     legalComments: 'none',
+    define: { UNDERSTUDY_BUILD: JSON.stringify(digest) },
     plugins: [addresses],
   });
   return { code: escapeAll(outputFiles[0].text), inputs: Object.keys(metafile.inputs) };
 }
 
-/** Writes the bundles into the folder of a build. */
-export async function writeBundles(dist) {
-  const [server, engine] = await Promise.all([bundleOf('src/bundle.ts'), bundleOf('src/store/engine/child.ts')]);
+/** Writes the bundles into the folder of a build. @param digest of all that it is made of */
+export async function writeBundles(dist, digest) {
+  const entries = ['src/bundle.ts', 'src/store/engine/child.ts'];
+  const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
   // By the digest, what V8 compiled of one build is told from that of another.
   writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);
   writeFileSync(path.join(dist, 'engine.cjs'), engine.code);

@@ -14,6 +14,7 @@ import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import { hasPassword } from '../wp/users/users.js';
 import { datasetName, openDataset } from './dataset.js';
+import { openInOrder } from './open.js';
 
 /** Result of preparing the store at start-up. */
 export interface FillResult {
@@ -48,7 +49,8 @@ export async function fill(
   reading: Promise<DatasetSource> | null,
 ): Promise<FillResult> {
   const { store } = site;
-  for (const line of await recoverWork(store, place)) log.warn(line);
+  const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
+  for (const line of found) log.warn(line);
   const start = parseNow(options.now);
   const filled = await ((await store.isEmpty())
     ? load(site, options, place, await (reading ?? readDataset(options)), log)
@@ -67,10 +69,10 @@ async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions
   const [isSet] = await Promise.all([
     adminPassword === undefined || isAdministrators(adminPassword, site),
     store.indexed.then(async () => {
-      for (const line of await checkConsistency(store, uploads)) log.warn(line);
+      if (!store.isConsistent) for (const line of await checkConsistency(store, uploads)) log.warn(line);
+      await followUrl(store, url);
     }),
   ]);
-  await followUrl(store, url);
   if (!existsSync(pristine)) await mirrorFiles(uploads, pristine);
   if (dataset !== DEMO_DATASET)
     log.info(`The store already contains a site: ${datasetName(dataset)} is not loaded. Run 'understudy seed' to replace the content`);
@@ -97,6 +99,7 @@ async function load(
       await work();
     },
   });
+  site.store.isConsistent = true;
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
   return { ...loaded, reopen: (now) => openDataset(dataset, now) };
 }

@@ -2,11 +2,19 @@ import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
 import type { Log } from '../log.js';
 import type { Engine } from '../store/engine/index.js';
+import { zonesVersion } from '../php/timezone.js';
 import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
 import type { Cleanup } from './cleanup.js';
+
+/** Replaced by the build. */
+declare const UNDERSTUDY_BUILD: string;
+
+/** Names the code and the data that derived columns are computed with; undefined where the modules were not built as one. */
+const codeName = (): string | undefined =>
+  typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, zonesVersion()].join(' ') : undefined;
 
 /**
  * Opens the store of a site. Its `indexed` settles when no index is missing.
@@ -20,6 +28,16 @@ export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, mem
   const store = await (isShared ? Store.open(uri, database, isShared, memory) : Store.openSoon(uri, database, memory));
   cleanup.add(() => store.close());
   return { store, engine: await starting };
+}
+
+/** Learns how the last process left a store, and makes sure that nothing it vouches for is taken for granted later. */
+export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName());
+
+/** Opens the store of a site for a command. */
+export async function openStoreFor(starting: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
+  const { store } = await openStore(starting, cleanup);
+  await Promise.all([store.indexed, openInOrder(store)]);
+  return store;
 }
 
 const METRES = { mi: 1609.344, km: 1000 };

@@ -119,6 +119,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const filled = await fill(site, options, place, log, reading);
   startClock(clock, filled.clock);
   await site.reload();
+  store.warm();
 
   const timeout = options.requestTimeout * 1000;
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);

@@ -40,9 +40,8 @@ export async function openSite(options: ServerOptions, cleanup: Cleanup): Promis
   const none = `There is no site in ${options.mongodbUri ? 'the database' : folder}. Create one with understudy seed FILE, or start understudy serve`;
   if (!options.mongodbUri && !existsSync(path.join(folder, 'db'))) throw new CommandError(none);
   const engine = openEngine(options, folder, { log: logTo(process.stderr, 'warn'), cleanup });
-  const { openStore } = await import('../app/open.js');
-  const { store } = await openStore(engine, cleanup);
-  await store.indexed;
+  const { openStoreFor } = await import('../app/open.js');
+  const store = await openStoreFor(engine, cleanup);
   if (await store.isEmpty()) throw new CommandError(none);
   return store;
 }

@@ -17,7 +17,7 @@ import { logTo } from '../log.js';
 import { mirrorFiles } from '../content/load/mirror.js';
 import { readServerFile } from '../qa/server-file.js';
 import type { Cleanup } from '../app/cleanup.js';
-import { openStore } from '../app/open.js';
+import { openStoreFor } from '../app/open.js';
 import { openEngine } from '../app/start.js';
 import { Clock } from '../wp/clock.js';
 import { siteZoneText } from '../wp/timezones.js';
@@ -159,10 +159,9 @@ async function storedSite(options: ServerOptions, needs: 'site' | 'folder', clea
   if (needs === 'folder') await mkdir(folder, { recursive: true });
   const log = logTo(process.stderr, 'warn');
   const store =
-    needs === 'site' ? await openSite(options, cleanup) : (await openStore(openEngine(options, folder, { log, cleanup }), cleanup)).store;
-  await store.indexed;
+    needs === 'site' ? await openSite(options, cleanup) : await openStoreFor(openEngine(options, folder, { log, cleanup }), cleanup);
   for (const line of await recoverWork(store, placeIn(folder))) log.warn(line);
-  for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
+  if (!store.isConsistent) for (const line of await checkConsistency(store, placeIn(folder).uploads)) log.warn(line);
   return new StoredSite(store, folder, options, where);
 }
 

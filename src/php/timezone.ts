@@ -26,6 +26,7 @@ interface Periods {
 }
 
 interface PackedData {
+  version: string;
   zones: string[];
   links: string[];
 }
@@ -72,6 +73,7 @@ const constant = (offset: number, abbreviation: string): Periods => ({
 });
 
 interface Catalogue {
+  readonly version: string;
   /** Lower-case identifier to its packed data. */
   readonly packed: Map<string, string>;
   /** Lower-case identifier to its canonical spelling. */
@@ -98,10 +100,13 @@ const loadCatalogue = (): Catalogue => {
     packed.set(alias.toLowerCase(), packed.get(target.toLowerCase())!);
     spelling.set(alias.toLowerCase(), alias);
   }
-  return { packed, spelling };
+  return { version: data.version, packed, spelling };
 };
 
 const getCatalogue = (): Catalogue => (catalogue ??= loadCatalogue());
+
+/** The release of the time zone database. */
+export const zonesVersion = (): string => getCatalogue().version;
 
 /** Reads the zones, which otherwise happens when the first one is needed. */
 export const readZones = (): void => void getCatalogue();

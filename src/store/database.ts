@@ -1,7 +1,9 @@
 import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
 import { Cache } from './cache.js';
 import { Connection } from './connection.js';
-import { createAllIndexes } from './indexes.js';
+import { isDuplicate } from './errors.js';
+import { GoodOrder } from './good-order.js';
+import { createAllIndexes, SCHEMA } from './indexes.js';
 import { Memory } from './memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
@@ -80,6 +82,7 @@ export abstract class Database {
   }
 
   private recordWrite(name: string, write: Write): void {
+    if (write.hasFailed) this.isConsistent = false;
     this.snapshots.recordWrite(name, write.ids);
     if (name === COUNTERS) return;
     this.state.change(name, write.ids, write.isDone);
@@ -91,14 +94,19 @@ export abstract class Database {
    * @throws MongoServerError of the write that failed
    */
   async writeTogether(steps: readonly Step[]): Promise<void> {
-    const record = (isDone: boolean): void => {
-      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), documents: documentsOf(step), isDone });
+    const record = (isDone: boolean, hasFailed = false): void => {
+      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), documents: documentsOf(step), isDone, hasFailed });
     };
     record(false);
+    let hasFailed = true;
     try {
       await this.together.write(steps);
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = !isDuplicate(error);
+      throw error;
     } finally {
-      record(true);
+      record(true, hasFailed);
     }
   }
 
@@ -125,6 +133,37 @@ export abstract class Database {
     return this;
   }
 
+  /** Whether the content was found to be consistent, and no write has failed since. */
+  isConsistent = false;
+
+  /** What the content depends on besides the database: the code and its data. Absent: unknown. */
+  private code: string | undefined;
+
+  /**
+   * Whether the last process closed the database in good order and had the same code, so that the content need not be checked.
+   * @param code names the code and its data; absent: unknown
+   */
+  async openInOrder(code: string | undefined): Promise<boolean> {
+    if (this.shared) return false;
+    this.code = code;
+    const by = await this.goodOrder.take();
+    this.isConsistent = code !== undefined && by === code;
+    return this.isConsistent;
+  }
+
+  private get goodOrder(): GoodOrder {
+    return new GoodOrder(this.db.collection(SCHEMA));
+  }
+
+  /** Tells the next process that the content is consistent, if it is. */
+  private async closeInOrder(): Promise<void> {
+    const since = this.state.revisionOf();
+    const isInOrder = (): boolean => this.isConsistent && this.state.mark() !== null && since === this.state.revisionOf();
+    if (this.code === undefined || !isInOrder() || (await this.workLog.unfinished()).length > 0) return;
+    await this.goodOrder.leave(this.code);
+    if (!isInOrder()) await this.goodOrder.take();
+  }
+
   /** Creates missing indexes. */
   protected async prepare(): Promise<this> {
     await this.createIndexes().indexed;
@@ -147,7 +186,10 @@ export abstract class Database {
   }
 
   async close(): Promise<void> {
-    if (this.location.ownsConnection) await this.location.connection.close();
+    if (!this.location.ownsConnection) return;
+    // Without the note, the next process checks the content.
+    await this.closeInOrder().catch(() => undefined);
+    await this.location.connection.close();
   }
 
   /** Whether the database responds. */

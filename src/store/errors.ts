@@ -9,9 +9,11 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 
-/** Whether a write failed because a unique index already contains the value of a field. */
-export const isDuplicate = (error: unknown, column: string): boolean =>
-  error instanceof MongoServerError && error.code === 11000 && column in ((error.keyPattern as object | undefined) ?? {});
+/** Whether a write failed because a unique index already contains the value of a field. @param column default: any field */
+export const isDuplicate = (error: unknown, column?: string): boolean =>
+  error instanceof MongoServerError &&
+  error.code === 11000 &&
+  (column === undefined || column in ((error.keyPattern as object | undefined) ?? {}));
 
 /** Whether a document or command exceeded the limit of 16 MB. */
 export function isOversized(error: unknown): boolean {

@@ -37,8 +37,8 @@ export async function createIndexes(collection: Collection<Document>, indexes: r
   });
 }
 
-/** The collection with the digest of the indexes that a database has. It is no part of its content. */
-const SCHEMA = 'schema';
+/** The collection with what is known of a database: the digest of the indexes that it has, and whether it was closed in good order. It is no part of its content. */
+export const SCHEMA = 'schema';
 
 /**
  * Creates missing indexes of all collections, and remembers that in the database: to ask for it takes less time than to create them again.

@@ -1,3 +1,5 @@
+import { isDuplicate } from './errors.js';
+
 /** The driver's methods that change a collection. */
 const WRITES: ReadonlySet<PropertyKey> = new Set([
   'insertOne',
@@ -61,6 +63,8 @@ export interface Write {
   documents: readonly object[] | null;
   /** False before the write is sent, true after the database has responded. */
   isDone: boolean;
+  /** Whether it failed, so that it is unknown what was written. */
+  hasFailed?: boolean;
 }
 
 /** Wraps a collection and reports its writes: before each is sent and after the response, even if it failed. */
@@ -74,10 +78,16 @@ export function observeWrites<T extends object>(collection: T, onWrite: (write: 
       return async (...args: unknown[]) => {
         const write = { ids: idsOfWrite(key, args), documents: documentsOfWrite(key, args) };
         onWrite({ ...write, isDone: false });
+        let hasFailed = true;
         try {
-          return await method.apply(target, args);
+          const result = await method.apply(target, args);
+          hasFailed = false;
+          return result;
+        } catch (error) {
+          hasFailed = !isDuplicate(error);
+          throw error;
         } finally {
-          onWrite({ ...write, isDone: true });
+          onWrite({ ...write, isDone: true, hasFailed });
         }
       };
     },

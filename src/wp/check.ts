@@ -41,13 +41,15 @@ export async function checkConsistency(store: Store, uploads: string): Promise<s
     ...SEQUENCES.map((sequence) => store.sequences.last(sequence)),
   ]);
   const orphans = await repairParents(store, terms);
-  return [
+  const found = [
     ...finished,
     ...(await raiseSequences(store, posts.highest, terms)),
     ...orphans,
     ...(await repairTerms(store, orphans.length === 0 ? terms : await readCounts(store), posts.uses)),
     ...(posts.areStale ? await repairColumns(store) : []),
   ];
+  store.isConsistent = true;
+  return found;
 }
 
 /** How often the published posts use the terms of a taxonomy; 0 for terms that only other posts use. */

@@ -145,6 +145,13 @@ export class Store extends Database {
     return this.cache.remember('all options', () => this.options.find({}).sort({ _id: 1 }).toArray(), 'options');
   }
 
+  /** Begins to read what the first requests will need. */
+  warm(): void {
+    if (this.shared) return;
+    // A failure shows when it is read again.
+    for (const reading of [this.rows?.readIfPresent(), this.allTerms(), this.nextPublication.refresh()]) reading?.catch(() => undefined);
+  }
+
   /** Whether nothing has ever been stored. */
   async isEmpty(): Promise<boolean> {
     return (await this.allOptions()).length === 0;

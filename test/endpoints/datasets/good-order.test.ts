@@ -1,0 +1,89 @@
+import { Store } from '../../../src/wp/store.js';
+import { testDatabase } from '../../support/database.js';
+
+/* A start checks the content, unless the last process has closed the database in good order. */
+
+const { uri, name } = testDatabase();
+const CODE = 'build 1';
+
+interface Session {
+  /** What the process does with the store. */
+  work?: (store: Store) => Promise<unknown>;
+  code?: string;
+  /** Whether the content was found to be consistent. */
+  isChecked?: boolean;
+  isKilled?: boolean;
+}
+
+/** Opens the store as a process does. @returns whether it need not check the content */
+async function session({ work, code = CODE, isChecked = true, isKilled = false }: Session = {}): Promise<boolean> {
+  const store = await Store.open(uri, name);
+  const isInOrder = await store.openInOrder(code);
+  if (isChecked) store.isConsistent = true;
+  await work?.(store);
+  if (isKilled) await store.db.client.close();
+  else await store.close();
+  return isInOrder;
+}
+
+const write = (store: Store): Promise<unknown> => store.options.replaceOne({ _id: 'blogname' }, { value: 'Town' }, { upsert: true });
+
+beforeEach(async () => {
+  await session({ isChecked: false });
+  await session({ work: write });
+});
+
+test('a process after one that ended in good order', async () => {
+  expect(await session()).toBe(true);
+  expect(await session({ isChecked: false })).toBe(true);
+  expect(await session()).toBe(true);
+});
+
+test.each<[string, Session]>([
+  ['was killed', { isKilled: true }],
+  ['was killed after writes', { work: write, isKilled: true }],
+  [
+    'had a write that failed',
+    {
+      work: async (store) => {
+        await expect(store.options.insertOne({ _id: 'x', value: 'x'.repeat(17_000_000) })).rejects.toThrow();
+      },
+    },
+  ],
+  [
+    'had writes together that failed',
+    {
+      work: async (store) => {
+        await expect(store.writeTogether([{ collection: 'options', update: 'blogname', change: { $nothing: 1 } }])).rejects.toThrow();
+      },
+    },
+  ],
+  ['has left unfinished work', { work: (store) => store.workLog.begin({ files: ['2026/07/poster.png'] }) }],
+  ['had other code', { code: 'build 2' }],
+])('a process after one that %s', async (_, before) => {
+  await session(before);
+  expect(await session({ isChecked: false })).toBe(false);
+  expect(await session()).toBe(false);
+  const store = await Store.open(uri, name);
+  for (const entry of await store.workLog.unfinished()) await store.workLog.end(entry);
+  await store.close();
+});
+
+test('modules that were not built have no name: their processes always check', async () => {
+  expect(await session()).toBe(true);
+  const store = await Store.open(uri, name);
+  expect(await store.openInOrder(undefined)).toBe(false);
+  store.isConsistent = true;
+  await store.close();
+  expect(await session()).toBe(false);
+});
+
+test('a slug that is taken is no failure', async () => {
+  const twice = async (store: Store): Promise<void> => {
+    await store.options.insertOne({ _id: 'once', value: 1 });
+    await expect(store.options.insertOne({ _id: 'once', value: 1 })).rejects.toThrow(/duplicate/);
+    await store.options.deleteOne({ _id: 'once' });
+  };
+  await session({ work: twice });
+  expect(await session()).toBe(true);
+});
