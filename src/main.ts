@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { print, type Command } from './commands/command.js';
 import { ConfigError } from './config/index.js';
+import { packageVersion } from './package-version.js';
 
 /** Exit codes: 0 success, 1 failure, 2 usage error. */
 const USAGE = 2;
@@ -32,9 +32,6 @@ const COMMANDS: Record<string, Entry> = {
   },
   check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
 };
-
-const packageVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 const overview = (): string => `Usage: understudy [COMMAND] [options]
 

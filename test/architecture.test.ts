@@ -69,6 +69,7 @@ const LEAVES: Record<string, string[]> = {
   suggest: [],
   glob: [],
   moment: [],
+  'package-version': [],
 };
 
 /** Reads the rules of time zones, which come as a file of a package, once. */

@@ -17,6 +17,7 @@ const PNG = Buffer.from(
 );
 
 const load = createRequire(import.meta.url);
+const { version } = load('../../package.json') as { version: string };
 const ajv = new Ajv({ strict: false });
 formats.default(ajv);
 ajv.addMetaSchema(load('ajv/lib/refs/json-schema-draft-06.json') as object);
@@ -57,7 +58,7 @@ describe('the journal as an HTTP Archive', () => {
     const archive = response.json;
     expect([ajv.validate('har.json#', archive), ajv.errors]).toEqual([true, null]);
     const { entries } = archive.log;
-    expect(archive.log).toMatchObject({ version: '1.2', creator: { name: 'Understudy' } });
+    expect(archive.log).toMatchObject({ version: '1.2', creator: { name: 'Understudy', version } });
     expect(entries.map(({ request, response: { status } }: Any) => [request.method, status])).toEqual([
       ['POST', 201],
       ['GET', 200],

@@ -23,7 +23,7 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
         args: LATEST,
         handler: ({ limit = Infinity, ...filters }) => {
           const entries = filtered(tenant, filters).slice(-limit);
-          const archive = httpArchive(entries, tenant, tenant.site.quirks.version);
+          const archive = httpArchive(entries, tenant);
           return new QaFile(`${JSON.stringify(archive, null, 1)}\n`, 'application/json; charset=utf-8', {
             'Content-Disposition': 'attachment; filename="journal.har"',
           });

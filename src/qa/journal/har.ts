@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { requestHeader, responseBytes, type Entry } from './journal.js';
 import { isBodyMissing, requestUri, type JournalPlace } from './request-url.js';
 import { shownHeader } from './secrets.js';
+import { packageVersion } from '../../package-version.js';
 import type { Json } from '../../rest/route.js';
 
 /** HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/ */
@@ -113,10 +114,11 @@ function entryOf(entry: Entry, place: JournalPlace): Json {
   };
 }
 
-/**
- * Entries as an HTTP Archive, which browsers, proxies and load generators read. Members that start with an underscore are ours.
- * @param version release of the plugin that the site behaves like
- */
-export const httpArchive = (entries: readonly Entry[], place: JournalPlace, version: string): Json => ({
-  log: { version: '1.2', creator: { name: 'Understudy', version }, entries: entries.map((entry) => entryOf(entry, place)) },
+/** Entries as an HTTP Archive, which browsers, proxies and load generators read. Members that start with an underscore are ours. */
+export const httpArchive = (entries: readonly Entry[], place: JournalPlace): Json => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'Understudy', version: packageVersion() },
+    entries: entries.map((entry) => entryOf(entry, place)),
+  },
 });

@@ -248,6 +248,7 @@ export class Sandboxes {
   async close(skipCleanup: boolean): Promise<void> {
     this.closing = true;
     clearInterval(this.sweeper);
+    for (const { webhooks } of await this.list()) webhooks.drop();
     const all = await Promise.allSettled([...[...this.open.values()].map(async (each) => (await each).prepared), ...this.pool]);
     if (skipCleanup) return;
     await Promise.all(this.unlisted.map((each) => this.discard(each)));
