@@ -1,4 +1,4 @@
-import { phpJson, withKnownJson } from '../php/json.js';
+import { phpJson, phpJsonPieces, withKnownJson } from '../php/json.js';
 import { Clock } from '../wp/clock.js';
 import { findPosts } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
@@ -37,7 +37,7 @@ const noting = <T>(documents: Known<T>, collection: string, uses: Use[], state: 
 });
 
 /** Shows a post and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
-function present(post: Post, view: View, show: Present, fragments: Fragments): { json: string; fragment: Fragment<string> | null } {
+function present(post: Post, view: View, show: Present, fragments: Fragments): { pieces: Pieces; fragment: Fragment<Pieces> | null } {
   const { state } = fragments;
   const uses: Use[] = [];
   const { posts, terms, references } = view.related;
@@ -57,16 +57,24 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
     if (readings === Clock.readings && fragments.areKept) {
       const json = phpJson(shown);
       if (shown) withKnownJson(shown, json);
-      fragments.keep(part, { shown, uses: uses.slice(from) }, PART_BYTES + json.length);
+      // The object takes about as much as its JSON.
+      fragments.keep(part, { shown, uses: uses.slice(from) }, 2 * json.length + PART_BYTES);
     }
     return shown;
   };
-  const json = phpJson(show(post, { ...view, related, share }));
-  return { json, fragment: readings === Clock.readings ? { shown: json, uses } : null };
+  const pieces = phpJsonPieces(show(post, { ...view, related, share }));
+  return { pieces, fragment: readings === Clock.readings ? { shown: pieces, uses } : null };
 }
 
-/** Estimated bytes of a part besides its JSON. */
-const PART_BYTES = 4_000;
+/** Estimated bytes of a part besides its texts. */
+const PART_BYTES = 400;
+
+/** The JSON of a post in pieces, of which those at odd places belong to parts. */
+type Pieces = readonly string[];
+
+/** Estimated bytes of the pieces that belong to nothing else. */
+const bytesOf = (pieces: Pieces): number => pieces.reduce((sum, piece, i) => sum + (i % 2 === 0 ? piece.length + PIECE_BYTES : 0), 0);
+const PIECE_BYTES = 40;
 
 /** What a fragment shows: a document, by collection and id, and what of it. */
 interface Subject {
@@ -150,8 +158,8 @@ export async function shownPosts(
   const shown = new Map<number, string>();
   const subject = (id: number): Subject => ({ collection: 'posts', id, name: kind });
   for (const id of ids) {
-    const known = loaded ? undefined : fragments.find<string>(subject(id));
-    if (known) shown.set(id, known.shown);
+    const known = loaded ? undefined : fragments.find<Pieces>(subject(id));
+    if (known) shown.set(id, known.shown.join(''));
   }
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length === 0) return shown;
@@ -159,9 +167,9 @@ export async function shownPosts(
   const posts = loaded ?? (await findPosts(store, missing));
   const whole = { ...view, related: await loadRelated(store, posts) };
   for (const post of posts) {
-    const { json, fragment } = present(post, whole, show, fragments);
-    shown.set(post._id, json);
-    if (fragment && !loaded) fragments.keep(subject(post._id), fragment, json.length);
+    const { pieces, fragment } = present(post, whole, show, fragments);
+    shown.set(post._id, pieces.join(''));
+    if (fragment && !loaded) fragments.keep(subject(post._id), fragment, bytesOf(pieces));
   }
   return shown;
 }

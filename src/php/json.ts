@@ -97,9 +97,16 @@ function writeWithPlaces(value: unknown): { text: string; inserts: string[] } {
  */
 export const phpJson = (value: unknown, options: PhpJsonOptions = {}): string => {
   if (options.pretty) return escaped(JSON.stringify(value, null, 4) ?? 'null');
-  const { text, inserts } = writeWithPlaces(value);
-  if (inserts.length === 0) return escaped(text);
-  const pieces = text.split(WRITTEN_PLACE);
-  if (pieces.length !== inserts.length + 1) return escaped(JSON.stringify(value));
-  return pieces.map((piece, i) => escaped(piece) + (inserts[i] ?? '')).join('');
+  const pieces = phpJsonPieces(value);
+  return pieces.length === 1 ? pieces[0] : pieces.join('');
 };
+
+/** What `phpJson` gives, in pieces: those that were known are the same strings, so that they take memory once. */
+export function phpJsonPieces(value: unknown): string[] {
+  const { text, inserts } = writeWithPlaces(value);
+  if (inserts.length === 0) return [escaped(text)];
+  // V8: these are parts of one text, and keep it as a whole.
+  const between = escaped(text).split(WRITTEN_PLACE);
+  if (between.length !== inserts.length + 1) return [escaped(JSON.stringify(value))];
+  return between.flatMap((piece, i) => (i === 0 ? [piece] : [inserts[i - 1], piece]));
+}
