@@ -26,6 +26,7 @@ const COMMANDS: Record<string, Entry> = {
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
+  proxy: { summary: 'Serve a calendar in front of a live site', load: async () => (await import('./commands/proxy.js')).proxy },
   share: {
     summary: 'Run one server for parallel tests; started by the test helpers',
     load: async () => (await import('./commands/share.js')).share,

@@ -166,6 +166,8 @@ export interface JournalEntry {
   ms: number;
   /** Id of the fault that was applied. */
   fault?: number;
+  /** Whether a proxied site has answered, now or when its response was stored. */
+  proxied?: 'forwarded' | 'replayed';
   /** Whether the bodies were dropped: too large, or too old. */
   cut?: boolean;
   request: { headers: Record<string, Json>; body: Json };

@@ -8,9 +8,11 @@ import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
 import { routed } from '../qa/transport/router.js';
+import type { SiteProxy } from '../proxy/site-proxy.js';
 import { mountRoutes, routesUnder, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
+import { proxied } from './proxy.js';
 import type { ResponseCache } from './response-cache.js';
 import { urlMover } from '../content/load/links.js';
 import { oembed } from '../feeds/oembed.js';
@@ -40,6 +42,8 @@ export interface AppOptions {
   cache?: ResponseCache | undefined;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;
+  /** The site that has what this one does not have, and the paths that it answers in any case. */
+  proxy?: { proxy: SiteProxy; paths: readonly string[] } | null;
 }
 
 /** PHP: default of `post_max_size`. */
@@ -198,6 +202,7 @@ function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
 /** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
   const { site, log } = options;
+  const table = options.table ?? routeTable(options.namespaces);
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
   return compose([
@@ -211,7 +216,8 @@ export function siteStack(options: AppOptions): Middleware {
     handleErrors(log),
     ...when(hasEtags, forReads(etag())),
     requirePath,
-    routed(siteRouter(options, options.table ?? routeTable(options.namespaces))),
+    ...(options.proxy ? [proxied({ ...options.proxy, site, table, requireBody })] : []),
+    routed(siteRouter(options, table)),
   ]);
 }
 

@@ -22,7 +22,7 @@ import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
 import { fill, readDataset } from './fill.js';
 import type { Health } from './health.js';
-import { createApp, routeTable, siteStack } from './koa.js';
+import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
 import type { Listening } from './listen.js';
 import { makeSite, openStore } from './open.js';
 import { ResponseCache } from './response-cache.js';
@@ -98,6 +98,14 @@ async function recover({ gate, site }: Tenant, place: SitePlace, log: Log): Prom
   }
 }
 
+/** The proxied site, if there is one. */
+async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['proxy']> {
+  if (options.proxy === undefined) return null;
+  const { openProxy } = await import('../proxy/open.js');
+  const proxy = openProxy({ ...options, proxy: options.proxy }, log);
+  return { proxy, paths: options.proxyPaths };
+}
+
 /** Opens the site and serves it. */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
@@ -130,6 +138,7 @@ export async function serveSite(start: Start): Promise<Server> {
   cleanup.add(() => main.webhooks.close());
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
   const cache = cacheOf(site);
+  const proxy = await proxyOf(options, log);
   const stackOf = (tenant: Tenant, at: Site): Middleware =>
     siteStack({
       site: at,
@@ -140,6 +149,7 @@ export async function serveSite(start: Start): Promise<Server> {
       log,
       schedule: tenant.schedule,
       observe: observe(tenant, { isControlled: hasQa, timeout }),
+      proxy,
     });
   const { localUrl } = listening;
   const note = options.ephemeral || localUrl === null ? null : writeServerFile(folder, localUrl);

@@ -12,11 +12,13 @@ export function serveUploads(site: Site): Middleware {
   const root = path.resolve(site.uploads);
   return async (ctx) => {
     ctx.status = 404;
+    ctx.state.isMissing = true;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
     const file = resolveBelow(root, ctx.path.slice(UPLOADS.length));
     if (file === null) return;
     const found = await stat(file).catch(() => null);
     if (!found?.isFile()) return;
+    ctx.state.isMissing = false;
     ctx.status = 200;
     ctx.type = path.extname(file);
     ctx.length = found.size;

@@ -73,13 +73,28 @@ function closeInTime(server: Server): void {
 const watchNotes = ({ watch, dataset }: ServerOptions): string[] =>
   watch && typeof dataset === 'string' ? [`Reloads ${dataset} when it changes.`, ''] : [];
 
-async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
+/** What the modes of the proxy do. */
+const MODES: Record<ServerOptions['proxyMode'], string> = {
+  auto: 'the cassette is replayed, the rest is requested and stored',
+  record: 'everything is requested and stored',
+  replay: 'the cassette is replayed, nothing is requested',
+  passthrough: 'everything is requested, nothing is stored',
+};
+
+async function proxyNotes({ proxy, proxyMode, cassette }: ServerOptions): Promise<string[]> {
+  if (proxy === undefined) return [];
+  const { cassetteFolder } = await import('../proxy/folder.js');
+  return [`What it does not have comes from ${proxy}: ${MODES[proxyMode]}.`, `Cassette: ${cassetteFolder(proxy, cassette)}`, ''];
+}
+
+/** Serves until a signal ends it. @param notes further paragraphs to print */
+export async function run(options: ServerOptions, notes: readonly string[] = []): Promise<void> {
   const { startServer } = await import('../app/start.js');
   const server = await startServer(options);
   closeInTime(server);
   limitGarbage();
   if (options.logFormat === 'json') await announceAsJson(server);
-  else announce(server, [...notes, ...watchNotes(options)]);
+  else announce(server, [...(await proxyNotes(options)), ...notes, ...watchNotes(options)]);
 }
 
 /** What to do with the demo calendar. */

@@ -20,6 +20,7 @@ import {
 } from './schemas.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
 import { SITUATION_OPTIONS } from './situation-options.js';
+import { PROXY_OPTIONS } from './proxy-options.js';
 import { TLS_OPTIONS } from './tls-options.js';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,6 +73,7 @@ export const OPTIONS: readonly Option[] = [
     sets: true,
   },
   ...TLS_OPTIONS,
+  ...PROXY_OPTIONS,
   {
     name: 'namespaces',
     flag: 'namespace',

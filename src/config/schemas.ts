@@ -43,6 +43,18 @@ export const webhookUrl = text().test(
   },
 );
 
+const isPlainUrl = (value: string): boolean => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash, username } = new URL(value);
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+};
+
+export const proxiedUrl = text().test(
+  'url',
+  '${path} must be the http(s) URL of a site, without query and user name, such as https://example.org',
+  (value) => value === undefined || isPlainUrl(value),
+);
+
 export const quirk = text().test(
   'quirk',
   ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,

@@ -9,6 +9,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['text', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+export const PROXY_MODES = ['auto', 'record', 'replay', 'passthrough'] as const;
+export type ProxyMode = (typeof PROXY_MODES)[number];
+
 /** All options, whether set by flag, by environment variable or in code. */
 export interface ServerOptions {
   /** Configuration file with further options; true: that of the working directory, or of the nearest folder above it in the package. */
@@ -27,6 +30,25 @@ export interface ServerOptions {
   tlsCert?: string;
   /** File of the private key of `tlsCert` (PEM). */
   tlsKey?: string;
+  /** Site to ask for what this server does not have. */
+  proxy?: string;
+  /**
+   * `auto`: replay what is stored, ask the site for the rest and store it; `record`: always ask and store; `replay`: never ask;
+   * `passthrough`: always ask, store nothing.
+   */
+  proxyMode: ProxyMode;
+  /** Folder of the stored responses of `proxy`. Default: `cassettes/HOST`. */
+  cassette?: string;
+  /** Paths (globs) that `proxy` takes from the site even if this server has them. */
+  proxyPaths: string[];
+  /** Whether requests that may change the site are forwarded too. */
+  proxyAllowWrites: boolean;
+  /** User to sign in as at the site. */
+  proxyLogin?: string;
+  /** Application password of `proxyLogin`. */
+  proxyPassword?: string;
+  /** Timeout of a request to the site, in seconds. */
+  proxyTimeout: number;
   /** Additional namespaces to mount the calendar under. */
   namespaces: string[];
   /** Dataset to load into an empty store: a file of any format, or an object. */

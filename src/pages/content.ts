@@ -211,7 +211,7 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const found = number !== 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
   // TEC: a redirect to a calendar has the header of the calendar.
   const extra = wish ? robots(site, wish) : {};
-  if (found?.kind === 'elsewhere') return withHeaders(moved(request, found), extra);
+  if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };
   if (rss?.isSettled === false && found) return toFeed(site, request, rss, found);
   if (found && !path.endsWith('/')) return redirect(301, `${site.url}${request.path}/${queryOf(request)}`, extra);
   const reading = readingOf(site, request, reader);

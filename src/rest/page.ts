@@ -24,6 +24,8 @@ export interface PageRequest {
 
 /** The response to a request for a page. */
 export interface PageResponse {
+  /** Whether there is no such page, and this leads to one whose address begins alike. */
+  isGuess?: boolean;
   status: number;
   headers: Record<string, string>;
   body: string;

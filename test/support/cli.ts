@@ -77,7 +77,7 @@ export async function untilServing(server: CliProcess): Promise<CliProcess & { u
     const { stdout, stderr } = server.output();
     const url = /serves a calendar at (\S+)[\s\S]*Stop with/.exec(stdout)?.[1];
     if (url !== undefined) return { ...server, url };
-    if (hasEnded) throw new Error(`understudy serve ended: ${stderr}`);
+    if (hasEnded) throw new Error(`understudy ended: ${stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -27,6 +27,8 @@ export interface Entry {
   ms: number;
   /** Id of the fault that was applied. */
   fault: number | null;
+  /** Whether a proxied site has answered, now or when its response was stored. */
+  proxied: 'forwarded' | 'replayed' | null;
   /** Whether bodies were dropped: too large, or too old. */
   cut: boolean;
 }

@@ -149,7 +149,7 @@ const plainBody = (ctx: Context): string | Buffer | null => {
 
 /** A request and its response, for the journal. */
 type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
-  Partial<Pick<Entry, 'body' | 'user' | 'fault'>> & {
+  Partial<Pick<Entry, 'body' | 'user' | 'fault' | 'proxied'>> & {
     request: Pick<IncomingMessage, 'method' | 'rawHeaders'> & { url?: string | undefined };
     /** By `performance.now()`. */
     started: number;
@@ -160,7 +160,7 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
   if (journal.isOff) return;
   const { method = '', url = '', rawHeaders } = request;
   const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
-  journal.add({ id: 0, method, url, rawHeaders, body: null, user: null, fault: null, cut: false, ...times, ...rest });
+  journal.add({ id: 0, method, url, rawHeaders, body: null, user: null, fault: null, proxied: null, cut: false, ...times, ...rest });
 }
 
 function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
@@ -178,8 +178,9 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     status: ctx.state[DROPPED] === true ? 0 : ctx.status,
     // A cached response has shared headers.
     headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
-    responseBody: ctx.status === 304 || !keepsBodies ? null : plainBody(ctx),
+    responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
+    proxied: (ctx.state.proxied as Entry['proxied'] | undefined) ?? null,
   });
 }
 

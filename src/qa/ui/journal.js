@@ -108,7 +108,8 @@ export function journalPanel({ window, document, api, act }) {
     });
   }
 
-  const notes = ({ fault, warnings = [] }) => [
+  const notes = ({ fault, proxied, warnings = [] }) => [
+    ...(proxied === undefined ? [] : [make(document, 'span', { class: 'badge' }, proxied)]),
     ...(fault === undefined ? [] : [make(document, 'span', { class: 'badge warm' }, `fault ${fault}`)]),
     ...(warnings.length > 0
       ? [

@@ -196,6 +196,9 @@ function mustNotCache(ctx: Context, query: Params, request: RestRequest, respons
   return isOverridden && response.status >= 400 && response.status < 500;
 }
 
+/** Errors of routes that are not there, or only listed. */
+const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
+
 /** Serves everything below the REST root; hands on what is not. */
 export function restTransport(transport: Transport): Middleware {
   const { site } = transport;
@@ -211,6 +214,7 @@ export function restTransport(transport: Transport): Middleware {
     const response = await respond(transport, ctx, request, query);
     ctx.state.login = request.user?.login;
     ctx.state.cacheable = request.method === 'GET' && request.user === null;
+    ctx.state.isMissing = IS_MISSING.has(code(response) ?? '');
     if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
     ctx.set(corsHeaders(ctx, request.user === null));
@@ -246,12 +250,13 @@ async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
 /** Serves pages: everything else. */
 export function pageTransport(site: Site, serve: (request: PageRequest) => Promise<PageResponse>): Middleware {
   return async (ctx) => {
-    const { status, headers, body, cookies = [], language, cacheable } = await serve(await pageRequest(site, ctx));
+    const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(await pageRequest(site, ctx));
     ctx.status = status;
     ctx.set(headers);
     sayLanguage(site, ctx, language);
     if (cookies.length > 0) ctx.set('Set-Cookie', cookies.map(cookieLine));
     ctx.body = body;
+    ctx.state.isMissing = status === 404 || isGuess;
     ctx.state.cacheable = cacheable === true;
   };
 }

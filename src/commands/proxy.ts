@@ -1,0 +1,69 @@
+import * as yup from 'yup';
+import {
+  commandOptions,
+  ConfigError,
+  environmentVariable,
+  OPTIONS,
+  optionHelp,
+  PROXY_OPTIONS,
+  readArguments,
+  type Option,
+  type ServerOptions,
+} from '../config/index.js';
+import type { Command } from './command.js';
+import { siteAddress } from './live-site.js';
+import { run } from './serve.js';
+
+type ProxyFlag = keyof ServerOptions | 'passwordEnv';
+
+const PASSWORD_ENV: Option<'passwordEnv'> = {
+  name: 'passwordEnv',
+  flag: 'password-env',
+  value: 'NAME',
+  help: 'Environment variable that holds the application password, instead of --password',
+  schema: yup.string().strict().min(1),
+};
+
+/** The options of the proxy, here without `proxy-` in their names. */
+const FLAGS: readonly Option<ProxyFlag>[] = [
+  ...PROXY_OPTIONS.filter(({ name }) => name !== 'proxy').map((option) => ({ ...option, flag: option.flag.replace(/^proxy-/, '') })),
+  PASSWORD_ENV,
+];
+
+const SERVER_OPTIONS = OPTIONS.filter((option) => !PROXY_OPTIONS.includes(option));
+
+const passwordFrom = (name: string): string => {
+  const password = environmentVariable(name);
+  if (password === undefined) throw new ConfigError(`The environment variable ${name} is not set`);
+  return password;
+};
+
+/** Serves a calendar in front of a live site, which has the rest. */
+export const proxy: Command = {
+  help: () => `Usage: understudy proxy URL [options]
+
+Serves the calendar, and takes everything else from a live site: the REST routes of its other plugins, its pages, its files. Responses are
+stored in a cassette, a folder of readable files, and replayed from there without the site. Links to the site become links to this server.
+Passwords, tokens, nonces and cookies are not stored. Only requests that read are forwarded, unless --allow-writes is set.
+
+The same as understudy serve --proxy URL.
+
+Options of the proxy [environment variable]:
+${optionHelp(FLAGS)}
+
+Options of the server [environment variable]:
+${optionHelp(SERVER_OPTIONS)}
+
+Examples:
+  understudy proxy https://example.org
+  understudy proxy https://example.org --mode replay --now 2026-06-15T12:00:00Z
+  understudy proxy https://example.org --path '/wp-json/wp/v2/pages/**' --path /
+  WP_PASSWORD='abcd efgh ijkl' understudy proxy https://example.org --login editor --password-env WP_PASSWORD`,
+  run: async (args) => {
+    const { given, operands } = readArguments<ProxyFlag>(args, [...FLAGS, ...SERVER_OPTIONS]);
+    const { passwordEnv, ...options } = given as Partial<ServerOptions> & { passwordEnv?: string };
+    const site = siteAddress(operands, 'proxy');
+    const password = passwordEnv === undefined ? {} : { proxyPassword: passwordFrom(passwordEnv) };
+    await run(await commandOptions({ ...options, ...password, proxy: site }));
+  },
+};

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { phpJson } from '../php/json.js';
+import type { Json } from '../rest/route.js';
+import type { Identity } from './identity.js';
+import { isText, ProxyError, type ProxiedResponse } from './request.js';
+import { maskJson, maskText } from './secrets.js';
+
+/** A stored response, as its file has it. */
+interface Entry {
+  request: { method: string; path: string; query?: string; body?: string };
+  response: {
+    status: number;
+    headers: Record<string, string>;
+    /** The body as JSON. */
+    json?: Json;
+    /** How `json` is written: as PHP does, with escaped slashes and letters, or as JavaScript does. */
+    spelling?: 'php' | 'js';
+    /** Name of the file beside that has the body. */
+    file?: string;
+  };
+}
+
+const SPELLINGS = { php: (value: Json) => phpJson(value), js: (value: Json) => JSON.stringify(value) };
+
+/** A JSON body as a value, if its text can be written again from that. */
+function asJson(body: Buffer): Pick<Entry['response'], 'json' | 'spelling'> | null {
+  try {
+    const text = body.toString('utf8');
+    const json = JSON.parse(text) as Json;
+    if (phpJson(json) === text) return { json, spelling: 'php' };
+    return JSON.stringify(json) === text ? { json, spelling: 'js' } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A body without its secrets. */
+function masked(body: Buffer, type: string, maskLiterals: (text: string) => string): Buffer {
+  if (!isText(type) || body.length === 0) return body;
+  const mask = (text: string): string => maskText(maskLiterals(text));
+  const parsed = asJson(body);
+  if (parsed?.spelling && parsed.json !== undefined) return Buffer.from(SPELLINGS[parsed.spelling](maskJson(parsed.json, mask)));
+  return Buffer.from(mask(body.toString('latin1')), 'latin1');
+}
+
+/** The extension of the file of a body: that of the path, else what the content type is about. */
+function extensionOf(pathname: string, type: string): string {
+  const own = path.posix.extname(pathname).slice(1).toLowerCase();
+  if (/^[a-z0-9]{1,5}$/.test(own) && own !== 'php') return own;
+  const [, subtype = ''] = /^[\w-]+\/(?:x-)?([\w-]+)/.exec(type) ?? [];
+  return /^[a-z0-9]{1,10}$/.test(subtype) ? subtype.replace('plain', 'txt').replace('javascript', 'js') : 'bin';
+}
+
+/** Writes a file whole: another process may be reading it. */
+async function replaceFile(file: string, content: string | Buffer): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  await writeFile(draft, content);
+  await rename(draft, file);
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+const isEntry = (value: unknown): value is Entry => {
+  const { response } = (value ?? {}) as Partial<Entry>;
+  return typeof response?.status === 'number' && typeof response.headers === 'object' && response.headers !== null;
+};
+
+/** Stored responses: a folder with a JSON file for each, and files for the bodies that are not JSON. */
+export class Cassette {
+  /**
+   * @param folder created when something is stored
+   * @param maskLiterals masks the secrets that are known
+   */
+  constructor(
+    readonly folder: string,
+    private readonly maskLiterals: (text: string) => string = (text) => text,
+  ) {}
+
+  private at(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  /** @throws ProxyError for a file that cannot be used */
+  private async entry({ name }: Identity): Promise<Entry | null> {
+    const file = this.at(`${name}.json`);
+    try {
+      const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
+      if (isEntry(entry)) return entry;
+      throw new ProxyError(502, 'understudy_invalid_cassette', `${file} has no response with status and headers. Record it again.`);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new ProxyError(
+        502,
+        'understudy_invalid_cassette',
+        `${file} is not valid JSON (${error.message}). Correct it or record it again.`,
+      );
+    }
+  }
+
+  private async bodyOf({ json, spelling = 'js', file }: Entry['response']): Promise<Buffer> {
+    if (json !== undefined) return Buffer.from(SPELLINGS[spelling](json));
+    // A file of the cassette, and no other.
+    if (file === undefined) return Buffer.alloc(0);
+    try {
+      return await readFile(this.at(path.basename(file)));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      throw new ProxyError(502, 'understudy_invalid_cassette', `${this.at(file)} is missing. Record the request again.`);
+    }
+  }
+
+  /** The response to a request; null if none is stored. @throws ProxyError for a file that cannot be used */
+  async read(identity: Identity): Promise<ProxiedResponse | null> {
+    const entry = await this.entry(identity);
+    if (entry === null) return null;
+    const { status, headers } = entry.response;
+    return { status, headers, body: await this.bodyOf(entry.response) };
+  }
+
+  /** Stores a response, without its secrets. */
+  async write(identity: Identity, { status, headers, body }: ProxiedResponse): Promise<void> {
+    const { name, method, path: pathname, query, body: sent } = identity;
+    const type = headers['content-type'] ?? '';
+    const kept = masked(body, type, this.maskLiterals);
+    const json = /json/i.test(type) ? asJson(kept) : null;
+    const file = json === null && kept.length > 0 ? `${name}.body.${extensionOf(pathname, type)}` : undefined;
+    const entry: Entry = {
+      request: { method, path: pathname, ...(query === '' ? {} : { query }), ...(sent === '' ? {} : { body: this.maskLiterals(sent) }) },
+      response: {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, maskText(this.maskLiterals(value))])),
+        ...json,
+        ...(file === undefined ? {} : { file }),
+      },
+    };
+    await mkdir(this.folder, { recursive: true });
+    const before = await this.entry(identity).catch(() => null);
+    if (file !== undefined) await replaceFile(this.at(file), kept);
+    await replaceFile(this.at(`${name}.json`), `${JSON.stringify(entry, null, 2)}\n`);
+    const old = before?.response.file;
+    if (old !== undefined && old !== file) await rm(this.at(path.basename(old)), { force: true });
+  }
+}

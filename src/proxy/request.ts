@@ -1,0 +1,45 @@
+/** A request that the site may get. */
+export interface ProxiedRequest {
+  /** In upper case. */
+  method: string;
+  /** Encoded, with a leading slash. */
+  path: string;
+  /** As sent, without question mark. */
+  query: string;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+  /** URL of this server as the client sees it, without trailing slash. */
+  ownUrl: string;
+}
+
+/** A response of the site, or one that was stored. */
+export interface ProxiedResponse {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string>;
+  /** Not compressed. */
+  body: Buffer;
+}
+
+/** A request that is not answered by the site, nor by the cassette. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The request as a person reads it. */
+export const shownRequest = ({ method, path, query }: Pick<ProxiedRequest, 'method' | 'path' | 'query'>): string =>
+  `${method} ${path}${query === '' ? '' : `?${query}`}`;
+
+const TEXT = /^(?:text\/|application\/(?:[\w.+-]*(?:json|xml|javascript|ecmascript)|x-www-form-urlencoded|manifest)|image\/svg)/i;
+
+/** Whether a body of a content type is text, in which links can be found. */
+export const isText = (type: string): boolean => TEXT.test(type);
