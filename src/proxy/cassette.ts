@@ -45,9 +45,9 @@ function masked(body: Buffer, type: string, maskLiterals: (text: string) => stri
   return Buffer.from(mask(body.toString('latin1')), 'latin1');
 }
 
-/** The extension of the file of a body: that of the path, else what the content type is about. */
-function extensionOf(pathname: string, type: string): string {
-  const own = path.posix.extname(pathname).slice(1).toLowerCase();
+/** The extension of the file of a body: that of the path, else what the content type is about. An error is not what the path says. */
+function extensionOf(pathname: string, status: number, type: string): string {
+  const own = status === 200 ? path.posix.extname(pathname).slice(1).toLowerCase() : '';
   if (/^[a-z0-9]{1,5}$/.test(own) && own !== 'php') return own;
   const [, subtype = ''] = /^[\w-]+\/(?:x-)?([\w-]+)/.exec(type) ?? [];
   return /^[a-z0-9]{1,10}$/.test(subtype) ? subtype.replace('plain', 'txt').replace('javascript', 'js') : 'bin';
@@ -126,7 +126,7 @@ export class Cassette {
     const type = headers['content-type'] ?? '';
     const kept = masked(body, type, this.maskLiterals);
     const json = /json/i.test(type) ? asJson(kept) : null;
-    const file = json === null && kept.length > 0 ? `${name}.body.${extensionOf(pathname, type)}` : undefined;
+    const file = json === null && kept.length > 0 ? `${name}.body.${extensionOf(pathname, status, type)}` : undefined;
     const entry: Entry = {
       request: { method, path: pathname, ...(query === '' ? {} : { query }), ...(sent === '' ? {} : { body: this.maskLiterals(sent) }) },
       response: {
