@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { embeddedOptions } from './app/embedded-options.js';
 import { inMemory } from './app/in-memory.js';
 import { startServer } from './app/start.js';
-import { fixedUrl, fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
+import { fixedUrl, type ServerOptions } from './config/index.js';
 import { startEngine } from './store/engine/index.js';
 import { SiteControl, type SiteOptions } from './testing/site-control.js';
 
@@ -92,19 +93,14 @@ const given = <Options extends object>(options: Options): { [Name in keyof Optio
  * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
 export async function createHandler({ strict, uploads, admin, ...options }: HandlerOptions = {}): Promise<Handler> {
-  const defaults: Partial<ServerOptions> = {
-    url: URL_OF_SITE,
-    ephemeral: options.data === undefined,
-    logLevel: 'warn',
-    ...(admin === undefined ? { adminPassword: randomBytes(12).toString('hex') } : {}),
-  };
-  const resolved = resolveOptions(defaults, fromEnvironment(), options, { host: '127.0.0.1', port: 0, qa: true });
+  const defaults = { url: URL_OF_SITE, ...(admin === undefined ? { adminPassword: randomBytes(12).toString('hex') } : {}) };
+  const resolved = await embeddedOptions(options, defaults, { host: '127.0.0.1', port: 0, qa: true });
   const url = (fixedUrl(resolved) ?? URL_OF_SITE).replace(/\/+$/, '');
   const { open, send } = inMemory(url);
   const server = await startServer(resolved, startEngine, open);
   const handle = (input: Request | string | URL, init?: RequestInit): Promise<Response> => send(new Request(withBase(input, url), init));
   const { qaToken: token, adminPassword } = resolved;
   const access = { url, fetch: handle, token, adminPassword, adminLogin: server.administrator?.login };
-  const control = new HandlerControl(access, given({ strict, uploads, admin, now: options.now }), () => server.close());
+  const control = new HandlerControl(access, given({ strict, uploads, admin, now: resolved.now }), () => server.close());
   return callable(handle, control);
 }

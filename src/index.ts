@@ -1,4 +1,5 @@
-import { configOptions, fromEnvironment, resolveOptions, type ServerOptions } from './config/index.js';
+import { embeddedOptions } from './app/embedded-options.js';
+import type { ServerOptions } from './config/index.js';
 import type { Server } from './app/server.js';
 import { startServer } from './app/start.js';
 
@@ -18,9 +19,5 @@ export type * from './types.js';
  * @throws ConfigError for an invalid option, EngineError when no database can be started or reached
  */
 export async function createServer(options: Partial<ServerOptions> = {}): Promise<Server> {
-  const { config = false } = options;
-  const fromFile = config === false ? {} : await configOptions(config === true ? undefined : config);
-  const hasData = (options.data ?? fromFile.data) !== undefined;
-  const defaults: Partial<ServerOptions> = { port: 0, ephemeral: !hasData, logLevel: 'warn' };
-  return startServer(resolveOptions(defaults, fromFile, fromEnvironment(), options));
+  return startServer(await embeddedOptions(options, { port: 0 }));
 }

@@ -1,0 +1,17 @@
+import { configOptions, fromEnvironment, resolveOptions, type ServerOptions } from '../config/index.js';
+
+/**
+ * Completes the options of a server in the process of its user: from the environment, then the configuration file if `config` is set, then
+ * `defaults`. Without `data` the store is deleted when the server closes.
+ * @throws ConfigError for an invalid option
+ */
+export async function embeddedOptions(
+  given: Partial<ServerOptions>,
+  defaults: Partial<ServerOptions>,
+  always: Partial<ServerOptions> = {},
+): Promise<ServerOptions> {
+  const { config = false } = given;
+  const fromFile = config === false ? {} : await configOptions(config === true ? undefined : config);
+  const ephemeral = (given.data ?? fromFile.data) === undefined;
+  return resolveOptions({ ephemeral, logLevel: 'warn', ...defaults }, fromFile, fromEnvironment(), given, always);
+}
