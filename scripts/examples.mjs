@@ -131,5 +131,6 @@ try {
   console.log(failed.length === 0 ? `${wanted.length} examples passed` : `Failed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {
-  rmSync(work, { recursive: true, force: true });
+  // A process that is just ending may still write to it.
+  rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

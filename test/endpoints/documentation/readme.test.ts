@@ -65,8 +65,8 @@ for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
 test('the documents mention only existing options, and every command', async () => {
   const folder = new URL('../../../dist/commands/', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
-  // Those of npm, docker, curl and the scripts of this repository.
-  const others = ['--omit', '--save-dev', '--wait', '--help', '--data-binary', '--data-raw', '--cases', ...DOCKER];
+  // Those of npm, node, docker, curl and the scripts of this repository.
+  const others = ['--omit', '--save-dev', '--test', '--wait', '--help', '--data-binary', '--data-raw', '--cases', ...DOCKER];
   const explained = stdout + read('bench/run.mjs');
   const known = new Set([...others, ...[...explained.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
   const all = documents.map(({ text }) => text).join('\n');
