@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a response waits for the database. */
-const PATIENCE_MS = 60;
+const PATIENCE_MS = 90;
+
+/** For this long, a database that responded counts as one that only takes its time: the machine may be busy. */
+const FRESH_MS = 5_000;
 
 /** What a server is doing: `starting` ends with the first request that it can answer. */
 type State = 'ok' | 'starting' | 'no database';
@@ -15,6 +18,11 @@ export class Health {
   private ping: (() => Promise<boolean>) | null = null;
   private asked: Promise<boolean> | null = null;
   private isLate = false;
+  /** When the database last responded, by `now`. */
+  private responded = -Infinity;
+
+  /** @param now milliseconds, for tests */
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** The server is ready as long as the database responds. */
   watch(ping: () => Promise<boolean>): void {
@@ -24,16 +32,23 @@ export class Health {
   /** Whether the database responds, as far as that can be said soon. Concurrent requests ask once. */
   async hasDatabase(): Promise<boolean> {
     this.asked ??= this.ask();
-    if (this.isLate) return false;
+    if (this.isLate) return this.isFresh;
     const found = await Promise.race([this.asked, sleep(PATIENCE_MS, null, { ref: false })]);
     this.isLate = found === null && this.asked !== null;
-    return found ?? false;
+    return found ?? this.isFresh;
+  }
+
+  private get isFresh(): boolean {
+    return this.now() - this.responded < FRESH_MS;
   }
 
   private async ask(): Promise<boolean> {
     try {
-      return (await this.ping?.()) ?? false;
+      const found = (await this.ping?.()) ?? false;
+      this.responded = found ? this.now() : -Infinity;
+      return found;
     } catch {
+      this.responded = -Infinity;
       return false;
     } finally {
       this.asked = null;

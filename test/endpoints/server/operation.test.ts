@@ -73,6 +73,18 @@ describe('/health', () => {
     close();
   });
 
+  test('a database that responded a moment ago may take its time', async () => {
+    let now = 0;
+    const health = new Health(() => now);
+    health.watch(() => Promise.resolve(true));
+    expect(await health.hasDatabase()).toBe(true);
+    health.watch(() => never);
+    now = 4_999;
+    expect(await health.hasDatabase()).toBe(true);
+    now = 5_000;
+    expect(await health.hasDatabase()).toBe(false);
+  });
+
   test('asks the database once for all who wait, and is ready again when it answers', async () => {
     const { health, get, close } = await front();
     let [asked, answer] = [0, (_found: boolean): void => undefined];
