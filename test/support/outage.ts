@@ -16,7 +16,7 @@ export interface Outage {
 }
 
 /** How long the driver looks for a server that is not there, in ms. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 3_000;
 
 function targetOf(uri: string): net.NetConnectOpts {
   const host = decodeURIComponent(/^mongodb:\/\/([^/?]+)/.exec(uri)?.[1] ?? '');
