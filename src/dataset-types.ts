@@ -175,13 +175,13 @@ export interface DatasetEvent {
   timezone?: string;
   /** Lasts from the start of the first day to the end of the last. */
   all_day?: boolean;
-  /** Slug of a venue. */
+  /** Slug or name of a venue. Created on first mention. */
   venue?: string;
-  /** Slugs of organizers. */
+  /** Slugs or names of organizers. Created on first mention. */
   organizers?: string[];
-  /** Slugs of categories. */
+  /** Slugs or names of categories. Created on first mention. */
   categories?: string[];
-  /** Slugs of tags. */
+  /** Slugs or names of tags. Created on first mention. */
   tags?: string[];
   /** A number, a string or several of them: 12, "€12", "Free", [8, 12]. */
   cost?: string | number | (string | number)[];

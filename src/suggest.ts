@@ -45,6 +45,22 @@ function distance(name: string, known: string): Distance {
   return { far: Math.min(spelling, words * 0.66), spelling };
 }
 
+/**
+ * Whether a slug is probably a misspelling of a known one: a letter or two differ, depending on the length. Numbers and words of one letter
+ * tell names apart, as in `hall-a` and `hall-b`.
+ */
+export function isMisspelling(slug: string, known: readonly string[]): boolean {
+  const marks = (of: string): string =>
+    of
+      .split('-')
+      .filter((part) => part.length === 1 || /\d/.test(part))
+      .join('-');
+  return known.some((other) => {
+    const shorter = Math.min(slug.length, other.length);
+    return shorter >= 3 && marks(slug) === marks(other) && editDistance(slug, other) <= (shorter >= 8 ? 2 : 1);
+  });
+}
+
 const MAX_DISTANCE = 0.4;
 
 /** The known name that was most likely meant by an unknown one; undefined if none is similar. */

@@ -32,6 +32,7 @@ const LAYERS = [
 const LEAVES: Record<string, string[]> = {
   'config/index': [
     'config/arguments',
+    'config/dataset-options',
     'config/file',
     'config/help',
     'config/json-schema',
@@ -50,7 +51,9 @@ const LEAVES: Record<string, string[]> = {
   'define-config': ['config/server-options'],
   'config/help': ['config/options', 'config/server-options'],
   'config/json-schema': ['config/options', 'config/server-options'],
+  'config/dataset-options': ['config/schemas', 'config/server-options'],
   'config/options': [
+    'config/dataset-options',
     'config/schemas',
     'config/server-options',
     'config/situation-options',

@@ -83,7 +83,7 @@ async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions
 
 async function load(
   site: Site,
-  { dataset, adminPassword }: ServerOptions,
+  { dataset, adminPassword, create }: ServerOptions,
   place: SitePlace,
   source: DatasetSource,
   log: Log,
@@ -94,6 +94,7 @@ async function load(
     siteUrl: site.url,
     now: site.clock.seconds(),
     adminPassword,
+    create,
     alone: async (work) => {
       await site.store.indexed;
       await work();

@@ -69,6 +69,7 @@ export async function testSurface({
     sandboxes,
     datasetFolder: datasetFolder(options.dataset),
     adminPassword,
+    create: options.create,
     recordedUrl: (await storedSource(main.site.store)) ?? undefined,
   };
   const tokens = qaToken === undefined ? [] : [qaToken];

@@ -80,11 +80,12 @@ class Watcher {
   }
 
   private async load(source: DatasetSource, clock: number | null): Promise<void> {
-    const { now, adminPassword } = this.options;
+    const { now, adminPassword, create } = this.options;
     await this.atBase(() =>
       this.tenant.load([source], {
         mode: 'replace',
         adminPassword,
+        create,
         keepsClock: now !== undefined || source.clock === clock,
         reopen: (at) => openDataset(this.name, at),
       }),

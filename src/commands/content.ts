@@ -32,6 +32,7 @@ export interface ContentOptions {
   zone?: string;
   force?: boolean;
   reporter?: string;
+  create?: boolean;
 }
 
 /** An option of these commands, or a setting of a format. */
@@ -65,6 +66,14 @@ export const NOW_OPTION: ContentOption = {
   value: 'ISO',
   help: 'Base of relative dates (default: the clock of the file, or that of the site)',
   schema: text(),
+};
+
+export const CREATE_OPTION: ContentOption = {
+  name: 'create',
+  flag: 'no-create',
+  help: 'Reject files that mention venues, organizers or terms that do not exist, instead of creating them',
+  schema: yup.boolean(),
+  sets: false,
 };
 
 export const FORMAT_OPTION: ContentOption = {
@@ -232,7 +241,8 @@ export async function loadFiles(call: ContentCall, mode: LoadMode): Promise<void
     // Relative dates are read by the clock of the site.
     const loaded = await Clock.at(await site.now(), async () => {
       const sources = await openInputs(call, signal, cleanup, zone);
-      return site.load(sources, { mode, signal, onProgress: (what, done, total) => progress.at(what, done, total) });
+      const create = given.create ?? call.options.create;
+      return site.load(sources, { mode, signal, create, onProgress: (what, done, total) => progress.at(what, done, total) });
     });
     return { result: loaded, where: site.where };
   }).finally(() => progress.clear());

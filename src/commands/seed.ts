@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/index.js';
 import type { Command } from './command.js';
 import {
+  CREATE_OPTION,
   FORMAT_OPTION,
   JSON_OPTION,
   NOW_OPTION,
@@ -12,7 +13,7 @@ import {
   readCall,
 } from './content.js';
 
-const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, ...PLACE_OPTIONS, JSON_OPTION];
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, ...PLACE_OPTIONS, JSON_OPTION];
 
 export const seed: Command = {
   help: () => `Usage: understudy seed FILE… [options]

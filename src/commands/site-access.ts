@@ -29,6 +29,8 @@ import { ServerApi, textOf } from './server-api.js';
 export interface LoadCall {
   mode: LoadMode;
   signal: AbortSignal;
+  /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */
+  create?: boolean;
   onProgress: (what: string, done: number, total?: number) => void;
 }
 
@@ -105,8 +107,8 @@ class ServedSite implements SiteAccess {
     this.api = new ServerApi(url, token);
   }
 
-  async load(sources: readonly DatasetSource[], { mode, signal, onProgress }: LoadCall): Promise<LoadResult> {
-    const response = await this.api.ask('POST', `/import?mode=${mode}`, signal, ndjsonStream(sources, onProgress));
+  async load(sources: readonly DatasetSource[], { mode, create = true, signal, onProgress }: LoadCall): Promise<LoadResult> {
+    const response = await this.api.ask('POST', `/import?mode=${mode}&create=${create}`, signal, ndjsonStream(sources, onProgress));
     const result = JSON.parse(await textOf(response)) as LoadResult;
     return result;
   }

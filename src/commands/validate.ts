@@ -1,10 +1,19 @@
 import * as yup from 'yup';
-import { ConfigError, optionHelp } from '../config/index.js';
+import { commandOptions, ConfigError, optionHelp } from '../config/index.js';
 import { Cleanup } from '../app/cleanup.js';
 import type { LocatedProblem } from '../content/problems.js';
 import { problemsOf } from '../content/validate.js';
 import { print, type Command } from './command.js';
-import { FORMAT_OPTION, NOW_OPTION, READ_SETTINGS, formatHelp, openInputs, readFileCall, type ContentOption } from './content.js';
+import {
+  CREATE_OPTION,
+  FORMAT_OPTION,
+  NOW_OPTION,
+  READ_SETTINGS,
+  formatHelp,
+  openInputs,
+  readFileCall,
+  type ContentOption,
+} from './content.js';
 import { interruptible } from './progress.js';
 
 interface Outcome {
@@ -47,7 +56,7 @@ const REPORTER_OPTION: ContentOption = {
   default: 'text',
 };
 
-const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, REPORTER_OPTION];
+const OPTIONS = [FORMAT_OPTION, NOW_OPTION, ...READ_SETTINGS, CREATE_OPTION, REPORTER_OPTION];
 
 export const validate: Command = {
   help: () => `Usage: understudy validate FILE… [options]
@@ -72,16 +81,19 @@ Examples:
     // Notes on how columns are read would get between the problems.
     const { reporter = 'text' } = call.given;
     const cleanup = new Cleanup();
-    const problems: LocatedProblem[] = [];
+    const { create } = call.given.create === undefined ? await commandOptions({}) : call.given;
+    const open = async (name: string, signal: AbortSignal) => {
+      const [source] = await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup);
+      return source;
+    };
+    const check = (signal: AbortSignal): Promise<LocatedProblem[]> =>
+      problemsOf(
+        call.operands.map((name) => ({ name, open: () => open(name, signal) })),
+        { create: create !== false },
+      );
+    let problems: LocatedProblem[] = [];
     try {
-      await interruptible(async (signal) => {
-        for (const name of call.operands)
-          problems.push(
-            ...(await problemsOf(
-              async () => (await openInputs({ ...call, given: { ...call.given, reporter }, operands: [name] }, signal, cleanup))[0],
-            )),
-          );
-      });
+      problems = await interruptible(check, () => cleanup.run());
     } finally {
       await cleanup.run();
     }

@@ -1,42 +1,19 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as yup from 'yup';
 import { LANGUAGES } from '../locales/language.js';
 import { LATEST_VERSION, OLDEST_VERSION } from '../wp/quirks/plugin-version.js';
 import { PROFILES } from '../wp/quirks.js';
-import {
-  configFile,
-  dataset,
-  dateTime,
-  HOST_NAME,
-  language,
-  NAMESPACE,
-  number,
-  quirk,
-  SANDBOX,
-  siteUrl,
-  text,
-  version,
-} from './schemas.js';
+import { dateTime, HOST_NAME, language, NAMESPACE, number, quirk, SANDBOX, siteUrl, text, version } from './schemas.js';
+import { CONFIG_OPTION, DATASET_OPTIONS } from './dataset-options.js';
 import { LOG_FORMATS, LOG_LEVELS, type Option } from './server-options.js';
 import { SITUATION_OPTIONS } from './situation-options.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
 import { TLS_OPTIONS } from './tls-options.js';
 
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
-
-export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
+export { DEMO_DATASET } from './dataset-options.js';
 
 /** All options. Flags, environment variables, defaults, validation and help are derived from this table. */
 export const OPTIONS: readonly Option[] = [
-  {
-    name: 'config',
-    flag: 'config',
-    env: 'UNDERSTUDY_CONFIG',
-    value: 'FILE',
-    help: 'Configuration file; none: no file (default: understudy.config.*, here or above, up to package.json)',
-    schema: configFile,
-  },
+  CONFIG_OPTION,
   {
     name: 'host',
     flag: 'host',
@@ -84,25 +61,7 @@ export const OPTIONS: readonly Option[] = [
     separator: /[\s,]+/,
     default: [],
   },
-  {
-    name: 'dataset',
-    flag: 'dataset',
-    env: 'UNDERSTUDY_DATASET',
-    value: 'FILE',
-    help: 'Dataset to load into an empty store (default: the demo calendar)',
-    schema: dataset,
-    default: DEMO_DATASET,
-    isPath: true,
-  },
-  {
-    name: 'watch',
-    flag: 'watch',
-    env: 'UNDERSTUDY_WATCH',
-    help: 'Reload the dataset when its file or its pictures change',
-    schema: yup.boolean(),
-    default: false,
-    sets: true,
-  },
+  ...DATASET_OPTIONS,
   {
     name: 'data',
     flag: 'data',

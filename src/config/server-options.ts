@@ -55,6 +55,8 @@ export interface ServerOptions {
   dataset: string | Dataset;
   /** Whether to reload the dataset when its file or its pictures change. */
   watch: boolean;
+  /** Whether venues, organizers and terms that a dataset only mentions are created. */
+  create: boolean;
   /** Folder for the database and uploads. */
   data: string;
   /** Deletes the store when the process ends. */

@@ -28,6 +28,17 @@ export interface Dataset {
   /** URL of the site that the dataset comes from, without trailing slash, or `''`. */
   siteUrl: string;
   files: DatasetFile[];
+  /** Posts and terms that are only mentioned, by id. */
+  mentions?: { posts: ReadonlyMap<number, Mention>; terms: ReadonlyMap<number, Mention> };
+}
+
+/** A reference to something that the file does not contain, which is created unless the site has it. */
+export interface Mention {
+  name: string;
+  /** Path of the reference: `events[3].venue`. */
+  path: string;
+  /** What is wrong if nothing may be created. */
+  problem: string;
 }
 
 /** Counts the published posts of each term. */

@@ -9,6 +9,9 @@ export interface LocatedProblem extends Place {
 const formatProblem = ({ line, path, message }: LocatedProblem): string =>
   [...(line === undefined ? [] : [`line ${line}`]), ...(path ? [path] : []), message].join(': ');
 
+/** Orders the problems of a file. Those without a position come first. */
+export const byPosition = (a: Place, b: Place): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+
 /** All validation errors of dataset files. */
 export class DatasetError extends Error {
   /** One line per problem, such as `line 12: events[3].venue: there is no venue with the slug "x"`. Those of further files name them. */
@@ -58,7 +61,8 @@ export class SourceProblems {
     if (this.count === 0) return;
     const more = this.count > MAX_PROBLEMS ? [{ message: `… and ${this.count - MAX_PROBLEMS} more` }] : [];
     const [first] = this.bySource.keys();
-    throw new DatasetError(first, [...this.bySource.values(), more].flat());
+    const sorted = [...this.bySource.values()].map((located) => located.toSorted(byPosition));
+    throw new DatasetError(first, [...sorted, more].flat());
   }
 }
 

@@ -10,13 +10,16 @@ export type DatasetItem =
   /** Options of the site by their stored names (WP: `wp_options`); later ones override earlier ones. */
   | { kind: 'options'; options: Record<string, unknown> }
   | { kind: 'user'; user: User; at?: Place }
-  /** `reuse`: only the name is known. If the taxonomy already has a term with this name, it is used, whatever its slug. */
-  | { kind: 'term'; term: Term; reuse?: boolean; at?: Place }
+  /**
+   * `reuse`: only mentioned. If the taxonomy already has a term with this name or slug, it is used. `absent`: what is wrong if it has none and
+   * nothing may be created.
+   */
+  | { kind: 'term'; term: Term; reuse?: boolean; absent?: string; at?: Place }
   /**
    * `reuse`: only mentioned, such as the venue of an event in a CSV file. If the store already has a post of this type with this title
-   * (compared by `titleKey`), that post is used and not changed; otherwise the post is created.
+   * (compared by `titleKey`), that post is used and not changed; otherwise the post is created. `bySlug`: also if it has one with this slug.
    */
-  | { kind: 'post'; post: Post; reuse?: boolean; at?: Place }
+  | { kind: 'post'; post: Post; reuse?: boolean; bySlug?: boolean; absent?: string; at?: Place }
   /** A file of the uploads folder. */
   | { kind: 'file'; file: DatasetFile; at?: Place };
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
+import { absenceOf, MentionCheck } from './mentions.js';
+import { byPosition, DatasetError, SourceProblems, type LocatedProblem } from './problems.js';
 import type { DatasetItem, DatasetSource, Place } from './source.js';
 
 type Report = (problem: string, at?: Place) => void;
@@ -34,23 +35,46 @@ function itemChecks(report: Report): (item: DatasetItem) => void {
   };
 }
 
-/**
- * Finds the problems that would keep a file from being loaded. Needs no site, and changes nothing.
- * @param open opens the file
- * @returns the problems, in the order of the file; at most 1,000, and the number of the others
- */
-export async function problemsOf(open: () => Promise<DatasetSource>): Promise<readonly LocatedProblem[]> {
+/** A file to validate. */
+export interface Candidate {
+  name: string;
+  open: () => Promise<DatasetSource>;
+}
+
+/** Reads a file. @returns its problems */
+async function problemsIn({ name, open }: Candidate, mentions: MentionCheck): Promise<LocatedProblem[]> {
   const problems = new SourceProblems();
   try {
     const source = await open();
     problems.source = source.name;
     const report: Report = (problem, at) => problems.add(problem, at);
     const check = itemChecks(report);
-    for await (const item of source.items(report)) check(item);
+    for await (const item of source.items(report)) {
+      check(item);
+      mentions.add(item, name);
+    }
     problems.throwIfAny();
     return [];
   } catch (error) {
     if (!(error instanceof DatasetError)) throw error;
     return error.located.map((each) => ({ file: error.file, ...each }));
   }
+}
+
+/**
+ * Finds the problems that would keep files from being loaded. Needs no site, and changes nothing.
+ * @param create whether venues, organizers and terms may be mentioned that no file contains
+ * @returns the problems, in the order of the files; at most 1,000 for each, and the number of the others
+ */
+export async function problemsOf(files: readonly Candidate[], { create = true }: { create?: boolean } = {}): Promise<LocatedProblem[]> {
+  const mentions = new MentionCheck();
+  const found = new Map<Candidate, LocatedProblem[]>();
+  for (const file of files) found.set(file, await problemsIn(file, mentions));
+  if (!create)
+    for (const [{ name }, problems] of found) {
+      const absent = mentions.absentIn(name).map((item) => ({ file: name, ...item.at, message: item.absent ?? absenceOf(item) }));
+      problems.push(...absent);
+      problems.sort(byPosition);
+    }
+  return [...found.values()].flat();
 }

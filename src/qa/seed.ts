@@ -20,6 +20,8 @@ interface SeedOptions {
   pristine: boolean;
   /** Time of the clock, which relative dates are relative to. */
   now: string | undefined;
+  /** Whether venues, organizers and terms that are only mentioned are created. Default: as the server is set up. */
+  create: boolean | undefined;
 }
 
 /** A dataset in a request. */
@@ -42,7 +44,12 @@ async function rejectMissing(sources: readonly DatasetSource[]): Promise<void> {
   if (files.length > 0) throw qaError('missing_files', `Files of the dataset were not sent: ${files.join(', ')}`, 400, { files });
 }
 
-async function seed(tenant: Tenant, host: QaHost, sent: Sent, { pristine, now }: SeedOptions): Promise<Record<string, Json>> {
+async function seed(
+  tenant: Tenant,
+  host: QaHost,
+  sent: Sent,
+  { pristine, now, create = host.create }: SeedOptions,
+): Promise<Record<string, Json>> {
   const at = now === undefined ? null : momentOf(now);
   const { clock } = tenant.site;
   try {
@@ -55,6 +62,7 @@ async function seed(tenant: Tenant, host: QaHost, sent: Sent, { pristine, now }:
       // A seeded dataset must not depend on the previous content.
       keepsAccounts: false,
       adminPassword: host.adminPassword,
+      create,
       clock: at ?? undefined,
     });
     return {
@@ -116,6 +124,7 @@ async function writeSent(
 const SEED_ARGS = {
   pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
   now: NOW_ARG,
+  create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are only mentioned.' },
 } satisfies Args;
 
 const FILE_ARGS = {
@@ -139,7 +148,11 @@ const FILE_ARGS = {
 
 const seeded = async (work: () => Promise<Record<string, Json>>): Promise<RestResponse> => json(await timed(work));
 
-const optionsOf = ({ pristine, now }: { pristine: boolean; now?: Json }): SeedOptions => ({ pristine, now: textOf(now) });
+const optionsOf = ({ pristine, now, create }: { pristine: boolean; now?: Json; create?: boolean }): SeedOptions => ({
+  pristine,
+  now: textOf(now),
+  create,
+});
 
 /** Seeding. */
 export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [

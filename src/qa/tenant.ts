@@ -33,7 +33,7 @@ export const startClock = (clock: Clock, at: number | null): void => (at === nul
 const MAX_URLS = 8;
 
 /** Options of a load into a tenant. */
-export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'signal'> {
+export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keepsAccounts' | 'adminPassword' | 'create' | 'signal'> {
   /** Time at which the clock is frozen (ms since 1970 UTC), instead of that of the content. */
   clock?: number | undefined;
   /** Whether the clock goes on as it is. */

@@ -32,7 +32,7 @@ async function spool(request: QaRequest, folder: string): Promise<string> {
 export const datasetError = (error: unknown): unknown =>
   error instanceof DatasetError ? qaError('invalid_dataset', error.message, 400, { problems: [...error.problems] }) : error;
 
-async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): Promise<LoadResult> {
+async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, create: boolean): Promise<LoadResult> {
   const ended = new AbortController();
   // If the client disconnects before the last step, nothing changes.
   const abort = (): void => ended.abort();
@@ -41,7 +41,7 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode): 
   const file = await spool(request, tenant.folder);
   try {
     const sources = await openAll(file, 'the request', ended.signal);
-    return await tenant.load(sources, { mode, signal: ended.signal });
+    return await tenant.load(sources, { mode, create, signal: ended.signal });
   } catch (error) {
     throw datasetError(error);
   } finally {
@@ -68,10 +68,15 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
               default: 'add',
               description: 'replace: replaces all content, and reset restores this dataset from now on.',
             },
+            create: {
+              type: 'boolean',
+              default: true,
+              description: 'Whether to create venues, organizers and terms that are only mentioned.',
+            },
           },
           body: 'stream',
           isLong: true,
-          handler: async ({ mode }, request) => json(asJson(await importItems(tenant, request, mode))),
+          handler: async ({ mode, create }, request) => json(asJson(await importItems(tenant, request, mode, create))),
         }),
       ],
     },

@@ -117,10 +117,10 @@ export class Staging {
     return last?._id ?? 0;
   }
 
-  /** The id of the oldest post of a type with a folded title. */
-  async titled(type: string, titleKey: string): Promise<number | undefined> {
-    const staged = this.database.db.collection<{ _id: number }>(this.nameOf('posts'));
-    return (await staged.findOne({ type, titleKey }, { sort: { _id: 1 } }))?._id;
+  /** The lowest id of the documents that match a filter. */
+  async find(collection: string, filter: object): Promise<number | undefined> {
+    const staged = this.database.db.collection<{ _id: number }>(this.nameOf(collection));
+    return (await staged.findOne(filter, { sort: { _id: 1 } }))?._id;
   }
 
   /** All documents of a collection, ordered by id. */

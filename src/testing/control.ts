@@ -316,9 +316,9 @@ export class Control {
     return this.send('POST', '/seed', dataset);
   }
 
-  /** The same with files. @param now time of the clock */
-  seedFiles(dataset: SentDataset, now?: string | Date): Promise<Seeded> {
-    return this.send('POST', '/seed/files', { ...dataset, ...atTime(now) });
+  /** The same with files. @param now time of the clock @param create whether to create venues, organizers and terms that are only mentioned */
+  seedFiles(dataset: SentDataset, now?: string | Date, create?: boolean): Promise<Seeded> {
+    return this.send('POST', '/seed/files', { ...dataset, ...atTime(now), ...(create === undefined ? {} : { create }) });
   }
 
   async sandboxes(): Promise<SandboxState[]> {

@@ -13,6 +13,8 @@ export interface SeedOptions {
   now?: string | Date | undefined;
   /** Folder of the files of the media library. Default: `uploads` beside the dataset; for an object, in the working directory. */
   uploads?: string | undefined;
+  /** Whether to create venues, organizers and terms that are only mentioned. Default: as the server is set up. */
+  create?: boolean | undefined;
 }
 
 interface DatasetFiles {
@@ -71,9 +73,9 @@ const readable = (error: unknown): unknown =>
     : error;
 
 /** Seeds a dataset. Sends its files first, and then, if it has any, the pictures that the server asks for. */
-export async function seedDataset(control: Control, input: DatasetInput, { now, uploads }: SeedOptions): Promise<Seeded> {
+export async function seedDataset(control: Control, input: DatasetInput, { now, uploads, create }: SeedOptions): Promise<Seeded> {
   const { dataset, folders } = await filesOf(input);
-  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<Seeded> => control.seedFiles({ dataset, ...files }, now);
+  const send = (files: Pick<SentDataset, 'uploads' | 'partial'>): Promise<Seeded> => control.seedFiles({ dataset, ...files }, now, create);
   try {
     return await send({}).catch(async (error: unknown) => {
       const names = missingFiles(error);

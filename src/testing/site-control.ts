@@ -19,6 +19,8 @@ export interface Credentials {
 export interface SiteOptions {
   /** Folder of the pictures of `dataset`. Default: `uploads` beside the file; for an object, in the working directory. */
   uploads?: string;
+  /** Whether to create venues, organizers and terms that `dataset` only mentions. Default: as the server is set up, which is true. */
+  create?: boolean;
   /**
    * Time (ISO 8601) at which the clock is frozen at the start of a test, and which relative dates are relative to. Default: that of the
    * dataset.
@@ -113,8 +115,8 @@ export class SiteControl {
 
   /** Replaces all content with another dataset, which reset restores from then on. */
   async seed(dataset: DatasetInput): Promise<void> {
-    const { now, uploads } = this.site;
-    const { administrator } = await seedDataset(this.control, dataset, { now, uploads });
+    const { now, uploads, create } = this.site;
+    const { administrator } = await seedDataset(this.control, dataset, { now, uploads, create });
     this.adminLogin = administrator ?? this.adminLogin;
   }
 

@@ -27,6 +27,7 @@ export interface UnderstudyOptions extends SiteOptions {
 const OPTIONS: Record<keyof UnderstudyOptions, true> = {
   dataset: true,
   uploads: true,
+  create: true,
   now: true,
   tecVersion: true,
   scenarios: true,

@@ -142,7 +142,7 @@ describe('snapshots and resets', () => {
   });
 
   test('an invalid dataset changes nothing and reports its problems', async () => {
-    const { status, json } = await send('POST', '/__qa/seed', {
+    const { status, json } = await send('POST', '/__qa/seed?create=false', {
       events: [{ title: 'A', start: '+1d 10:00', duration: '1h', venue: 'none' }],
     });
     expect([status, json.code, json.data.problems[0]]).toEqual([

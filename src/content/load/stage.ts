@@ -14,6 +14,7 @@ import { deriveTerm } from '../../wp/terms.js';
 import { SECRET_OPTION, currentSecret } from '../../wp/users/secrets.js';
 import type { DatasetFile } from '../dataset.js';
 import type { SourceProblems } from '../problems.js';
+import { absenceOf } from '../mentions.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
@@ -133,7 +134,15 @@ export class Load {
       return;
     }
     if (item.kind === 'user') return this.stageUser(mapping.user(item.user), move, item.at);
-    this.stageTerm(mapping.term(item.term), move, item.at);
+    const term = mapping.term(item.term);
+    this.checkMention(item, term);
+    this.stageTerm(term, move, item.at);
+  }
+
+  /** Reports an item that is only mentioned and that would be created, if nothing may be. */
+  private checkMention(item: Extract<DatasetItem, { kind: 'post' | 'term' }>, placed: Post | Term | null): void {
+    if (this.given.create !== false || !item.reuse || placed === null) return;
+    this.problems.add(item.absent ?? absenceOf(item), item.at);
   }
 
   private stageUser(user: User | null, move: MoveText | null, at: Place | undefined): void {
@@ -163,12 +172,10 @@ export class Load {
     for (const [name, image] of await placeFiles(files, this.folder, this.given.place.uploads)) this.images.set(name, image);
   }
 
-  private async stagePost(
-    { post, at, reuse }: Extract<DatasetItem, { kind: 'post' }>,
-    mapping: Mapping,
-    move: MoveText | null,
-  ): Promise<void> {
+  private async stagePost(item: Extract<DatasetItem, { kind: 'post' }>, mapping: Mapping, move: MoveText | null): Promise<void> {
+    const { post, at, reuse } = item;
     const placed = mapping.post(post, reuse === true);
+    this.checkMention(item, placed);
     if (placed === null) return;
     if (placed.status === 'publish')
       for (const id of new Set(Object.values(placed.terms).flat())) this.termUse.set(id, (this.termUse.get(id) ?? 0) + 1);

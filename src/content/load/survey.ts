@@ -46,7 +46,7 @@ export class Survey implements Mapping {
   private readonly termIds = new Map<number, number>();
   private readonly knownUsers = new Set<number>();
   private readonly knownTerms = new Set<number>();
-  private readonly named: { _id: number; type: string; titleKey: string }[] = [];
+  private readonly named: { _id: number; type: string; titleKey: string; slug?: string }[] = [];
   private readonly reused = new Set<number>();
   private readonly fileNames: FileNames;
   private fallbackAuthor = 1;
@@ -78,11 +78,14 @@ export class Survey implements Mapping {
     if (item.kind === 'post') this.addPost(item, report);
   }
 
-  private addPost({ post, reuse, at }: Extract<DatasetItem, { kind: 'post' }>, report: (problem: string, at?: Place) => void): void {
+  private addPost(
+    { post, reuse, bySlug, at }: Extract<DatasetItem, { kind: 'post' }>,
+    report: (problem: string, at?: Place) => void,
+  ): void {
     const { _id, type, title, file } = post;
     if (this.postIds.has(_id)) report(`there is another post with the id ${_id}`, at);
     this.postIds.set(_id, _id);
-    if (reuse) this.named.push({ _id, type, titleKey: equalityKey(title) });
+    if (reuse) this.named.push({ _id, type, titleKey: equalityKey(title), ...(bySlug ? { slug: post.slug } : {}) });
     if (file !== undefined) this.fileNames.claim(file);
   }
 
@@ -146,11 +149,10 @@ export class Survey implements Mapping {
   }
 
   private async findNamed(): Promise<void> {
-    for (const { _id, type, titleKey } of this.named) {
-      const live = this.keepsContent
-        ? await this.store.posts.findOne({ type, titleKey }, { sort: { _id: 1 }, projection: { _id: 1 } })
-        : null;
-      const found = live?._id ?? (await this.staging.titled(type, titleKey));
+    for (const { _id, type, titleKey, slug } of this.named) {
+      const either = slug === undefined ? { type, titleKey } : { type, $or: [{ titleKey }, { slug }] };
+      const live = this.keepsContent ? await this.store.posts.findOne(either, { sort: { _id: 1 }, projection: { _id: 1 } }) : null;
+      const found = live?._id ?? (await this.staging.find('posts', either));
       if (found === undefined) continue;
       this.postIds.set(_id, found);
       this.reused.add(_id);

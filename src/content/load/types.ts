@@ -20,6 +20,8 @@ export interface LoadOptions {
   adminPassword?: string | undefined;
   /** Receives progress reports. */
   onProgress?: (what: string, done: number, total?: number) => void;
+  /** Whether to create venues, organizers and terms that are only mentioned. Default: true. */
+  create?: boolean | undefined;
   /** Runs the last step, which changes the site, with exclusive access. */
   alone?: (work: () => Promise<void>) => Promise<void>;
   /** Cancels the load. Has no effect once everything is staged. */

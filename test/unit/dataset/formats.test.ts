@@ -218,8 +218,8 @@ describe('problems are reported with line and path', () => {
     ],
     [
       'a.yaml',
-      'events:\n  - title: A\n    start: 2026-08-01 19:30\n    duration: 1h\n    venue: nowhere\n',
-      [[5, 'events[0].venue', /no venue/]],
+      'venues: [{ name: Nowherre }]\nevents:\n  - title: A\n    start: 2026-08-01 19:30\n    duration: 1h\n    venue: nowhere\n',
+      [[6, 'events[0].venue', /no venue/]],
     ],
     ['a.yaml', 'users:\n  - login: a\n    role: editor\n  - login: A\n    role: boss\n', [[5, 'users[1].role', /must be one of/]]],
     ['a.site.json', '{ "understudy": "site", "site": {},\n "events": [{ "id": 0 }] }', [[2, 'events[0].id', 'must be at least 1']]],

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dataset } from '../../../src/content/dataset.js';
-import { DatasetError } from '../../../src/content/problems.js';
+import { inputFile, openFile } from '../../../src/content/formats/open.js';
+import { problemsOf as validate } from '../../../src/content/validate.js';
 import type { Post } from '../../../src/wp/model.js';
 import { readDataset } from '../../support/datasets.js';
 
@@ -29,14 +30,11 @@ export const written = async (content: unknown): Promise<string> => {
 
 export const read = async (content: unknown, now: number | null = NOW): Promise<Dataset> => readDataset(await written(content), now);
 
+/** The problems of a dataset that may mention only what it contains. */
 export const problemsOf = async (content: unknown): Promise<readonly string[]> => {
-  try {
-    await read(content);
-  } catch (error) {
-    if (error instanceof DatasetError) return error.problems;
-    throw error;
-  }
-  return [];
+  const file = await written(content);
+  const candidate = { name: file, open: () => openFile(inputFile(file), { now: NOW }) };
+  return (await validate([candidate], { create: false })).map(({ path: at, message }) => (at ? `${at}: ${message}` : message));
 };
 
 export const bySlug = ({ posts }: Dataset, slug: string): Post => {

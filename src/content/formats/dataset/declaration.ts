@@ -21,6 +21,9 @@ import { MOMENT, readMoment } from '../../../moment.js';
 
 const about = (description: string): { description: string } => ({ description });
 
+/** What happens to a reference to something that the file does not contain. */
+const CREATED = 'Created on first mention.';
+
 const references = () => listOf(filled());
 const notZone = ({ value }: { value: unknown }): string =>
   `is not a time zone, such as "Europe/Berlin" or "UTC+5.5"${didYouMean(String(value), zoneNames())}`;
@@ -152,7 +155,9 @@ const links = (): Declarations =>
   Object.fromEntries(
     LINKED_KINDS.map((kind) => [
       linkName(kind),
-      LINKED[kind].many ? references().meta(about(`Slugs of ${LINKED[kind].column}.`)) : text().meta(about(`Slug of a ${kind}.`)),
+      LINKED[kind].many
+        ? references().meta(about(`Slugs or names of ${LINKED[kind].column}. ${CREATED}`))
+        : text().meta(about(`Slug or name of a ${kind}. ${CREATED}`)),
     ]),
   );
 
@@ -176,8 +181,8 @@ const event = record({
   timezone: zone(),
   all_day: flag().meta(about('Lasts from the start of the first day to the end of the last.')),
   ...links(),
-  categories: references().meta(about('Slugs of categories.')),
-  tags: references().meta(about('Slugs of tags.')),
+  categories: references().meta(about(`Slugs or names of categories. ${CREATED}`)),
+  tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
   cost,
   currency: currency(),
   sticky: flag().meta(about('Kept at the top of the month view.')),

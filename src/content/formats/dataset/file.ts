@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Clock } from '../../../wp/clock.js';
-import type { Dataset } from '../../dataset.js';
-import { DatasetError, Problems } from '../../problems.js';
+import type { Dataset, Mention } from '../../dataset.js';
+import { byPosition, DatasetError, Problems } from '../../problems.js';
 import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { UploadFolder } from '../../uploads.js';
 import type { InputFile, Open } from '../format.js';
@@ -33,18 +33,26 @@ async function readDataset(value: unknown, uploads: UploadFolder, seconds: numbe
   return null;
 }
 
-/** Reads a dataset or a recorded site. Returns null if it has problems. */
+/** Reads a dataset or a recorded site. Returns null if it is too broken to read. */
 async function readValue(value: unknown, uploads: UploadFolder, now: number | null, problems: Problems): Promise<Dataset | null> {
   const seconds = Math.floor((now ?? ownClock(value) ?? new Clock().now()) / 1000);
   const dataset = looksLikeRecording(value)
     ? isRecording(value, problems) && (await readRecording(value, uploads.path, seconds, problems))
     : await readDataset(value, uploads, seconds, problems);
-  return dataset && problems.entries.length === 0 ? dataset : null;
+  return dataset || null;
 }
 
-/** Wraps a dataset in memory as a source. */
-export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean): DatasetSource {
-  const { posts, terms, users, options, files } = dataset;
+const pathOnly = (path: string): Place => ({ path });
+
+/** Wraps a dataset in memory as a source. @param placeOf the place of a value, by its path */
+export function datasetSource(
+  name: string,
+  dataset: Dataset,
+  keepsIds: boolean,
+  placeOf: (path: string) => Place = pathOnly,
+): DatasetSource {
+  const { posts, terms, users, options, files, mentions } = dataset;
+  const mentioned = (mention: Mention | undefined) => mention && { reuse: true, absent: mention.problem, at: placeOf(mention.path) };
   return {
     name,
     siteUrl: dataset.siteUrl,
@@ -55,17 +63,23 @@ export function datasetSource(name: string, dataset: Dataset, keepsIds: boolean)
     async *items(): AsyncGenerator<DatasetItem> {
       yield { kind: 'options', options };
       for (const user of users) yield { kind: 'user', user };
-      for (const term of terms) yield { kind: 'term', term };
+      for (const term of terms) yield { kind: 'term', term, ...mentioned(mentions?.terms.get(term._id)) };
       for (const file of files) yield { kind: 'file', file };
-      for (const post of posts) yield { kind: 'post', post };
+      for (const post of posts) {
+        const mention = mentions?.posts.get(post._id);
+        yield { kind: 'post', post, ...(mention ? { bySlug: true, ...mentioned(mention) } : {}) };
+      }
     },
   };
 }
 
-const NOTHING: readonly DatasetItem[] = [];
-
-/** A source without items that reports problems. */
-const faultySource = (name: string, faults: readonly { problem: string; at: Place }[], missing: readonly string[]): DatasetSource => ({
+/** A source that reports problems, and has no items but those that are mentioned: that one does not exist may be a problem, too. */
+const faultySource = (
+  name: string,
+  faults: readonly { problem: string; at: Place }[],
+  missing: readonly string[],
+  dataset: DatasetSource | null,
+): DatasetSource => ({
   name,
   missing,
   siteUrl: '',
@@ -73,7 +87,7 @@ const faultySource = (name: string, faults: readonly { problem: string; at: Plac
   keepsIds: false,
   async *items(problems): AsyncGenerator<DatasetItem> {
     for (const { problem, at } of faults) problems(problem, at);
-    yield* NOTHING;
+    for await (const item of dataset?.items(problems) ?? []) if ('reuse' in item && item.reuse) yield item;
   },
 });
 
@@ -99,15 +113,26 @@ export async function sourceOf(
 ): Promise<DatasetSource> {
   const problems = new Problems();
   const uploads = { path: path.join(folder, 'uploads'), shown: path.join(shownFolder, 'uploads') };
+  // Finding a place takes as long as parsing the file: not before there is a problem to report.
+  const placeOf = (at: string): Place => ({
+    path: at,
+    get line() {
+      return positionOf(at)?.line;
+    },
+    get column() {
+      return positionOf(at)?.column;
+    },
+  });
   const dataset = await readValue(value, uploads, now, problems);
-  if (dataset) return datasetSource(name, dataset, containsIds(value));
+  const source = dataset && datasetSource(name, dataset, containsIds(value), placeOf);
+  if (source && problems.entries.length === 0) return source;
   const faults = problems.entries.map(({ path: at, message }): { problem: string; at: Place } => ({
     problem: message,
     at: { path: at, ...positionOf(at) },
   }));
   // Without positions, the order stays.
-  faults.sort((a, b) => (a.at.line ?? 0) - (b.at.line ?? 0) || (a.at.column ?? 0) - (b.at.column ?? 0));
-  return faultySource(name, faults, problems.missingFiles);
+  faults.sort((a, b) => byPosition(a.at, b.at));
+  return faultySource(name, faults, problems.missingFiles, source);
 }
 
 /** Opens a JSON or YAML file; with null, the content decides. */

@@ -1,5 +1,6 @@
 import { sanitizeTitle, truncateSlug } from '../../../wp/formatting/slug.js';
-import { didYouMean } from '../../../suggest.js';
+import { didYouMean, isMisspelling } from '../../../suggest.js';
+import type { Mention } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 
 /** The id and slug of an item. */
@@ -32,6 +33,8 @@ export function assignIds(entries: readonly Entry[], problems: Problems): number
 /** The slugs of the entries of one kind (a post type, a taxonomy). Resolves references. */
 export class Names {
   readonly slugs: string[];
+  /** How many entries the file has. */
+  readonly declared: number;
   private readonly owners = new Map<string, number>();
 
   /**
@@ -39,6 +42,7 @@ export class Names {
    * @param kind name of an entry in messages
    * @param list name of the list of the entries
    * @param ids ids of the entries, in the same order
+   * @param create adds an entry for a mention to the list, and returns its id; absent if entries are not created on mention
    */
   constructor(
     private readonly kind: string,
@@ -46,7 +50,9 @@ export class Names {
     private readonly entries: readonly Entry[],
     private readonly ids: readonly number[],
     private readonly problems: Problems,
+    private readonly create?: (mention: Mention) => number,
   ) {
+    this.declared = entries.length;
     const given = entries.map((entry, index) => this.claimGiven(entry, index));
     this.slugs = given.map((slug, index) => slug ?? this.claimFree(sanitizeTitle(entries[index].name) || String(ids[index]), index));
   }
@@ -68,20 +74,32 @@ export class Names {
     return slug;
   }
 
-  /** Resolves a reference, a slug or a name, to an id. If there is no such entry, adds a problem and returns undefined. */
+  /**
+   * Resolves a reference, a slug or a name, to an id. If there is no such entry, it is created, or a problem is added and undefined returned. A
+   * probable misspelling is a problem in any case.
+   */
   find(reference: string, path: string): number | undefined {
-    const index = this.owners.get(sanitizeTitle(reference));
-    if (index === undefined) {
-      const hint = didYouMean(reference, [...this.owners.keys()]);
-      this.problems.add(path, `there is no ${this.kind} with the slug "${reference}"${hint}`, { list: this.list });
-    }
-    return index === undefined ? undefined : this.ids[index];
+    const slug = sanitizeTitle(reference);
+    const index = this.owners.get(slug);
+    if (index !== undefined) return this.ids[index];
+    const known = [...this.owners.keys()];
+    const problem = `there is no ${this.kind} with the slug "${reference}"${didYouMean(reference, known)}`;
+    if (this.create && slug !== '' && !isMisspelling(slug, known.slice(0, this.declared)))
+      return this.add(slug, { name: reference, path, problem });
+    this.problems.add(path, problem, { list: this.list });
+    return undefined;
+  }
+
+  private add(slug: string, mention: Mention): number | undefined {
+    this.owners.set(slug, this.slugs.length);
+    this.slugs.push(slug);
+    return this.create?.(mention);
   }
 }
 
-/** The entries of one kind with their ids and slugs. */
+/** The entries of one kind with their ids and slugs. Mentions add to them. */
 export interface Kind<T> {
-  items: readonly T[];
+  items: T[];
   entries: Entry[];
   ids: number[];
   names: Names;

@@ -8,7 +8,7 @@ import { ATTACHMENT, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type 
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
-import { countTermUse, type Dataset, type DatasetFile as File } from '../../dataset.js';
+import { countTermUse, type Dataset, type DatasetFile as File, type Mention } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
 import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
@@ -43,7 +43,20 @@ const valuesOf = (item: object, table: Fields): Values =>
     }),
   );
 
-/** Converts a valid dataset to documents. Invalid references, dates and files are added to `problems`. */
+/** What is needed to create an entry on mention. */
+interface Mentions<T> {
+  item: (name: string) => T;
+  nextId: () => number;
+  seen: Map<number, Mention>;
+}
+
+/** Returns ids after those that are in use. */
+function idsAfter(ids: readonly number[]): () => number {
+  let last = ids.reduce((highest, id) => Math.max(highest, id), 0);
+  return () => (last += 1);
+}
+
+/** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
 class Reader {
   private readonly base: DateBase;
   private readonly users: Kind<DatasetUser>;
@@ -52,6 +65,7 @@ class Reader {
   private readonly media: Kind<DatasetMedium>;
   private readonly linked: Record<LinkColumn, Kind<DatasetLinked>>;
   private readonly events: Kind<DatasetEvent>;
+  private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   constructor(
     private readonly file: DatasetFile,
@@ -60,12 +74,22 @@ class Reader {
   ) {
     this.base = { now, zone: file.site?.timezone || 'UTC' };
     const { users = [], categories = [], tags = [], media = [], events = [] } = file;
-    const kind = <T>(name: string, list: string, items: readonly T[], entries: Entry[], ids: number[]): Kind<T> => ({
-      items,
-      entries,
-      ids,
-      names: new Names(name, list, entries, ids, problems),
-    });
+    const kind = <T>(name: string, list: string, given: readonly T[], entries: Entry[], ids: number[], mentions?: Mentions<T>): Kind<T> => {
+      const items = [...given];
+      const create =
+        mentions &&
+        ((mention: Mention): number => {
+          const id = mentions.nextId();
+          items.push(mentions.item(mention.name));
+          entries.push({ path: mention.path, name: mention.name });
+          ids.push(id);
+          mentions.seen.set(id, mention);
+          return id;
+        });
+      return { items, entries, ids, names: new Names(name, list, entries, ids, problems, create) };
+    };
+    const { terms: seenTerms, posts: seenPosts } = this.mentions;
+    const named = (name: string) => ({ name });
 
     const userEntries = entriesOf<DatasetUser & { slug?: string }>('users', users, ({ login }) => login);
     this.users = kind('user', 'users', users, userEntries, assignIds(userEntries, problems));
@@ -76,26 +100,30 @@ class Reader {
       entriesOf('tags', tags, ({ name }) => name),
     ];
     const termIds = assignIds([...categoryEntries, ...tagEntries], problems);
-    this.categories = kind('category', 'categories', categories, categoryEntries, termIds.slice(0, categories.length));
-    this.tags = kind('tag', 'tags', tags, tagEntries, termIds.slice(categories.length));
+    const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
+    this.categories = kind('category', 'categories', categories, categoryEntries, termIds.slice(0, categories.length), terms);
+    this.tags = kind('tag', 'tags', tags, tagEntries, termIds.slice(categories.length), terms);
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
     const eventEntries = entriesOf('events', events, ({ title }) => title);
     const postIds = assignIds([...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries], problems);
+    const posts = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
     const next = (count: number): number[] => postIds.splice(0, count);
     this.media = kind('image', 'media', media, mediaEntries, next(media.length));
     this.linked = eachLinked((each) => {
       const { column } = LINKED[each];
       const items = file[column] ?? [];
-      return kind(each, column, items, linkedEntries[column], next(items.length));
+      return kind(each, column, items, linkedEntries[column], next(items.length), posts);
     });
     this.events = kind('event', 'events', events, eventEntries, next(events.length));
   }
 
   async read(folder: UploadFolder): Promise<Dataset> {
     const uploads = await this.uploads(folder);
-    const posts = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
+    const declared = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
+    const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
+    const posts = [...declared, ...mentioned];
     const terms = this.terms(posts);
     return {
       posts,
@@ -106,6 +134,7 @@ class Reader {
       clock: this.file.clock === undefined ? null : readMoment(this.file.clock),
       siteUrl: '',
       files: uploads.flatMap((upload): File[] => (upload ? [upload.file] : [])),
+      mentions: this.mentions,
     };
   }
 
@@ -239,10 +268,12 @@ class Reader {
     });
   }
 
-  private linkedPosts(kind: LinkedKind): Post[] {
+  /** @param from index of the first item */
+  private linkedPosts(kind: LinkedKind, from = 0): Post[] {
     const { type, column, fields, origin } = LINKED[kind];
     const entries = this.linked[column];
-    return entries.items.map((item, index): Post => {
+    return entries.items.slice(from).map((item, offset): Post => {
+      const index = from + offset;
       const at = `${column}[${index}]`;
       const { custom, ...post } = this.post(entries, index, type, item.name);
       const values = valuesOf(item, fields);

@@ -7,6 +7,9 @@ import type { DatasetItem, DatasetSource, Place } from '../../source.js';
 import type { Write, Wrote } from '../format.js';
 import type { Head } from './head.js';
 
+const mentionOf = ({ reuse, absent, bySlug }: { reuse?: boolean; absent?: string; bySlug?: boolean }) =>
+  reuse ? { reuse, ...(bySlug ? { bySlug } : {}), ...(absent === undefined ? {} : { absent }) } : {};
+
 async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | null> {
   switch (item.kind) {
     case 'options':
@@ -14,9 +17,9 @@ async function lineOf(item: DatasetItem, at: { at?: Place }): Promise<string | n
     case 'user':
       return JSON.stringify({ user: item.user, ...at });
     case 'term':
-      return JSON.stringify({ term: item.term, ...(item.reuse ? { reuse: true } : {}), ...at });
+      return JSON.stringify({ term: item.term, ...mentionOf(item), ...at });
     case 'post':
-      return JSON.stringify({ post: withoutDerived(item.post), ...(item.reuse ? { reuse: true } : {}), ...at });
+      return JSON.stringify({ post: withoutDerived(item.post), ...mentionOf(item), ...at });
     case 'file': {
       const { source, target, optional, image, data } = item.file;
       const bytes =

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as yup from 'yup';
+import { configFile, dataset } from './schemas.js';
+import type { Option } from './server-options.js';
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export const DEMO_DATASET = path.join(packageRoot, 'fixtures', 'demo.json');
+
+export const CONFIG_OPTION: Option = {
+  name: 'config',
+  flag: 'config',
+  env: 'UNDERSTUDY_CONFIG',
+  value: 'FILE',
+  help: 'Configuration file; none: no file (default: understudy.config.*, here or above, up to package.json)',
+  schema: configFile,
+};
+
+/** The dataset, and how it is loaded. */
+export const DATASET_OPTIONS: readonly Option[] = [
+  {
+    name: 'dataset',
+    flag: 'dataset',
+    env: 'UNDERSTUDY_DATASET',
+    value: 'FILE',
+    help: 'Dataset to load into an empty store (default: the demo calendar)',
+    schema: dataset,
+    default: DEMO_DATASET,
+    isPath: true,
+  },
+  {
+    name: 'watch',
+    flag: 'watch',
+    env: 'UNDERSTUDY_WATCH',
+    help: 'Reload the dataset when its file or its pictures change',
+    schema: yup.boolean(),
+    default: false,
+    sets: true,
+  },
+  {
+    name: 'create',
+    flag: 'no-create',
+    env: 'UNDERSTUDY_CREATE',
+    help: 'Reject datasets that mention venues, organizers or terms that do not exist, instead of creating them',
+    schema: yup.boolean(),
+    default: true,
+    sets: false,
+  },
+];

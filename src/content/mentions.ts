@@ -1,0 +1,40 @@
+import { EVENT_CATEGORY } from '../tec/index.js';
+import { TAG } from '../wp/model.js';
+import { equalityKey } from '../wp/posts.js';
+import type { DatasetItem } from './source.js';
+import { kindOfPost } from './writing.js';
+
+/** Posts and terms that content refers to by name, and that it may not contain. */
+
+type Named = Extract<DatasetItem, { kind: 'post' | 'term' }>;
+
+const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [TAG]: 'tag' };
+
+/** The problem with a mention of something that does not exist. */
+export const absenceOf = (item: Named): string =>
+  item.kind === 'post'
+    ? `there is no ${kindOfPost(item.post)} with the name ${JSON.stringify(item.post.title)}`
+    : `there is no ${TERM_KINDS[item.term.taxonomy] ?? 'term'} with the name ${JSON.stringify(item.term.name)}`;
+
+const keysOf = (item: Named): string[] =>
+  item.kind === 'post'
+    ? [`${item.post.type} title ${equalityKey(item.post.title)}`, `${item.post.type} slug ${item.post.slug}`]
+    : [`${item.term.taxonomy} name ${item.term.nameKey}`, `${item.term.taxonomy} slug ${item.term.slug}`];
+
+/** Tells which mentions are of nothing that files contain, without a site. */
+export class MentionCheck {
+  private readonly contained = new Set<string>();
+  private readonly mentioned: { item: Named; file: string }[] = [];
+
+  add(item: DatasetItem, file: string): void {
+    if (item.kind !== 'post' && item.kind !== 'term') return;
+    if (item.reuse) this.mentioned.push({ item, file });
+    else for (const key of keysOf(item)) this.contained.add(key);
+  }
+
+  /** The mentions of a file that nothing answers to. */
+  absentIn(file: string): Named[] {
+    const isAbsent = (item: Named): boolean => !keysOf(item).some((key) => this.contained.has(key));
+    return this.mentioned.filter((each) => each.file === file && isAbsent(each.item)).map(({ item }) => item);
+  }
+}
