@@ -3,7 +3,12 @@
 const NAMES = { currency: 'DatasetCurrency' };
 
 /** `DatasetVenue` for the list `venues`. */
-const nameOf = (list) => `Dataset${list[0].toUpperCase()}${list.slice(1).replace(/ies$/, 'y').replace(/s$/, '')}`;
+const nameOf = (list) =>
+  `Dataset${list[0].toUpperCase()}${list
+    .slice(1)
+    .replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '')}`;
 
 const isRecord = (schema) => schema.type === 'object' && schema.properties !== undefined;
 

@@ -204,6 +204,82 @@ export interface DatasetEvent {
   parent?: string;
 }
 
+export interface DatasetPostCategory {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  name: string;
+  description?: string;
+  /** Slug of another entry of the same kind. */
+  parent?: string;
+}
+
+export interface DatasetPost {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  excerpt?: string;
+  /** Slug of an entry in media. */
+  image?: string;
+  title: string;
+  content?: string;
+  /** Whether comments are open. Default: that of the site. */
+  comment_status?: 'open' | 'closed';
+  /** Whether pings are open. Default: that of the site. */
+  ping_status?: 'open' | 'closed';
+  /** Slugs or names of post_categories. Created on first mention. */
+  categories?: string[];
+  /** Slugs or names of tags. Created on first mention. */
+  tags?: string[];
+  /** Kept at the top of the blog. */
+  sticky?: boolean;
+  /** Default: standard. */
+  format?: 'standard' | 'aside' | 'chat' | 'gallery' | 'link' | 'image' | 'quote' | 'status' | 'video' | 'audio';
+}
+
+export interface DatasetPage {
+  /** Id in the API. Assigned if absent. */
+  id?: number;
+  /** Used in URLs and references. Default: made from the name or title. */
+  slug?: string;
+  /** Login of the author. Default: the administrator. */
+  author?: string;
+  /** Default: publish. */
+  status?: 'publish' | 'draft' | 'pending' | 'private' | 'future' | 'trash';
+  /** Publication date, such as "2026-08-01 19:30" or "-3d 10:00". Default: now. */
+  date?: string;
+  /** Password that visitors must enter to see it. */
+  password?: string;
+  /** Additional post meta. */
+  meta?: Record<string, string | string[]>;
+  excerpt?: string;
+  /** Slug of an entry in media. */
+  image?: string;
+  title: string;
+  content?: string;
+  /** Whether comments are open. Default: that of the site. */
+  comment_status?: 'open' | 'closed';
+  /** Whether pings are open. Default: that of the site. */
+  ping_status?: 'open' | 'closed';
+  /** Slug of another entry of the same kind. */
+  parent?: string;
+  menu_order?: number;
+  /** File name of a template of the theme. */
+  template?: string;
+}
+
 /** A dataset, as in a JSON or YAML file. */
 export interface Dataset {
   /** URL of this schema. */
@@ -223,4 +299,10 @@ export interface Dataset {
   venues?: DatasetVenue[];
   organizers?: DatasetOrganizer[];
   events?: DatasetEvent[];
+  /** Categories of blog posts, referenced by slug. */
+  post_categories?: DatasetPostCategory[];
+  /** Blog posts. */
+  posts?: DatasetPost[];
+  /** Pages. */
+  pages?: DatasetPage[];
 }

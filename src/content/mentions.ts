@@ -1,5 +1,5 @@
 import { EVENT_CATEGORY } from '../tec/index.js';
-import { TAG } from '../wp/model.js';
+import { CATEGORY, TAG } from '../wp/model.js';
 import { equalityKey } from '../wp/posts.js';
 import type { DatasetItem } from './source.js';
 import { kindOfPost } from './writing.js';
@@ -8,7 +8,7 @@ import { kindOfPost } from './writing.js';
 
 type Named = Extract<DatasetItem, { kind: 'post' | 'term' }>;
 
-const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [TAG]: 'tag' };
+const TERM_KINDS: Readonly<Record<string, string>> = { [EVENT_CATEGORY]: 'category', [CATEGORY]: 'category', [TAG]: 'tag' };
 
 /** The problem with a mention of something that does not exist. */
 export const absenceOf = (item: Named): string =>

@@ -1,16 +1,19 @@
-import { ATTACHMENT, TAG } from '../wp/model.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, type LinkColumn } from '../tec/linked.js';
 import type { DatasetItem, DatasetSource } from './source.js';
 
 /** Parts of a site that can be exported separately. */
-export type OnlyName = 'events' | LinkColumn | 'media' | 'categories' | 'tags' | 'users' | 'site';
+export type OnlyName = 'events' | LinkColumn | 'media' | 'categories' | 'tags' | 'post_categories' | 'posts' | 'pages' | 'users' | 'site';
 export const ONLY: readonly OnlyName[] = [
   'events',
   ...LINKED_KINDS.map((kind) => LINKED[kind].column),
   'media',
   'categories',
   'tags',
+  'post_categories',
+  'posts',
+  'pages',
   'users',
   'site',
 ];
@@ -19,8 +22,10 @@ const TYPES: Readonly<Record<string, OnlyName>> = {
   [EVENT]: 'events',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].type, LINKED[kind].column])),
   [ATTACHMENT]: 'media',
+  [POST]: 'posts',
+  [PAGE]: 'pages',
 };
-const TAXONOMIES: Readonly<Record<string, OnlyName>> = { [EVENT_CATEGORY]: 'categories', [TAG]: 'tags' };
+const TAXONOMIES: Readonly<Record<string, OnlyName>> = { [EVENT_CATEGORY]: 'categories', [TAG]: 'tags', [CATEGORY]: 'post_categories' };
 
 function partOf(item: DatasetItem): OnlyName | undefined {
   switch (item.kind) {

@@ -1,5 +1,5 @@
 import { saveTermName } from '../wp/formatting/sanitize.js';
-import { ATTACHMENT, type Post, type Term, type User } from '../wp/model.js';
+import { ATTACHMENT, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT } from '../tec/index.js';
 import { LINKED, LINKED_KINDS, LINKED_TYPES } from '../tec/linked.js';
 import { DatasetError } from './problems.js';
@@ -17,6 +17,8 @@ export const throwProblem =
 const KIND_OF_TYPE = new Map<string, string>([
   [EVENT, 'event'],
   [ATTACHMENT, 'medium'],
+  [POST, 'post'],
+  [PAGE, 'page'],
   ...LINKED_KINDS.map((kind): [string, string] => [LINKED[kind].type, kind]),
 ]);
 

@@ -5,6 +5,7 @@ import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/
 import { isKnownVersion, unknownVersion } from '../../../wp/quirks/plugin-version.js';
 import { zoneNames } from '../../../php/timezone.js';
 import { isTimezoneOrEmpty } from '../../../wp/timezones.js';
+import { POST_FORMATS } from '../../../wp/model.js';
 import { normalisePassword } from '../../../wp/users/users.js';
 import { linkName } from '../../fields.js';
 import { DURATION } from '../../dates.js';
@@ -204,6 +205,34 @@ const event = record({
   },
 });
 
+const statuses = ['open', 'closed'] as const;
+
+const { description: _, ...withContent } = page;
+
+/** Fields of blog posts and pages. They are named as in `wp/v2`. */
+const blogFields = {
+  ...withContent,
+  title: filled(),
+  content: text(),
+  comment_status: oneOf(statuses).meta(about('Whether comments are open. Default: that of the site.')),
+  ping_status: oneOf(statuses).meta(about('Whether pings are open. Default: that of the site.')),
+};
+
+const blogPost = record({
+  ...blogFields,
+  categories: references().meta(about(`Slugs or names of post_categories. ${CREATED}`)),
+  tags: references().meta(about(`Slugs or names of tags. ${CREATED}`)),
+  sticky: flag().meta(about('Kept at the top of the blog.')),
+  format: oneOf(POST_FORMATS).meta(about('Default: standard.')),
+});
+
+const blogPage = record({
+  ...blogFields,
+  parent: parent(),
+  menu_order: yup.number().strict().typeError('must be a number').nonNullable().integer('must be an integer'),
+  template: text().meta(about('File name of a template of the theme.')),
+});
+
 /** A whole file. */
 export const file = record({
   $schema: text().meta(about('URL of this schema.')),
@@ -220,6 +249,9 @@ export const file = record({
   media: listOf(medium).meta(about('Images and other files in the folder uploads next to this file.')),
   ...eachLinked((kind) => listOf(linked(kind))),
   events: listOf(event),
+  post_categories: listOf(category).meta(about('Categories of blog posts, referenced by slug.')),
+  posts: listOf(blogPost).meta(about('Blog posts.')),
+  pages: listOf(blogPage).meta(about('Pages.')),
 });
 
 export type DatasetFile = yup.InferType<typeof file>;
@@ -228,6 +260,8 @@ export type DatasetUser = yup.InferType<typeof user>;
 export type DatasetMedium = yup.InferType<typeof medium>;
 export type DatasetLinked = yup.InferType<ReturnType<typeof linked>>;
 export type DatasetEvent = yup.InferType<typeof event>;
+export type DatasetPost = yup.InferType<typeof blogPost>;
+export type DatasetPage = yup.InferType<typeof blogPage>;
 export type DatasetTerm = yup.InferType<typeof category>;
 
 /** Whether a value has the structure of this format. References are resolved by `read.ts`. */

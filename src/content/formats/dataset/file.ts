@@ -91,7 +91,7 @@ const faultySource = (
   },
 });
 
-const LISTS: readonly string[] = ['categories', 'tags', ...POST_LISTS];
+const LISTS: readonly string[] = ['categories', 'tags', ...POST_LISTS, 'post_categories', 'posts', 'pages'];
 
 /** Whether a file contains ids, which are then kept. */
 const containsIds = (value: unknown): boolean =>

@@ -4,7 +4,7 @@ import type { Fields } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkColumn, type LinkedKind } from '../../../tec/linked.js';
 import { saveTermDescription, saveTermName } from '../../../wp/formatting/sanitize.js';
 import { truncateSlug } from '../../../wp/formatting/slug.js';
-import { ATTACHMENT, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type Term } from '../../../wp/model.js';
+import { ATTACHMENT, CATEGORY, PAGE, POST, TAG, ZERO_DATE, isDraftLike, type MetaRow, type Post, type Term } from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
@@ -14,7 +14,17 @@ import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../f
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
-import type { DatasetEvent, DatasetFile, DatasetLinked, DatasetMedium, DatasetTerm, DatasetUser } from './declaration.js';
+import { blogColumns, templateRows } from './blog.js';
+import type {
+  DatasetEvent,
+  DatasetFile,
+  DatasetLinked,
+  DatasetMedium,
+  DatasetPage,
+  DatasetPost,
+  DatasetTerm,
+  DatasetUser,
+} from './declaration.js';
 import { didYouMean } from '../../../suggest.js';
 import { datasetFields } from './fields.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
@@ -32,7 +42,12 @@ const entriesOf = <T extends { id?: number; slug?: string }>(kind: string, items
 
 const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
 
-type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>>;
+type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
+  content?: string;
+};
+
+/** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
+const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE];
 
 /** The values that an item has for the fields of a table. */
 const valuesOf = (item: object, table: Fields): Values =>
@@ -65,6 +80,9 @@ class Reader {
   private readonly media: Kind<DatasetMedium>;
   private readonly linked: Record<LinkColumn, Kind<DatasetLinked>>;
   private readonly events: Kind<DatasetEvent>;
+  private readonly postCategories: Kind<DatasetTerm>;
+  private readonly posts: Kind<DatasetPost>;
+  private readonly pages: Kind<DatasetPage>;
   private readonly mentions = { posts: new Map<number, Mention>(), terms: new Map<number, Mention>() };
 
   constructor(
@@ -73,7 +91,7 @@ class Reader {
     private readonly problems: Problems,
   ) {
     this.base = { now, zone: file.site?.timezone || 'UTC' };
-    const { users = [], categories = [], tags = [], media = [], events = [] } = file;
+    const { users = [], categories = [], tags = [], media = [], events = [], post_categories = [], posts = [], pages = [] } = file;
     const kind = <T>(name: string, list: string, given: readonly T[], entries: Entry[], ids: number[], mentions?: Mentions<T>): Kind<T> => {
       const items = [...given];
       const create =
@@ -99,31 +117,45 @@ class Reader {
       entriesOf('categories', categories, ({ name }) => name),
       entriesOf('tags', tags, ({ name }) => name),
     ];
-    const termIds = assignIds([...categoryEntries, ...tagEntries], problems);
+    const postCategoryEntries = entriesOf('post_categories', post_categories, ({ name }) => name);
+    const termIds = assignIds([...categoryEntries, ...tagEntries, ...postCategoryEntries], problems);
+    const nextTerms = (count: number): number[] => termIds.splice(0, count);
     const terms = { item: named, nextId: idsAfter(termIds), seen: seenTerms };
-    this.categories = kind('category', 'categories', categories, categoryEntries, termIds.slice(0, categories.length), terms);
-    this.tags = kind('tag', 'tags', tags, tagEntries, termIds.slice(categories.length), terms);
+    this.categories = kind('category', 'categories', categories, categoryEntries, nextTerms(categories.length), terms);
+    this.tags = kind('tag', 'tags', tags, tagEntries, nextTerms(tags.length), terms);
+    this.postCategories = kind(
+      'category',
+      'post_categories',
+      post_categories,
+      postCategoryEntries,
+      nextTerms(post_categories.length),
+      terms,
+    );
 
     const mediaEntries = entriesOf('media', media, ({ file: name, title }) => title || fileTitle(name));
     const linkedEntries = eachLinked((each) => entriesOf(LINKED[each].column, file[LINKED[each].column] ?? [], ({ name }) => name));
     const eventEntries = entriesOf('events', events, ({ title }) => title);
-    const postIds = assignIds([...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries], problems);
-    const posts = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
+    const [postEntries, pageEntries] = [entriesOf('posts', posts, ({ title }) => title), entriesOf('pages', pages, ({ title }) => title)];
+    const entries = [...mediaEntries, ...Object.values(linkedEntries).flat(), ...eventEntries, ...postEntries, ...pageEntries];
+    const postIds = assignIds(entries, problems);
+    const mentioned = { item: named, nextId: idsAfter(postIds), seen: seenPosts };
     const next = (count: number): number[] => postIds.splice(0, count);
     this.media = kind('image', 'media', media, mediaEntries, next(media.length));
     this.linked = eachLinked((each) => {
       const { column } = LINKED[each];
       const items = file[column] ?? [];
-      return kind(each, column, items, linkedEntries[column], next(items.length), posts);
+      return kind(each, column, items, linkedEntries[column], next(items.length), mentioned);
     });
     this.events = kind('event', 'events', events, eventEntries, next(events.length));
+    this.posts = kind('post', 'posts', posts, postEntries, next(posts.length));
+    this.pages = kind('page', 'pages', pages, pageEntries, next(pages.length));
   }
 
   async read(folder: UploadFolder): Promise<Dataset> {
     const uploads = await this.uploads(folder);
     const declared = [...this.attachments(uploads), ...LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind)), ...this.eventPosts()];
     const mentioned = LINKED_KINDS.flatMap((kind) => this.linkedPosts(kind, this.linked[LINKED[kind].column].names.declared));
-    const posts = [...declared, ...mentioned];
+    const posts = [...declared, ...this.blogPosts(), ...this.blogPages(), ...mentioned];
     const terms = this.terms(posts);
     return {
       posts,
@@ -180,7 +212,8 @@ class Reader {
           count: counts.get(ids[index]) ?? 0,
         }),
       );
-    return [...make(this.categories, EVENT_CATEGORY, parentsOf(this.categories, this.problems)), ...make(this.tags, TAG, [])];
+    const tree = (kind: Kind<DatasetTerm>, taxonomy: string): Term[] => make(kind, taxonomy, parentsOf(kind, this.problems));
+    return [...tree(this.categories, EVENT_CATEGORY), ...make(this.tags, TAG, []), ...tree(this.postCategories, CATEGORY)];
   }
 
   private termName(name: string, at: string): string {
@@ -217,10 +250,13 @@ class Reader {
       status,
       author: this.author(item.author, at),
       title,
-      content: item.description ?? '',
+      content: item.content ?? item.description ?? '',
       excerpt: item.excerpt ?? '',
-      // WP: a draft has no slug unless one is set. TEC: drafts of venues and organizers get one.
-      slug: trashed ? truncateSlug(desired, '__trashed') : type === EVENT && isDraftLike(status) && !item.slug ? '' : desired,
+      slug: trashed
+        ? truncateSlug(desired, '__trashed')
+        : DRAFTS_WITHOUT_SLUG.includes(type) && isDraftLike(status) && !item.slug
+          ? ''
+          : desired,
       password: item.password ?? '',
       parent: 0,
       menuOrder: 0,
@@ -321,6 +357,27 @@ class Reader {
       ];
       const terms = { ...(categories.length > 0 ? { [EVENT_CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
       return derive({ ...post, parent: parents[index], menuOrder: event.sticky ? -1 : 0, meta, terms });
+    });
+  }
+
+  private blogPosts(): Post[] {
+    return this.posts.items.map((item, index): Post => {
+      const at = `posts[${index}]`;
+      const { custom, ...post } = this.post(this.posts, index, POST, item.title);
+      const categories = this.references(this.postCategories.names, item.categories, `${at}.categories`);
+      const tags = this.references(this.tags.names, item.tags, `${at}.tags`);
+      const terms = { ...(categories.length > 0 ? { [CATEGORY]: categories } : {}), ...(tags.length > 0 ? { [TAG]: tags } : {}) };
+      return derive({ ...post, ...blogColumns(item), meta: [...this.thumbnail(item.image, at), ...custom], terms });
+    });
+  }
+
+  private blogPages(): Post[] {
+    const parents = parentsOf(this.pages, this.problems);
+    return this.pages.items.map((item, index): Post => {
+      const at = `pages[${index}]`;
+      const { custom, ...post } = this.post(this.pages, index, PAGE, item.title);
+      const meta = [...this.thumbnail(item.image, at), ...templateRows(item), ...custom];
+      return derive({ ...post, ...blogColumns(item), parent: parents[index], meta, terms: {} });
     });
   }
 

@@ -18,6 +18,9 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   media: ['file'],
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, ['name']])),
   events: ['title', 'start'],
+  post_categories: ['name'],
+  posts: ['title'],
+  pages: ['title'],
 };
 
 const isEntries = (value: unknown): value is Entries => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { EVENT_FIELDS, EVENT_ORIGIN, TICKET_CAPACITY, UNLIMITED } from '../../../tec/event.js';
 import { readText, textFields, type Field, type Fields, type TextField } from '../../../tec/field.js';
 import { LINKED, LINKED_KINDS, eachLinked, type LinkedKind } from '../../../tec/linked.js';
-import { ATTACHMENT, TAG, metaValue, metaValues, type MetaRow, type Post, type Term, type User } from '../../../wp/model.js';
+import {
+  ATTACHMENT,
+  CATEGORY,
+  PAGE,
+  POST,
+  TAG,
+  metaValue,
+  metaValues,
+  type MetaRow,
+  type Post,
+  type Term,
+  type User,
+} from '../../../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../../../tec/index.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { siteZoneText, toUtc } from '../../../wp/timezones.js';
@@ -13,6 +25,7 @@ import type { DatasetSource } from '../../source.js';
 import { Omissions, termText } from '../../writing.js';
 import { collect, writeFiles, rowsByKey, type Collected } from '../collect.js';
 import type { WriteOptions } from '../format.js';
+import { blogFields, TEMPLATE, templateOf } from './blog.js';
 import { ROLES } from './declaration.js';
 import { COMPOSED, datasetFields } from './fields.js';
 
@@ -37,6 +50,8 @@ const KNOWN_ROWS = new Map<string, ReadonlySet<string>>([
     const { type, fields, origin } = LINKED[kind];
     return [type, new Set([...COMMON_ROWS, origin, ...rowsOfFields(fields)])];
   }),
+  [POST, new Set(COMMON_ROWS)],
+  [PAGE, new Set([...COMMON_ROWS, TEMPLATE])],
   [EVENT, new Set([...COMMON_ROWS, EVENT_ORIGIN, ...rowsOfFields(EVENT_FIELDS), ...COMPOSED.map((name) => EVENT_FIELDS[name].key)])],
 ]);
 
@@ -62,6 +77,9 @@ const fieldsOf = (post: Post, table: Fields): Entries =>
 
 const TICKETS: MetaRow = { key: TICKET_CAPACITY, value: UNLIMITED };
 
+/** The taxonomies that the format has. */
+const TAXONOMIES: readonly string[] = [EVENT_CATEGORY, TAG, CATEGORY];
+
 class Writer {
   private readonly usersById: Map<number, User>;
   private readonly termsById: Map<number, Term>;
@@ -83,8 +101,7 @@ class Writer {
     const { users, posts, terms } = this.all;
     const of = (type: string): Post[] => posts.filter((post) => post.type === type);
     for (const { type } of posts) if (!KNOWN_ROWS.has(type)) this.omissions.add(`post of type ${type}`);
-    for (const { taxonomy } of terms)
-      if (taxonomy !== EVENT_CATEGORY && taxonomy !== TAG) this.omissions.add(`term of taxonomy ${taxonomy}`);
+    for (const { taxonomy } of terms) if (!TAXONOMIES.includes(taxonomy)) this.omissions.add(`term of taxonomy ${taxonomy}`);
     return omitEmpty({
       site: this.site(),
       clock: clock === null ? undefined : new Date(clock).toISOString(),
@@ -94,6 +111,9 @@ class Writer {
       media: of(ATTACHMENT).flatMap((post) => this.medium(post) ?? []),
       ...eachLinked((kind) => of(LINKED[kind].type).map((post) => this.linked(kind, post))),
       events: of(EVENT).flatMap((post) => this.event(post) ?? []),
+      post_categories: terms.filter(({ taxonomy }) => taxonomy === CATEGORY).map((term) => this.term(term)),
+      posts: of(POST).map((post) => this.blogPost(post)),
+      pages: of(PAGE).map((post) => this.blogPage(post)),
     });
   }
 
@@ -170,6 +190,25 @@ class Writer {
     return omitEmpty({ id, slug, author, date, file: originalOf(post), title: post.title, alt, caption: post.excerpt, description });
   }
 
+  private termsOf(post: Post, taxonomy: string): string[] {
+    return (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
+  }
+
+  /** The fields that blog posts and pages share. */
+  private blogItem(post: Post): Entries {
+    const { description: content, ...item } = this.item(post, 'title');
+    return { ...item, content, ...blogFields(post) };
+  }
+
+  private blogPost(post: Post): Entries {
+    return omitEmpty({ ...this.blogItem(post), categories: this.termsOf(post, CATEGORY), tags: this.termsOf(post, TAG) });
+  }
+
+  private blogPage(post: Post): Entries {
+    const parent = this.postsById.get(post.parent);
+    return omitEmpty({ ...this.blogItem(post), parent: parent && slugOf(parent), template: templateOf(post) });
+  }
+
   private linked(kind: LinkedKind, post: Post): Entries {
     return omitEmpty({ ...this.item(post, 'name'), ...fieldsOf(post, LINKED[kind].fields) });
   }
@@ -181,13 +220,12 @@ class Writer {
       this.omissions.add('event without a start and an end');
       return null;
     }
-    const terms = (taxonomy: string): string[] => (post.terms[taxonomy] ?? []).flatMap((id) => this.termsById.get(id)?.slug ?? []);
     const fields = omitEmpty({
       ...this.item(post, 'title'),
       ...times,
       ...Object.fromEntries(LINKED_KINDS.map((kind) => [linkName(kind), this.references(post, kind)])),
-      categories: terms(EVENT_CATEGORY),
-      tags: terms(TAG),
+      categories: this.termsOf(post, EVENT_CATEGORY),
+      tags: this.termsOf(post, TAG),
       ...this.price(post),
       ...fieldsOf(post, EVENT_FIELDS),
       sticky: post.menuOrder === -1 || undefined,
@@ -244,6 +282,9 @@ const KINDS: Readonly<Record<string, string>> = {
   media: 'medium',
   ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, kind])),
   events: 'event',
+  post_categories: 'term',
+  posts: 'post',
+  pages: 'page',
 };
 
 /** The slug to refer to a post by. WP: in the trash it is kept in the meta. */
