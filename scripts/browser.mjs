@@ -11,9 +11,12 @@ const NOW = '2026-06-15T12:00:00Z';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A running Chromium: the one that `CHROMIUM` names, one of the system, or Playwright's own. Null, with a line that says so, when there is none. */
+/** The file of a Chromium: the one that `CHROMIUM` names, one of the system, or Playwright's own. */
+export const findBrowser = () => [process.env.CHROMIUM, ...PLACES, chromium.executablePath()].find((file) => file && existsSync(file));
+
+/** A running Chromium. Null, with a line that says so, when there is none. */
 export async function openBrowser() {
-  const executablePath = [process.env.CHROMIUM, ...PLACES, chromium.executablePath()].find((file) => file && existsSync(file));
+  const executablePath = findBrowser();
   if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
   console.log('Skipped: there is no Chromium. Install one (Debian: apt-get install chromium) or name it in CHROMIUM.');
   return null;
