@@ -92,6 +92,8 @@ export async function startCli(data, port, { uri = ownDatabase(), url, cacheMemo
     'mongodb-uri': uri,
     url,
     'cache-memory': cacheMemory,
+    // The first reset after a start compares all documents.
+    'request-timeout': 3_600,
   };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const args = [CLI, 'serve', ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];

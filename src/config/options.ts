@@ -302,7 +302,7 @@ export const OPTIONS: readonly Option[] = [
     value: 'MB',
     help: 'Memory for responses, texts and columns that the server caches, in MB',
     schema: number().min(1),
-    default: 96,
+    default: 80,
   },
   {
     name: 'engineMemory',

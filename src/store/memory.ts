@@ -3,7 +3,7 @@ import { Lru } from './lru.js';
 const MB = 1024 * 1024;
 
 /** Limit of all caches of a server together, in MB, unless an option sets another. */
-export const DEFAULT_MEMORY = 96;
+export const DEFAULT_MEMORY = 80;
 
 /** How the caches share the memory. The only place that says so. */
 const SHARES = { responses: 0.1, fragments: 0.17, documents: 0.1, results: 0.03, columns: 0.3, texts: 0.3 } as const;
