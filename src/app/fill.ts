@@ -37,6 +37,9 @@ export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSou
   return reading;
 }
 
+/** Thrown instead of replacing content that another process has loaded meanwhile. */
+class AlreadyFilled extends Error {}
+
 /**
  * Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site.
  * @param reading the dataset, if it is read already
@@ -48,14 +51,30 @@ export async function fill(
   log: Log,
   reading: Promise<DatasetSource> | null,
 ): Promise<FillResult> {
+  const { workLog } = site.store;
+  const start = parseNow(options.now);
+  const onWait = (): void => log.info('Waiting for another server that is starting on the same database');
+  const filled = await workLog.alone('start', () => fillAlone(site, options, place, log, reading), onWait);
+  return { ...filled, clock: start ?? filled.clock };
+}
+
+async function fillAlone(
+  site: Site,
+  options: ServerOptions,
+  place: SitePlace,
+  log: Log,
+  reading: Promise<DatasetSource> | null,
+): Promise<FillResult> {
   const { store } = site;
   const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
   for (const line of found) log.warn(line);
-  const start = parseNow(options.now);
-  const filled = await ((await store.isEmpty())
-    ? load(site, options, place, await (reading ?? readDataset(options)), log)
-    : keepContent(site, options, place, log));
-  return { ...filled, clock: start ?? filled.clock };
+  if (!(await store.isEmpty())) return keepContent(site, options, place, log);
+  try {
+    return await load(site, options, place, await (reading ?? readDataset(options)), log);
+  } catch (error) {
+    if (!(error instanceof AlreadyFilled)) throw error;
+    return keepContent(site, options, place, log);
+  }
 }
 
 /** Whether a password is an application password of an administrator. */
@@ -97,6 +116,7 @@ async function load(
     create,
     alone: async (work) => {
       await site.store.indexed;
+      if (!(await site.store.isEmpty())) throw new AlreadyFilled();
       await work();
     },
   });

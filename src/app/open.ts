@@ -7,6 +7,7 @@ import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
 import { Store } from '../wp/store.js';
+import { SignInGuards } from '../wp/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';
 
 /** Replaced by the build. */
@@ -55,6 +56,7 @@ export function makeSite(options: ServerOptions, store: Store, url: string, uplo
     tell: (line) => log.warn(line),
   });
   site.geoRadius = options.geoRadius * METRES[options.geoUnit];
+  site.guards = new SignInGuards(options.profile, options.signInAttempts);
   site.chosenVersion = options.tecVersion ?? null;
   site.chosenLanguage = options.language === undefined ? null : findLanguage(options.language);
   return site;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import { recoverRestores } from '../content/load/commit.js';
+import { recoverRestores, recoverWork } from '../content/load/commit.js';
 import { placeIn, type SitePlace } from '../content/load/files.js';
 import type { Log } from '../log.js';
 import { readZones } from '../php/timezone.js';
@@ -15,9 +15,11 @@ import { observe } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
+import { LEASE_MS } from '../store/work-log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
+import type { Store } from '../wp/store.js';
 import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
 import { fill, readDataset } from './fill.js';
@@ -83,11 +85,13 @@ export interface Start {
   cleanup: Cleanup;
 }
 
-/** Finishes what a crash of the database interrupted, while nobody writes. */
-async function recover({ gate, site }: Tenant, place: SitePlace, log: Log): Promise<void> {
+type Recovery = (store: Store, place: SitePlace) => Promise<string[]>;
+
+/** Finishes what a crash of the database, or of another server, interrupted, while nobody writes. */
+async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recovery: Recovery): Promise<void> {
   try {
     await gate.exclusive(async () => {
-      for (const line of await recoverRestores(site.store, place)) log.warn(line);
+      for (const line of await recovery(site.store, place)) log.warn(line);
       for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
       // Whether the writes that it cut short have happened is not known.
       site.store.collectionsReplaced();
@@ -104,6 +108,24 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
   const { openProxy } = await import('../proxy/open.js');
   const proxy = openProxy({ ...options, proxy: options.proxy }, log);
   return { proxy, paths: options.proxyPaths };
+}
+
+/** Finishes what other servers that share the database leave when they crash. @returns what ends this */
+export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LEASE_MS): () => void {
+  let isBusy = false;
+  const look = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      if ((await main.site.store.workLog.interrupted()).length > 0) await recover(main, place, log, recoverWork);
+    } catch {
+      // Without a database there is nothing to do yet.
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void look(), every).unref();
+  return () => clearInterval(timer);
 }
 
 /** Opens the site and serves it. */
@@ -171,7 +193,11 @@ export async function serveSite(start: Start): Promise<Server> {
     if (!answered(request, response)) void handle(request, response);
   });
   health.watch(() => store.ping());
-  start.onRecovery(() => void recover(main, place, log));
+  start.onRecovery(() => void recover(main, place, log, recoverRestores));
+  if (store.shared) {
+    const end = watchOthers(main, place, log);
+    cleanup.add(() => Promise.resolve(end()));
+  }
   if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
   // The last step to be added is the first to run: requests finish while there is a database.
   cleanup.add(listening.drain);

@@ -261,6 +261,14 @@ export const OPTIONS: readonly Option[] = [
     default: 60,
   },
   {
+    name: 'signInAttempts',
+    flag: 'sign-in-attempts',
+    env: 'UNDERSTUDY_SIGN_IN_ATTEMPTS',
+    value: 'N',
+    help: 'Wrong passwords per login or post and address until further ones get 429; 0: no limit. Default: 50 in profile standard, none in tec; 5 at wp-login.php',
+    schema: number().integer().min(0),
+  },
+  {
     name: 'onDatabaseLoss',
     flag: 'on-database-loss',
     env: 'UNDERSTUDY_ON_DATABASE_LOSS',

@@ -108,6 +108,8 @@ export interface ServerOptions {
   requestIds: boolean;
   /** Seconds after which a request is given up with status 503. */
   requestTimeout: number;
+  /** Failed sign-ins per login and address until further ones have to wait; 0: no limit. */
+  signInAttempts?: number;
   /** What to do when the database has crashed too often: try again every 10 seconds, or end the process with exit code 1. */
   onDatabaseLoss: 'retry' | 'exit';
   /** Whether to serve metrics for Prometheus at `/metrics`. */

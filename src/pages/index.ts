@@ -5,16 +5,14 @@ import { serveAdmin } from './sign-in/admin.js';
 import { serveAsset } from './assets.js';
 import { redirect } from './layout.js';
 import { serveContent } from './content.js';
-import { LoginGuard } from './sign-in/login-guard.js';
 import { serveLogin } from './sign-in/login.js';
 
 /** Answers every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
 export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {
-  const guard = new LoginGuard();
   return async (request) => {
     const asset = serveAsset(request.path);
     if (asset) return asset;
-    if (request.path === '/wp-login.php') return serveLogin(site, request, guard);
+    if (request.path === '/wp-login.php') return serveLogin(site, request);
     if (/^\/wp-admin(\/|$)/.test(request.path)) return serveAdmin(site, request);
     if (request.path === '/robots.txt') return serveRobots(site);
     if (request.path === '/sitemap.xml') return redirect(301, sitemapUrl(site));

@@ -106,6 +106,7 @@ export class Tenant {
       const { store, files, clock } = this.pristine;
       await this.restore(PRISTINE, files, store);
       startClock(this.site.clock, clock);
+      this.site.guards.clear();
       this.site.chosenVersion = this.startVersion;
       await this.reload(PRISTINE);
     });

@@ -1,7 +1,7 @@
-import { RestError } from './error.js';
+import { RestError, TooManyAttempts } from './error.js';
 import { recordUse } from '../wp/users/application-passwords.js';
 import { createNonce, findSession, REST_NONCE, verifyNonce } from '../wp/users/sessions.js';
-import { signIn } from '../wp/users/users.js';
+import { signIn, type SignIn } from '../wp/users/users.js';
 import type { User } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
@@ -14,8 +14,13 @@ const REFUSALS = {
 
 const INVALID_NONCE = new RestError('rest_cookie_invalid_nonce', 'Cookie check failed', 403);
 
+interface Basic {
+  login: string;
+  password: string;
+}
+
 /** Login and password of a Basic header, or null when there is none to speak of. */
-export function parseBasic(header: string | undefined): { login: string; password: string } | null {
+export function parseBasic(header: string | undefined): Basic | null {
   const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1];
   if (!encoded) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
@@ -44,7 +49,23 @@ export interface Caller {
   nonce: string | null;
 }
 
+type SignedIn = Exclude<SignIn, { refused: string }>;
+
 const NOBODY: Caller = { user: null, applicationPassword: null, nonce: null };
+
+/** @throws RestError 401 for a wrong password, 429 after too many of them */
+async function attempt({ store, guards }: Site, { login, password }: Basic, address: string): Promise<SignedIn> {
+  const guard = guards.applications;
+  const wait = guard.wait(login, address);
+  if (wait > 0) throw new TooManyAttempts(wait);
+  const result = await signIn(store, login, password);
+  if ('refused' in result) {
+    guard.failed(login, address);
+    throw new RestError(result.refused, REFUSALS[result.refused], 401);
+  }
+  guard.succeeded(login, address);
+  return result;
+}
 
 /**
  * Who makes a request: the user of a session, when a nonce of it is sent along, the user of a valid application password, or nobody.
@@ -56,8 +77,7 @@ export async function authenticate(site: Site, { authorization, nonce, cookies, 
   const session = await findSession(site, cookies);
   const basic = session ? null : parseBasic(authorization);
   if (basic && (await applicationPasswordsInUse(site.store))) {
-    const result = await signIn(site.store, basic.login, basic.password);
-    if ('refused' in result) throw new RestError(result.refused, REFUSALS[result.refused], 401);
+    const result = await site.guards.applications.inTurn(basic.login, address, () => attempt(site, basic, address));
     await recordUse(site.store, result.user, result.password, site.clock.seconds(), address);
     return { user: result.user, applicationPassword: result.password.uuid, nonce: null };
   }

@@ -49,7 +49,7 @@ async function run(endpoint: Endpoint, context: CallContext, verdicts: Verdicts)
 
 const asResponse = (error: unknown): RestResponse => {
   if (!(error instanceof RestError)) throw error;
-  const response = new RestResponse(error.body(), error.httpStatus, error.text ? { ...NO_CACHE } : {});
+  const response = new RestResponse(error.body(), error.httpStatus, { ...(error.text ? NO_CACHE : {}), ...error.headers });
   response.text = error.text;
   return response;
 };

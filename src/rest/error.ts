@@ -26,10 +26,27 @@ export class RestError extends Error {
     return this.status ?? 500;
   }
 
+  /** Headers of the response. */
+  get headers(): Record<string, string> {
+    return {};
+  }
+
   body(): Json {
     const data = this.status === null ? null : { status: this.status, ...this.data };
     const body: Record<string, Json> = { code: this.code, message: this.message, data };
     return this.additionalData ? { ...body, additional_data: this.additionalData } : body;
+  }
+}
+
+/** Wrong passwords came too often. */
+export class TooManyAttempts extends RestError {
+  /** @param wait seconds */
+  constructor(private readonly wait: number) {
+    super('understudy_too_many_attempts', `Too many wrong passwords. Try again in ${wait} s (--sign-in-attempts).`, 429);
+  }
+
+  override get headers(): Record<string, string> {
+    return { 'Retry-After': String(this.wait) };
   }
 }
 

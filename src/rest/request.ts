@@ -35,6 +35,8 @@ export interface JsonError {
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
+  /** Address from which the request came; empty for one of the server itself. */
+  address = '';
   /** In which the interface is described to the caller. */
   language: Language = 'en';
   /** UUID of the application password that signed the caller in; null for anybody else. */

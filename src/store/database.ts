@@ -63,7 +63,7 @@ export abstract class Database {
     this.cache = new Cache(this.state, this.memory, location.shared);
     this.sequences = new Sequences(this.collection(COUNTERS), location.shared);
     this.together = new Together(this.db);
-    this.workLog = new WorkLog(this.db.collection('underway'));
+    this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
     this.snapshots = new Snapshots({
       db: this.db,
       collections: this.collections,

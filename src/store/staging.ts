@@ -216,9 +216,18 @@ async function stagedNames({ db }: Database, name: string): Promise<string[]> {
   return found.map((collection) => collection.name).filter((collection) => collection.startsWith(snapshotOf(name, '')));
 }
 
-/** Deletes staged content. @param name default: all of it */
-export async function dropStaged(database: Database, name = PREFIX.slice(0, -1)): Promise<void> {
+/** Deletes staged content. */
+async function dropStaged(database: Database, name: string): Promise<void> {
   await settleAll((await stagedNames(database, name)).map((collection) => database.db.collection(collection).drop()));
+}
+
+/** Deletes staged content that no entry of the work log names. */
+export async function dropStrays(database: Database): Promise<void> {
+  // In this order: the entry of a load is there before its collections are.
+  const names = await stagedNames(database, PREFIX.slice(0, -1));
+  const loads = stagedLoads(await database.workLog.unfinished()).map(({ staging }) => snapshotOf(`${PREFIX}${staging}`, ''));
+  const strays = names.filter((name) => !loads.some((prefix) => name.startsWith(prefix)));
+  await settleAll(strays.map((collection) => database.db.collection(collection).drop()));
 }
 
 /** Whether anything is staged. */

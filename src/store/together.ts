@@ -13,7 +13,7 @@ interface UpdateStep {
   collection: string;
   /** The id of the document to update. */
   update: Id;
-  change: Document;
+  change: Document | Document[];
   /** Whether to create the document if it does not exist. */
   upsert?: boolean;
 }

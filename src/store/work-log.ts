@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection } from 'mongodb';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collection, Document, Filter } from 'mongodb';
 import type { Step } from './together.js';
 
-/** A log entry of work in several steps. An entry that is found at startup belongs to work that a crash interrupted. */
+/** A log entry of work in several steps. An entry whose owner is gone belongs to work that a crash interrupted. */
 export interface UnfinishedWork {
   _id: string;
   /** A restore of the snapshot of this name. */
@@ -15,19 +17,89 @@ export interface UnfinishedWork {
   snapshot?: string;
   /** Set once everything is staged: the last step, which remains to be done. */
   settled?: LastStep;
+  /** Work that only one process may do at a time. */
+  lock?: string;
+  /** The process that does the work, in a database that several share. */
+  owner?: string;
+  /** When the owner counts as gone unless it has renewed this. In the time of the database: clocks of machines differ. */
+  until?: Date;
 }
 
 /** How staged content replaces the content: by a restore, by swapping the collections, or by adding to it. */
 export type LastStep = 'restore' | 'swap' | 'add';
 
-/** A log of unfinished work, for recovery after a crash. */
+/** Work that was not ended in time belongs to somebody else by now. */
+export class LostWork extends Error {
+  constructor() {
+    super('This process was held up for so long that another one took over its work. Nothing was changed. Try again.');
+  }
+}
+
+/** How long an entry counts as work of a process that gives no sign of life, in ms. */
+export const LEASE_MS = 20_000;
+const RENEW_MS = LEASE_MS / 4;
+const POLL_MS = 100;
+
+const IN_TIME = { $add: ['$$NOW', LEASE_MS] };
+const IS_OVER = { $expr: { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
+const IS_HELD = { $expr: { $gt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] } };
+
+/** Creates an entry with a lease. */
+const leased = (entry: UnfinishedWork): Document[] => [{ $replaceWith: { $mergeObjects: [{ $literal: entry }, { until: IN_TIME }] } }];
+
+/**
+ * A log of unfinished work, for recovery after a crash. In a database that several processes share, each entry has an owner, which renews its
+ * lease while it lives: what is under way elsewhere is left alone.
+ */
 export class WorkLog {
-  constructor(private readonly entries: Collection<UnfinishedWork>) {}
+  /** Names this process; null if no other one writes to the database. */
+  private readonly owner: string | null;
+  /** The entries of this process whose leases are renewed. */
+  private readonly own = new Set<string>();
+  /** Those of them that were taken over from processes that are gone. */
+  private readonly adopted = new Set<string>();
+  private renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly entries: Collection<UnfinishedWork>,
+    shared: boolean,
+  ) {
+    this.owner = shared ? `${os.hostname()} ${process.pid} ${randomUUID()}` : null;
+  }
+
+  private entryOf<Work extends object>(work: Work): Work & UnfinishedWork {
+    return { _id: randomUUID(), ...work, ...(this.owner === null ? {} : { owner: this.owner }) };
+  }
+
+  private hold(id: string): void {
+    if (this.owner === null) return;
+    this.own.add(id);
+    this.renewal ??= setInterval(() => void this.renew(), RENEW_MS).unref();
+  }
+
+  private release(id: string): void {
+    this.own.delete(id);
+    this.adopted.delete(id);
+    if (this.own.size > 0) return;
+    clearInterval(this.renewal);
+    this.renewal = undefined;
+  }
+
+  private async renew(): Promise<void> {
+    // An outage that is longer than the lease ends it.
+    await this.entries.updateMany(this.mine([...this.own]), [{ $set: { until: IN_TIME } }]).catch(() => undefined);
+  }
+
+  private mine(ids: readonly string[]): Filter<UnfinishedWork> {
+    return { _id: { $in: [...ids] }, ...(this.owner === null ? {} : { owner: this.owner }) };
+  }
 
   /** Adds an entry for work that begins now. `end` removes it. */
   async begin<Work extends Omit<UnfinishedWork, '_id'>>(work: Work): Promise<Work & UnfinishedWork> {
-    const entry = { _id: randomUUID(), ...work };
-    await this.entries.insertOne(entry);
+    const entry = this.entryOf(work);
+    if (this.owner === null) await this.entries.insertOne(entry);
+    else await this.entries.updateOne({ _id: entry._id }, leased(entry), { upsert: true });
+    this.hold(entry._id);
     return entry;
   }
 
@@ -36,27 +108,102 @@ export class WorkLog {
    * after the failure was reported must not repeat the work.
    */
   async during(work: Omit<UnfinishedWork, '_id'>, run: (begin: Step, end: Step) => Promise<void>): Promise<void> {
-    const entry = { _id: randomUUID(), ...work };
+    const entry = this.entryOf(work);
     const collection = this.entries.collectionName;
+    const begin: Step =
+      this.owner === null ? { collection, insert: entry } : { collection, update: entry._id, change: leased(entry), upsert: true };
+    this.hold(entry._id);
     try {
-      await run({ collection, insert: entry }, { collection, delete: [entry._id] });
+      await run(begin, { collection, delete: [entry._id] });
     } catch (error) {
       await this.end(entry).catch(() => undefined);
       throw error;
+    } finally {
+      this.release(entry._id);
     }
   }
 
-  /** Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it. */
+  /**
+   * Records that only the last step remains. From here on, recovery after a crash completes the work instead of undoing it.
+   * @throws LostWork if another process took the work for interrupted
+   */
   async settle({ _id }: UnfinishedWork, settled: LastStep): Promise<void> {
-    await this.entries.updateOne({ _id }, { $set: { settled } });
+    const { matchedCount } = await this.entries.updateOne(this.mine([_id]), { $set: { settled } });
+    if (matchedCount === 0) throw new LostWork();
+  }
+
+  /** Whether only the last step of work remains. */
+  async isSettled({ _id }: UnfinishedWork): Promise<boolean> {
+    return (await this.entries.findOne({ _id }))?.settled !== undefined;
   }
 
   async end({ _id }: UnfinishedWork): Promise<void> {
+    this.release(_id);
     await this.entries.deleteOne({ _id });
   }
 
-  /** The entries of work that was begun and not ended. */
+  /** Leaves work to whoever recovers it next. */
+  async abandon({ _id }: UnfinishedWork): Promise<void> {
+    this.release(_id);
+    // Without a database, the lease ends by itself.
+    if (this.owner !== null) await this.entries.updateOne({ _id }, { $set: { until: new Date(0) } }).catch(() => undefined);
+  }
+
+  /** The entries of work that a crash interrupted. In a shared database, they belong to this process from now on. */
+  async interrupted(): Promise<UnfinishedWork[]> {
+    if (this.owner === null) return this.entries.find({}).toArray();
+    // A lock protects nothing once its owner is gone.
+    await this.entries.deleteMany({ lock: { $exists: true }, ...IS_OVER });
+    const take = [{ $set: { owner: { $literal: this.owner }, until: IN_TIME } }];
+    for (
+      let found = await this.entries.findOneAndUpdate(IS_OVER, take);
+      found;
+      found = await this.entries.findOneAndUpdate(IS_OVER, take)
+    ) {
+      this.hold(found._id);
+      this.adopted.add(found._id);
+    }
+    return this.adopted.size === 0 ? [] : this.entries.find(this.mine([...this.adopted])).toArray();
+  }
+
+  /** The entries of all work that was begun and not ended, wherever it is done. */
   unfinished(): Promise<UnfinishedWork[]> {
     return this.entries.find({}).toArray();
+  }
+
+  /** Waits while another process replaces content, if the database is shared. It lasts a moment, or until the lease of that process ends. */
+  async untilReplaced(): Promise<void> {
+    if (this.owner === null) return;
+    const isReplacing = { $or: [{ settled: { $exists: true } }, { restore: { $exists: true } }] };
+    while (await this.entries.findOne({ owner: { $ne: this.owner }, ...isReplacing, ...IS_HELD })) await sleep(POLL_MS);
+  }
+
+  /**
+   * Does work while no other process that shares the database does work of the same name.
+   * @param onWait called if another process does, before waiting for it
+   */
+  async alone<T>(lock: string, work: () => Promise<T>, onWait?: () => void): Promise<T> {
+    if (this.owner === null) return work();
+    const entry = { ...this.entryOf({ lock }), _id: `lock ${lock}` };
+    for (let isFirst = true; !(await this.take(entry)); isFirst = false) {
+      if (isFirst) onWait?.();
+      await sleep(POLL_MS);
+    }
+    this.hold(entry._id);
+    try {
+      return await work();
+    } finally {
+      this.release(entry._id);
+      await this.entries.deleteOne(this.mine([entry._id]));
+    }
+  }
+
+  /** @returns whether a lock was free, or its owner gone */
+  private async take(entry: UnfinishedWork): Promise<boolean> {
+    const [{ $replaceWith: mine }] = leased(entry);
+    const held = { $gt: ['$until', '$$NOW'] };
+    const change = [{ $replaceWith: { $cond: [held, '$$ROOT', mine] } }];
+    const found = await this.entries.findOneAndUpdate({ _id: entry._id }, change, { upsert: true, returnDocument: 'after' });
+    return found?.owner === this.owner;
   }
 }

@@ -83,7 +83,7 @@ async function surveyPosts(store: Store): Promise<PostSurvey> {
 /** Removes the files of uploads that a crash has interrupted. */
 async function removeInterruptedUploads(store: Store, uploads: string): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await store.workLog.unfinished()) {
+  for (const entry of await store.workLog.interrupted()) {
     if (entry.files === undefined) continue;
     const removed = await removeStrayFiles(store, uploads, entry);
     if (removed.length > 0)

@@ -6,6 +6,7 @@ import { DEFAULT_MEDIA_OPTIONS, type MediaOptions } from './media/fetch.js';
 import { readOptions, type Options } from './options.js';
 import type { Quirks } from './quirks.js';
 import type { Store } from './store.js';
+import { SignInGuards } from './users/sign-in-guard.js';
 import { utc } from './utc.js';
 import { utcToSite } from './timezones.js';
 
@@ -20,6 +21,9 @@ export class Site {
 
   /** Radius of geographic searches for venues, in meters. */
   geoRadius = 25 * 1609.344;
+
+  /** What slows down guesses of passwords. */
+  guards = new SignInGuards('tec');
 
   /** The language set at startup; null: that of the settings. */
   chosenLanguage: Language | null = null;

@@ -1,4 +1,4 @@
-import { Staging, dropStaged, hasStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
+import { Staging, dropStrays, hasStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
 import type { UnfinishedWork } from '../../store/work-log.js';
 import type { Store } from '../../wp/store.js';
 import { addAll } from './add.js';
@@ -31,11 +31,13 @@ export async function discardLoad(store: Store, note: StagedLoad, place: SitePla
 }
 
 /**
- * Recovers from loads and restores that a crash interrupted. Call it at start-up, before anything else is read.
+ * Recovers from loads and restores that a crash interrupted, and waits for those that replace content in other processes. Call it at start-up,
+ * before anything else is read.
  * @returns a message for each
  */
 export async function recoverWork(store: Store, place: SitePlace): Promise<string[]> {
-  const [entries, isStaged] = await Promise.all([store.workLog.unfinished(), hasStaged(store)]);
+  await store.workLog.untilReplaced();
+  const [entries, isStaged] = await Promise.all([store.workLog.interrupted(), hasStaged(store)]);
   if (entries.length === 0 && !isStaged) return [];
   await store.indexed;
   return [...(await recoverLoads(store, place, entries)), ...(await recoverRestores(store, place, entries))];
@@ -53,7 +55,7 @@ async function recoverLoads(store: Store, place: SitePlace, entries: readonly Un
       found.push('Discarded an interrupted load: its content was incomplete.');
     }
   }
-  await dropStaged(store);
+  await dropStrays(store);
   return found;
 }
 
@@ -64,7 +66,7 @@ export async function recoverRestores(
   entries?: readonly UnfinishedWork[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of entries ?? (await workLog.unfinished())) {
+  for (const entry of entries ?? (await workLog.interrupted())) {
     const { restore } = entry;
     if (restore === undefined) continue;
     if (await snapshots.has(restore)) {

@@ -30,16 +30,18 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     problems.throwIfAny();
     const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
     signal?.throwIfAborted();
-    await alone(async () => {
+    const commit = async (): Promise<void> => {
       // Waits until this and all previous writes are in the database journal.
       await store.workLog.settle(note, settled);
       await commitLoad(store, { ...note, settled }, place);
-    });
+    };
+    await store.workLog.alone('replace', () => alone(commit));
     return result;
   } catch (error) {
     await load.waitForWrites();
-    const isSettled = (await store.workLog.unfinished()).some(({ _id, settled }) => _id === note._id && settled !== undefined);
-    if (!isSettled) await discardLoad(store, note, place);
+    // Without a database nobody knows: whoever recovers it next finds out.
+    if (await store.workLog.isSettled(note).catch(() => true)) await store.workLog.abandon(note);
+    else await discardLoad(store, note, place);
     throw error;
   }
 }

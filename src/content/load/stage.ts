@@ -29,6 +29,8 @@ const BATCH = { documents: 1_000, characters: 3_000_000 };
 const CONCURRENCY = 2;
 /** How many files to copy at a time. */
 const FILES = 8;
+/** Number of characters of a title in a message. */
+const NAMED = 60;
 /** Number of items between two progress reports. */
 const REPORT_INTERVAL = 500;
 
@@ -218,7 +220,10 @@ export class Load {
   }
 
   private reportRejected({ post, at }: { post: Post; at?: Place | undefined }, { isDuplicate, message }: InsertError): void {
-    this.problems.add(isDuplicate ? `there is another post with the id ${post._id}` : message, at);
+    this.problems.add(
+      isDuplicate ? `there is another post with the id ${post._id}` : `the ${post.type} "${post.title.slice(0, NAMED)}" ${message}`,
+      at,
+    );
   }
 
   private async flushAll(): Promise<void> {

@@ -1,6 +1,5 @@
 import { html, trusted, type Html } from '../../views/html.js';
 import { framed, redirect } from '../layout.js';
-import type { LoginGuard } from './login-guard.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 import { takePassword } from './passwords.js';
 import { fillHtml, readingOf, type Reading } from '../../views/reading.js';
@@ -19,7 +18,6 @@ import {
   type Session,
 } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { withLock } from '../../store/locks.js';
 import { findUser, hashAccountPassword, looksLikeEmail, passwordForPages, verifyAccountPassword } from '../../wp/users/users.js';
 
 /** WP: the page must not be framed elsewhere, nor kept. */
@@ -109,8 +107,9 @@ async function check({ texts }: Reading, { login, user, password }: Guess): Prom
 const afterLogin = (site: Site, request: PageRequest): string => ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-admin/`);
 
 /** @param who is guessed at: a user, however the login was written, or a login of nobody */
-async function attempt(reading: Reading, guard: LoginGuard, who: string, guess: Guess): Promise<PageResponse> {
+async function attempt(reading: Reading, who: string, guess: Guess): Promise<PageResponse> {
   const { site, request, texts } = reading;
+  const guard = site.guards.page;
   const wait = guard.wait(who, request.address);
   if (wait > 0) {
     const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { seconds: String(wait) }) });
@@ -126,7 +125,7 @@ async function attempt(reading: Reading, guard: LoginGuard, who: string, guess: 
   return { ...redirect(302, afterLogin(site, request), SIGN_IN_HEADERS), cookies };
 }
 
-async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse> {
+async function logIn(reading: Reading): Promise<PageResponse> {
   const { site, request, texts } = reading;
   if (isForeignForm(site, request)) return form(reading, { status: 403, error: texts.foreignForm });
   // WP: asks for the cookie that the form had set, if the form says so.
@@ -137,8 +136,7 @@ async function logIn(reading: Reading, guard: LoginGuard): Promise<PageResponse>
   const user = login.trim() === '' ? null : await findUser(site.store, login);
   const who = user?.login ?? login;
   const guess = { login, user, password: field(request, 'pwd') };
-  // In turn: of guesses that come all at once, none would have failed yet when the others are let through.
-  return withLock(guard, JSON.stringify([who, request.address]), () => attempt(reading, guard, who, guess));
+  return site.guards.page.inTurn(who, request.address, () => attempt(reading, who, guess));
 }
 
 function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageResponse {
@@ -171,12 +169,12 @@ export const logOutUrl = async (site: Site, session: Session): Promise<string> =
   `${site.url}/wp-login.php?action=logout&_wpnonce=${await createNonce(site, session, LOG_OUT)}`;
 
 /** `/wp-login.php`: the form, signing in, logging out, and the passwords of single posts. */
-export async function serveLogin(site: Site, request: PageRequest, guard: LoginGuard): Promise<PageResponse> {
+export async function serveLogin(site: Site, request: PageRequest): Promise<PageResponse> {
   if (field(request, 'action') === 'postpass') return takePassword(site, request);
   const session = await findSession(site, request.cookies);
   const reading = readingOf(site, request, session?.user ?? null);
   if (field(request, 'action') === 'logout') return logOut(reading, session);
-  if (request.method === 'POST') return logIn(reading, guard);
+  if (request.method === 'POST') return logIn(reading);
   // WP: who is signed in already is sent on, unless asked to sign in again.
   if (session && field(request, 'reauth') === '') return redirect(302, afterLogin(site, request), SIGN_IN_HEADERS);
   return form(reading, { message: field(request, 'loggedout') === '' ? '' : reading.texts.loggedOut });

@@ -4,7 +4,9 @@ import type { Post } from '../../wp/model.js';
 import { isSame, signature, siteSecret } from '../../wp/users/secrets.js';
 import type { Cookie } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
-import { redirect } from '../layout.js';
+import { html } from '../../views/html.js';
+import { fillHtml, readingOf, type Reading } from '../../views/reading.js';
+import { framed, redirect } from '../layout.js';
 import { field, isForeignForm, ownAddress } from './own-address.js';
 
 /** WP: how long an entered password is remembered, seconds. */
@@ -25,12 +27,39 @@ export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cook
   return isSame(cookies[name], await proofOf(site, post.password)) ? 'open' : 'wrong';
 }
 
+/** The form does not say which post its password is for. */
+const ANY_POST = '';
+
+/** Counts a wrong password. @returns seconds to wait until the password is looked at */
+async function waitAfter({ guards, store }: Site, password: string, address: string): Promise<number> {
+  const guard = guards.posts;
+  const wait = guard.wait(ANY_POST, address);
+  if (guard.attempts === 0 || wait > 0) return wait;
+  const isRight = await store.posts.findOne({ password }, { projection: { _id: 1 } });
+  if (isRight) guard.succeeded(ANY_POST, address);
+  else guard.failed(ANY_POST, address);
+  return 0;
+}
+
+function tooManyAttempts(reading: Reading, wait: number): PageResponse {
+  const main = html`<p class="alert" role="alert">${fillHtml(reading.texts.tooManyAttempts, { seconds: String(wait) })}</p>`;
+  return framed(
+    reading,
+    429,
+    { title: reading.texts.password, main, isPublic: false, isNarrow: true },
+    { ...NO_CACHE, 'Retry-After': String(wait) },
+  );
+}
+
 /** Takes the password of a form and sends the reader back to where it was asked for (WP: `wp-login.php?action=postpass`). */
 export async function takePassword(site: Site, request: PageRequest): Promise<PageResponse> {
   const { pathname } = new URL(`${site.url}/`);
   const back = ownAddress(site, field(request, 'redirect_to') || request.headers.referer, `${site.url}/`);
   const password = field(request, 'post_password');
   if (request.method !== 'POST' || isForeignForm(site, request) || password === '') return redirect(302, back, NO_CACHE);
+  const { posts: guard } = site.guards;
+  const wait = await guard.inTurn(ANY_POST, request.address, () => waitAfter(site, password, request.address));
+  if (wait > 0) return tooManyAttempts(readingOf(site, request, null), wait);
   const cookie: Cookie = {
     name: cookieName(site),
     value: await proofOf(site, password),

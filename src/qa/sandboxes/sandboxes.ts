@@ -128,6 +128,7 @@ export class Sandboxes {
     const { site } = this.options.main;
     const own = new Site(store, new Clock(), site.quirks, site.url, path.join(folder, 'uploads'), site.media);
     own.geoRadius = site.geoRadius;
+    own.guards = site.guards.fresh();
     own.chosenVersion = this.options.main.startVersion;
     own.chosenLanguage = site.chosenLanguage;
     return own;

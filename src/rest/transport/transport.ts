@@ -145,6 +145,7 @@ async function recognise(site: Site, ctx: Context, request: RestRequest): Promis
     address: ctx.ip,
   });
   request.user = caller.user;
+  request.address = ctx.ip;
   request.applicationPassword = caller.applicationPassword;
   if (caller.nonce !== null) ctx.set('X-WP-Nonce', caller.nonce);
 }
@@ -174,7 +175,7 @@ async function respond({ site, table }: Transport, ctx: Context, request: RestRe
     await recognise(site, ctx, request);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    return new RestResponse(error.body(), error.httpStatus);
+    return new RestResponse(error.body(), error.httpStatus, error.headers);
   }
   request.language = languageFor(site, { query, user: request.user, accepts: accepts(ctx) });
   const response = await dispatch(table(), request, site);

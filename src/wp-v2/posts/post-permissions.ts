@@ -1,6 +1,6 @@
 import { intval, isEmpty } from '../../php/cast.js';
 import { isEditing } from '../../rest/context.js';
-import { RestError } from '../../rest/error.js';
+import { RestError, TooManyAttempts } from '../../rest/error.js';
 import { refusal } from '../../rest/permissions.js';
 import type { PostType } from '../../rest/posts/post-types.js';
 import type { CallContext, Json, Param, Permission } from '../../rest/route.js';
@@ -46,9 +46,24 @@ function isReadable(post: Post, context: CallContext): boolean | RestError {
   const { user, sources } = context.request;
   if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
   const { password } = sources.query;
-  if (typeof password === 'string' && password !== '' && password !== '0' && password !== post.password)
-    return new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
+  if (typeof password === 'string' && password !== '' && password !== '0') {
+    const error = passwordError(post, password, context);
+    if (error) return error;
+  }
   return canRead(user, post);
+}
+
+function passwordError(post: Post, password: string, { request: { address }, site }: CallContext): RestError | null {
+  const guard = site.guards.posts;
+  const key = String(post._id);
+  const wait = guard.wait(key, address);
+  if (wait > 0) return new TooManyAttempts(wait);
+  if (password === post.password) {
+    guard.succeeded(key, address);
+    return null;
+  }
+  guard.failed(key, address);
+  return new RestError('rest_post_incorrect_password', 'Incorrect post password.', 403);
 }
 
 /**

@@ -7,7 +7,7 @@ import { apiOf } from '../../support/api.js';
 import { Browser } from '../../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../../support/page.js';
 import { startTestServer } from '../../support/server.js';
-import { LoginGuard } from '../../../src/pages/sign-in/login-guard.js';
+import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
 import type { Event } from '../../../src/types.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -286,7 +286,7 @@ describe('guessing the password of a user', () => {
 });
 
 test('a very long login is not remembered', () => {
-  const guard = new LoginGuard(() => 0);
+  const guard = new SignInGuard(5, () => 0);
   const book = 'x'.repeat(1_000_000);
   for (let i = 0; i < 6; i += 1) guard.failed(`${book}${i}`, '::1');
   expect(guard.wait(book, '::1')).toBe(2);

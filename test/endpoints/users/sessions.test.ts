@@ -1,4 +1,4 @@
-import { LoginGuard } from '../../../src/pages/sign-in/login-guard.js';
+import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
 import { ownAddress } from '../../../src/pages/sign-in/own-address.js';
 import type { Site } from '../../../src/wp/site.js';
 import { Browser, hidden } from '../../support/browser.js';
@@ -149,7 +149,7 @@ describe('the sign-in form', () => {
 
   test('delays longer each time, and resets after a while', () => {
     let now = 0;
-    const guard = new LoginGuard(() => now);
+    const guard = new SignInGuard(5, () => now);
     const waits = Array.from({ length: 9 }, () => {
       guard.failed('ada', '::1');
       return guard.wait('ada', '::1');

@@ -1,0 +1,104 @@
+import { withLock } from '../../store/locks.js';
+import { realTime } from '../clock.js';
+
+const LONGEST_WAIT = 15 * 60_000;
+/** After this time without a failure all is forgotten. */
+const FORGOTTEN_AFTER = 60 * 60_000;
+const MOST_ENTRIES = 10_000;
+/** Characters of a login that are looked at; no user has a longer one (WP: 60). */
+const MOST_CHARACTERS = 100;
+
+interface Failures {
+  count: number;
+  last: number;
+}
+
+/**
+ * Slows down guesses of passwords: after a number of failures for one login from one address, that pair has to wait, longer each time.
+ * Measured in real time, since the clock of the site may stand still. WP: has nothing of the kind.
+ */
+export class SignInGuard {
+  private readonly failures = new Map<string, Failures>();
+
+  /**
+   * @param attempts failures until the first wait of a second; every further one doubles it. 0: no limit
+   * @param now milliseconds, for tests
+   */
+  constructor(
+    readonly attempts: number,
+    private readonly now: () => number = realTime,
+  ) {}
+
+  private key(login: string, address: string): string {
+    return JSON.stringify([login.trim().slice(0, MOST_CHARACTERS).toLowerCase(), address]);
+  }
+
+  /** Seconds until the next attempt is looked at; 0 when it may be made now. */
+  wait(login: string, address: string): number {
+    const known = this.failures.get(this.key(login, address));
+    if (!known || known.count < this.attempts) return 0;
+    const pause = Math.min(LONGEST_WAIT, 1000 * 2 ** (known.count - this.attempts));
+    return Math.max(0, Math.ceil((known.last + pause - this.now()) / 1000));
+  }
+
+  failed(login: string, address: string): void {
+    if (this.attempts === 0) return;
+    const key = this.key(login, address);
+    const known = this.failures.get(key);
+    const now = this.now();
+    const count = known && now - known.last < FORGOTTEN_AFTER ? known.count + 1 : 1;
+    // Entered anew, so that the first in the map is the one that failed longest ago.
+    this.failures.delete(key);
+    this.failures.set(key, { count, last: now });
+    const [oldest] = this.failures.keys();
+    if (this.failures.size > MOST_ENTRIES) this.failures.delete(oldest);
+  }
+
+  succeeded(login: string, address: string): void {
+    this.failures.delete(this.key(login, address));
+  }
+
+  /** Runs one attempt after another once one has failed: of many at once, none would have failed yet when the others are let through. */
+  inTurn<T>(login: string, address: string, attempt: () => Promise<T>): Promise<T> {
+    const key = this.key(login, address);
+    return this.failures.has(key) ? withLock(this, key, attempt) : attempt();
+  }
+
+  clear(): void {
+    this.failures.clear();
+  }
+}
+
+/** Failures at the page for signing in, and in the profile `standard` elsewhere, unless an option says otherwise. */
+const AT_THE_PAGE = 5;
+const ELSEWHERE = 50;
+
+/** The guards of a site. */
+export class SignInGuards {
+  /** Of the page for signing in. */
+  readonly page: SignInGuard;
+  /** Of application passwords. */
+  readonly applications: SignInGuard;
+  /** Of the passwords of posts. The key is the post, or empty for a form, which does not name one. */
+  readonly posts: SignInGuard;
+
+  /** @param attempts the same for all; default: by what they protect and by profile. TEC: nothing slows down a guess */
+  constructor(
+    private readonly profile: 'standard' | 'tec',
+    private readonly attempts?: number,
+  ) {
+    this.page = new SignInGuard(attempts ?? AT_THE_PAGE);
+    const elsewhere = attempts ?? (profile === 'tec' ? 0 : ELSEWHERE);
+    this.applications = new SignInGuard(elsewhere);
+    this.posts = new SignInGuard(elsewhere);
+  }
+
+  /** Guards with the same limits that know of no failure. */
+  fresh(): SignInGuards {
+    return new SignInGuards(this.profile, this.attempts);
+  }
+
+  clear(): void {
+    for (const guard of [this.page, this.applications, this.posts]) guard.clear();
+  }
+}

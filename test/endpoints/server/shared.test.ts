@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient, type Db } from 'mongodb';
+import { startServer } from '../../../src/app/start.js';
+import { watchOthers } from '../../../src/app/server.js';
+import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
+import { placeIn } from '../../../src/content/load/files.js';
+import type { Server } from '../../../src/index.js';
+import { logTo } from '../../../src/log.js';
+import { Tenant } from '../../../src/qa/tenant.js';
+import { Staging } from '../../../src/store/staging.js';
+import { LEASE_MS, type UnfinishedWork } from '../../../src/store/work-log.js';
+import { Store } from '../../../src/wp/store.js';
+import { signIn, WORLD } from '../../support/api.js';
+import { testDatabase } from '../../support/database.js';
+import { http } from '../../support/http.js';
+import { startOutage } from '../../support/outage.js';
+import { PEOPLE } from '../../support/people.js';
+
+const EVENTS = '/wp-json/tribe/events/v1/events';
+const SIGNED_IN = { authorization: signIn('admin'), 'content-type': 'application/json' };
+const EVENT = { title: 'Acknowledged', start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' };
+
+const { uri, name } = testDatabase();
+let client: MongoClient;
+let db: Db;
+const running: Server[] = [];
+
+beforeAll(async () => {
+  client = await MongoClient.connect(uri);
+  db = client.db(name);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+  await db.dropDatabase();
+});
+afterAll(() => client.close());
+
+/** Starts a server on the database, which it shares with others. */
+async function start(at = uri, settings: Partial<ServerOptions> = {}): Promise<Server> {
+  const engine = { kind: 'uri' as const, uri: at, database: name, close: async () => {} };
+  const options = resolveOptions({ port: 0, ephemeral: true, logLevel: 'silent', dataset: WORLD }, settings);
+  const server = await startServer(options, () => Promise.resolve(engine));
+  running.push(server);
+  return server;
+}
+
+const work = () => db.collection<UnfinishedWork>('underway');
+const staged = async (): Promise<string[]> =>
+  (await db.listCollections({}, { nameOnly: true }).toArray()).map((found) => found.name).filter((found) => found.includes('load.'));
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error('It did not happen in time.');
+    await sleep(2);
+  }
+}
+
+/** Creates ten events. */
+async function createEvents({ url }: Server): Promise<void> {
+  for (let n = 0; n < 10; n += 1) expect((await http('POST', url + EVENTS, SIGNED_IN, JSON.stringify(EVENT))).status).toBe(201);
+}
+
+const countEvents = async ({ url }: Server): Promise<number> => {
+  const { status, text } = await http('GET', `${url}${EVENTS}?search=Acknowledged&start_date=2026-01-01`);
+  expect(status).toBe(200);
+  return (JSON.parse(text) as { total: number }).total;
+};
+
+test('two servers that start at once on an empty database load it once', async () => {
+  const settings = { dataset: PEOPLE, adminPassword: 'one and only' };
+  const [one, other] = await Promise.all([start(uri, settings), start(uri, settings)]);
+  expect([one.administrator, other.administrator].filter((made) => made !== null)).toHaveLength(1);
+  expect(await db.collection('users').countDocuments({ role: 'administrator' })).toBe(1);
+  expect([await work().countDocuments(), await staged()]).toEqual([0, []]);
+}, 30_000);
+
+test('a first start that was held up replaces nothing of a site that another server has filled meanwhile', async () => {
+  const outage = await startOutage(uri);
+  const late = start(outage.uri);
+  await until(async () => (await work().countDocuments({ staging: { $exists: true } })) > 0);
+  outage.hold();
+  // The lease of the server that gives no sign of life ends.
+  await sleep(200);
+  await work().updateMany({}, { $set: { until: new Date(0) } });
+
+  const server = await start();
+  await createEvents(server);
+  outage.end();
+  const other = await late;
+  expect([await countEvents(server), await countEvents(other)]).toEqual([10, 10]);
+
+  running.splice(running.indexOf(server), 1);
+  await server.close();
+  expect(await countEvents(await start())).toBe(10);
+  expect([await work().countDocuments(), await staged()]).toEqual([0, []]);
+  await Promise.all(running.splice(0).map((each) => each.close()));
+  await outage.close();
+}, 60_000);
+
+test('a server that starts leaves the load of another one alone, and discards that of one that is gone', async () => {
+  const loading = await Store.open(uri, name, true);
+  try {
+    const { staging } = await loading.workLog.begin({ staging: 'alive' });
+    await new Staging(loading, staging).create();
+    await work().insertOne({ _id: 'gone', staging: 'gone', owner: 'elsewhere', until: new Date(Date.now() - 1) });
+    await new Staging(loading, 'gone').create();
+    await start();
+    expect((await work().find().toArray()).map((entry) => entry.staging)).toEqual(['alive']);
+    const left = await staged();
+    expect([left.length > 0, left.filter((found) => !found.includes('alive'))]).toEqual([true, []]);
+  } finally {
+    await loading.close();
+  }
+});
+
+test('files of an upload under way elsewhere are kept when a server starts', async () => {
+  const uploading = await Store.open(uri, name, true);
+  try {
+    await uploading.workLog.begin({ files: ['2026/07/a.png'] });
+    await start();
+    expect(await work().countDocuments()).toBe(1);
+  } finally {
+    await uploading.close();
+  }
+});
+
+test('a server that starts waits while another one replaces the content, and completes it once that one is gone', async () => {
+  await work().insertOne({ _id: 'x', restore: 'none', owner: 'elsewhere', until: new Date(Date.now() + 1_500) });
+  const began = performance.now();
+  await start();
+  expect(performance.now() - began).toBeGreaterThan(1_000);
+  expect(await work().countDocuments()).toBe(0);
+});
+
+test('a lease is renewed while its owner lives', async () => {
+  const store = await Store.open(uri, name, true);
+  try {
+    await store.workLog.begin({ staging: 'long' });
+    const leaseOf = async (): Promise<number> => Number((await work().findOne({ staging: 'long' }))?.until);
+    const first = await leaseOf();
+    expect(first - Date.now()).toBeGreaterThan(LEASE_MS / 2);
+    await until(async () => (await leaseOf()) > first);
+  } finally {
+    await store.close();
+  }
+}, 20_000);
+
+test('what another server left half done is finished by one that runs', async () => {
+  const { site } = await start();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-shared-'));
+  const end = watchOthers(
+    new Tenant('', site, folder, { store: site.store, files: folder, clock: null }, 0),
+    placeIn(folder),
+    logTo(process.stderr, 'error'),
+    20,
+  );
+  try {
+    const gone = { owner: 'elsewhere', until: new Date(Date.now() - 1) };
+    await mkdir(path.join(site.uploads, '2026/07'), { recursive: true });
+    await writeFile(path.join(site.uploads, '2026/07/a.png'), 'half an image');
+    await work().insertMany([
+      { _id: 'a', files: ['2026/07/a.png'], ...gone },
+      { _id: 'b', staging: 'half', ...gone },
+    ]);
+    await until(async () => (await work().countDocuments()) === 0);
+    expect(existsSync(path.join(site.uploads, '2026/07/a.png'))).toBe(false);
+  } finally {
+    end();
+    await rm(folder, { recursive: true });
+  }
+});

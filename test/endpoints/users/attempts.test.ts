@@ -1,0 +1,68 @@
+import { WORLD, signIn } from '../../support/api.js';
+import { http } from '../../support/http.js';
+import { startTestServer } from '../../support/server.js';
+
+const wrong = (login: string): string => `Basic ${Buffer.from(`${login}:wrong`).toString('base64')}`;
+const EVENT = { title: 'Kept', status: 'publish', password: 'open sesame' };
+
+describe('with a limit of attempts', () => {
+  const server = startTestServer({ dataset: WORLD, signInAttempts: 3 });
+  afterEach(() => server().reset());
+
+  const me = (authorization: string) => http('GET', `${server().restUrl}/wp/v2/users/me`, { authorization });
+  const statuses = async (ask: () => ReturnType<typeof http>, times: number): Promise<number[]> => {
+    const found: number[] = [];
+    for (let i = 0; i < times; i += 1) found.push((await ask()).status);
+    return found;
+  };
+
+  test('wrong application passwords get 429 with Retry-After, for that login alone', async () => {
+    expect(await statuses(() => me(wrong('admin')), 5)).toEqual([401, 401, 401, 429, 429]);
+    const { status, headers, text } = await me(signIn('admin'));
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect(JSON.parse(text)).toMatchObject({ code: 'understudy_too_many_attempts', data: { status: 429 } });
+    expect([(await me(wrong('ADMIN '))).status, (await me(wrong('editor'))).status]).toEqual([429, 401]);
+  });
+
+  test('a right password counts from the start again', async () => {
+    expect(await statuses(() => me(wrong('admin')), 2)).toEqual([401, 401]);
+    expect((await me(signIn('admin'))).status).toBe(200);
+    expect(await statuses(() => me(wrong('admin')), 4)).toEqual([401, 401, 401, 429]);
+  });
+
+  test('guesses that come all at once are counted one by one', async () => {
+    await me(wrong('admin'));
+    const found = await Promise.all(Array.from({ length: 20 }, async () => (await me(wrong('admin'))).status));
+    expect(found.filter((status) => status === 401)).toHaveLength(2);
+  });
+
+  test('passwords of posts get 429, in the REST API and at the form', async () => {
+    const headers = { authorization: signIn('admin'), 'content-type': 'application/json' };
+    const made = await http('POST', `${server().restUrl}/wp/v2/posts`, headers, JSON.stringify(EVENT));
+    const { id } = JSON.parse(made.text) as { id: number };
+    const read = (password: string) => http('GET', `${server().restUrl}/wp/v2/posts/${id}?password=${password}`);
+    expect(await statuses(() => read('wrong'), 5)).toEqual([403, 403, 403, 429, 429]);
+    expect((await read('open+sesame')).status).toBe(429);
+
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const enter = (password: string) => http('POST', `${server().url}/wp-login.php?action=postpass`, form, `post_password=${password}`);
+    expect(await statuses(() => enter('wrong'), 4)).toEqual([302, 302, 302, 429]);
+    expect((await enter('open+sesame')).headers.get('retry-after')).toBe('1');
+    await server().reset();
+    expect((await enter('open+sesame')).status).toBe(302);
+  });
+});
+
+describe.each([
+  ['tec', 60, 0],
+  ['standard', 60, 10],
+] as const)('by default, profile %s', (profile, attempts, refused) => {
+  const server = startTestServer({ dataset: WORLD, profile });
+
+  test(`${refused} of ${attempts} wrong passwords get 429`, async () => {
+    const found: number[] = [];
+    for (let i = 0; i < attempts; i += 1)
+      found.push((await http('GET', `${server().restUrl}/wp/v2/users/me`, { authorization: wrong('admin') })).status);
+    expect(found.filter((status) => status === 429)).toHaveLength(refused);
+  });
+});
