@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { diskError } from '../disk.js';
 
 /** How long a response waits for the database. */
 const PATIENCE_MS = 90;
@@ -21,8 +22,14 @@ export class Health {
   /** When the database last responded, by `now`. */
   private responded = -Infinity;
 
-  /** @param now milliseconds, for tests */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /**
+   * @param now milliseconds, for tests
+   * @param disk folder of the database, whose full disk is named; null if the database is elsewhere
+   */
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly disk: string | null = null,
+  ) {}
 
   /** The server is ready as long as the database responds. */
   watch(ping: () => Promise<boolean>): void {
@@ -70,7 +77,9 @@ export class Health {
 
   private async answer(response: Parameters<RequestListener>[1], check: 'live' | 'ready'): Promise<void> {
     const status = check === 'live' ? 'ok' : await this.state();
-    const body = JSON.stringify({ status });
+    // Ready all the same: reads go on.
+    const isFull = check === 'ready' && this.disk !== null && diskError(this.disk) !== null;
+    const body = JSON.stringify({ status, ...(isFull ? { disk: 'full' } : {}) });
     response.writeHead(status === 'ok' ? 200 : 503, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),

@@ -24,6 +24,7 @@ import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
 import { isOutage, isOversized } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
+import { DiskFull, isDiskFull } from '../disk.js';
 import type { Log } from '../log.js';
 import type { Site } from '../wp/site.js';
 
@@ -120,6 +121,7 @@ const forReads =
 
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
 const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };
+const DISK_FULL = { code: 'understudy_disk_full', message: 'The disk is full. Reads go on.', data: { status: 507 } };
 const CRITICAL = {
   code: 'internal_server_error',
   message: '<p>There has been a critical error on this website.</p>',
@@ -146,6 +148,12 @@ export function handleErrors(log: Log): Middleware {
         ctx.status = 503;
         ctx.set('Retry-After', '1');
         ctx.body = NO_DATABASE;
+        return;
+      }
+      if (isDiskFull(error) || error instanceof DiskFull) {
+        log.error(`${ctx.method} ${ctx.path}: ${(error as Error).message}`);
+        ctx.status = 507;
+        ctx.body = error instanceof DiskFull ? error.body : DISK_FULL;
         return;
       }
       const status = isOversized(error) ? 413 : (error as { status?: number }).status;

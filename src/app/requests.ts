@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { diskError } from '../disk.js';
 import { requestId, silent, type Log } from '../log.js';
 import type { ServerOptions } from '../config/index.js';
 import type { Health } from './health.js';
@@ -51,21 +52,59 @@ function observed(handle: RequestListener, observers: readonly Observer[]): Requ
   };
 }
 
+/** The answer to a request that no route sees; null for all others. */
+function malformed({ method, url, rawHeaders }: IncomingMessage): RequestListener | null {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].length === 4 && rawHeaders[i].toLowerCase() === 'host') hosts += 1;
+  // RFC 9112, 3.2. Node takes the first, other programs on the way may take the last.
+  if (hosts > 1) return (_request, response) => void response.writeHead(400, { Connection: 'close' }).end();
+  // RFC 9110, 9.3.7: about the server, not one of its resources.
+  if (method === 'OPTIONS' && url === '*') return (_request, response) => void response.writeHead(200, { Allow: ALLOWED }).end();
+  return null;
+}
+
+const ALLOWED = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+const READS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request may write, by the method that WordPress takes it for. */
+function mayWrite({ method, url = '', headers }: IncomingMessage): boolean {
+  if (READS.has(method) && !url.includes('_method=')) return false;
+  const override = /[?&]_method=(\w+)/.exec(url)?.[1] ?? headers['x-http-method-override'];
+  return !READS.has(typeof override === 'string' ? override.toUpperCase() : method);
+}
+
+/** Refuses what may write to a full disk, before it costs the database its life. */
+function refusal(request: IncomingMessage, folder: string): RequestListener | null {
+  if (!mayWrite(request)) return null;
+  const error = diskError(folder, Number(request.headers['content-length'] ?? 0));
+  if (!error) return null;
+  const body = JSON.stringify(error.body);
+  return (_request, response) =>
+    void response.writeHead(error.status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
 export interface FrontOptions {
   options: Pick<ServerOptions, 'logFormat' | 'requestIds'>;
   log: Log;
   health: Health;
   metrics: Metrics | null;
+  /** Folder of the database, whose disk must not be full; null if the database is elsewhere. */
+  disk: string | null;
 }
 
 /**
  * What stands before the site: health, metrics, the log of requests and their ids. What is not switched on costs nothing. Programs read
  * JSON, so there the log of requests is not for debugging only.
  */
-export function inFrontOf(site: RequestListener, { options, log, health, metrics }: FrontOptions): RequestListener {
+export function inFrontOf(site: RequestListener, { options, log, health, metrics, disk }: FrontOptions): RequestListener {
   const write = options.logFormat === 'json' ? log.info : log.debug;
   const observers = [...(write === silent ? [] : [logged(write)]), ...(metrics ? [metrics.count] : [])];
-  const served = observers.length === 0 ? site : observed(site, observers);
+  const guarded: RequestListener = (request, response) => {
+    const own = malformed(request) ?? (disk === null ? null : refusal(request, disk)) ?? site;
+    own(request, response);
+  };
+  const served = observers.length === 0 ? guarded : observed(guarded, observers);
   const handle: RequestListener = (request, response) => {
     const own = health.handlerOf(request) ?? metrics?.handlerOf(request) ?? served;
     own(request, response);

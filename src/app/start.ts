@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { hasTls, type ServerOptions } from '../config/index.js';
+import { diskError } from '../disk.js';
 import { openLog, type Log } from '../log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { startEngine, type Engine, type EngineCrash } from '../store/engine/index.js';
@@ -49,7 +50,9 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
   const { log, cleanup, start = startEngine, onRestart, onLoss } = opening;
   const onCrash = (crash: EngineCrash): void => {
     const exits = crash.isLost && options.onDatabaseLoss === 'exit';
-    log.error(`The database stopped: ${crash.reason}. ${exits ? 'It stopped too often: the server ends' : nextStep(crash)}.`);
+    const full = options.mongodbUri === undefined ? diskError(folder) : null;
+    const reason = `${crash.reason}.${full ? ` ${full.message}` : ''}`;
+    log.error(`The database stopped: ${reason} ${exits ? 'It stopped too often: the server ends' : nextStep(crash)}.`);
     if (exits) onLoss?.();
   };
   const engine = start({
@@ -104,10 +107,11 @@ export async function startServer(options: ServerOptions, start = startEngine, o
   started = true;
   try {
     const folder = await openFolder(options, cleanup);
-    const health = new Health();
+    const disk = options.mongodbUri === undefined ? folder : null;
+    const health = new Health(undefined, disk);
     let table: MountedRoute[] = [];
     const metrics = options.metrics ? await metricsOf(() => table, health) : null;
-    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics });
+    const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics, disk });
     const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
     let recover = (): void => undefined;

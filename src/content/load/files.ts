@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { diskError } from '../../disk.js';
 import { mirrorFiles } from './mirror.js';
 
 /** The folders of a site. */
@@ -25,6 +26,15 @@ export const placeIn = (data: string): SitePlace => ({
   pristine: snapshotFiles(data, PRISTINE),
   snapshot: (name) => snapshotFiles(data, name),
 });
+
+/** @throws DiskFull if the disk of the data folder has too little space for content */
+export function requireSpace({ pristine }: SitePlace): void {
+  const error = diskError(existingFolder(pristine));
+  if (error) throw error;
+}
+
+/** A folder, or the nearest one above it that exists. */
+const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(path.dirname(folder)));
 
 /** The folder for staged files: next to the pristine folder, so that it can be renamed to it. */
 export const stagedFolder = ({ pristine }: SitePlace, id: string): string => `${path.resolve(pristine)}.load-${id}`;

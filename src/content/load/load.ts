@@ -6,7 +6,7 @@ import type { Store } from '../../wp/store.js';
 import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
 import { commitLoad, discardLoad } from './commit.js';
-import { PRISTINE, stagedFolder } from './files.js';
+import { PRISTINE, requireSpace, stagedFolder } from './files.js';
 import { Load } from './stage.js';
 import type { LoadOptions, LoadResult } from './types.js';
 
@@ -24,6 +24,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   try {
     await staging.create();
     await mkdir(folder, { recursive: true });
+    if (!store.shared) requireSpace(place);
     for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();
     const result = await load.finish();

@@ -18,6 +18,7 @@ import { absenceOf } from '../mentions.js';
 import type { DatasetItem, DatasetSource, Place } from '../source.js';
 import { placeFiles, withMadeImage } from '../uploads.js';
 import { admitAdministrator, makeAdministrator, type Administrator } from './administrator.js';
+import { requireSpace } from './files.js';
 import { movePost, moveTerm, moveUser, urlMover, type MoveText } from './links.js';
 import type { LoadOptions, LoadResult } from './types.js';
 import { CLOCK_OPTION, HOME_OPTION, SOURCE_OPTION } from './options.js';
@@ -122,6 +123,7 @@ export class Load {
       signal?.throwIfAborted();
       survey.add(item, report);
       done += 1;
+      if (done % REPORT_INTERVAL === 0 && !this.store.shared) requireSpace(place);
       if (done % REPORT_INTERVAL === 0) onProgress?.('Reading', done, source.count);
     }
     await survey.assign(source.keepsIds);

@@ -9,6 +9,7 @@ import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
+import { DiskFull } from '../../disk.js';
 import { didYouMean } from '../../suggest.js';
 import type { Log } from '../../log.js';
 import { isOutage } from '../../store/errors.js';
@@ -147,6 +148,7 @@ async function handle({ site, routes, access, timeout }: QaTable, incoming: Inco
     return await (endpoint.isLong ? work : within(timeout, `${method} ${pathname}`, work));
   } catch (error) {
     if (error instanceof RestError) return error;
+    if (error instanceof DiskFull) return qaError('disk_full', error.message, error.status);
     if (error instanceof URIError) return qaError('malformed_path', 'The path has an invalid percent-encoding.');
     throw error;
   }

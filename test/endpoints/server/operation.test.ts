@@ -27,7 +27,7 @@ async function front(options: { logFormat?: 'text' | 'json'; requestIds?: boolea
         log.warn('Said meanwhile');
         response.end('made here');
       },
-      { options: { logFormat, requestIds }, log, health, metrics: null },
+      { options: { logFormat, requestIds }, log, health, metrics: null, disk: null },
     ),
   );
   server.listen(0, '127.0.0.1');

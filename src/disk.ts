@@ -1,0 +1,58 @@
+import { statfsSync } from 'node:fs';
+
+const MB = 1024 * 1024;
+
+/** Free space that the database needs for its journal and checkpoints, in bytes: without it, its process aborts. */
+const RESERVE = 64 * MB;
+/** The same on a small disk, as a part of it. */
+const RESERVED_PART = 0.1;
+/** How long a measurement holds, in ms. */
+const MEASURED_FOR = 1_000;
+/** How often a document is written: to the journal, to its collection, to indexes. */
+const COPIES = 3;
+
+interface Space {
+  free: number;
+  reserve: number;
+  measured: number;
+}
+
+const known = new Map<string, Space>();
+
+/** The space of the disk of a folder; null if it cannot be measured. */
+function spaceOf(folder: string): Space | null {
+  const now = performance.now();
+  const last = known.get(folder);
+  if (last && now - last.measured < MEASURED_FOR) return last;
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    const space = { free: bavail * bsize, reserve: Math.min(RESERVE, blocks * bsize * RESERVED_PART), measured: now };
+    known.set(folder, space);
+    return space;
+  } catch {
+    return null;
+  }
+}
+
+/** The disk has too little space for what was to be written. */
+export class DiskFull extends Error {
+  readonly status = 507;
+  readonly body = { code: 'understudy_disk_full', message: this.message, data: { status: this.status } };
+}
+
+const inMb = (bytes: number): string => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`;
+
+/**
+ * Whether the disk of a folder has no space for a write: then the database would abort.
+ * @param bytes size of what is to be written
+ * @returns the error, or null
+ */
+export function diskError(folder: string, bytes = 0): DiskFull | null {
+  const space = spaceOf(folder);
+  if (!space || space.free - COPIES * bytes >= space.reserve) return null;
+  const least = `${inMb(space.free)} free; the database needs ${inMb(space.reserve)}`;
+  return new DiskFull(`The disk of ${folder} is full (${least}). Reads go on. Free some space to write again.`);
+}
+
+/** Whether an error of the system says that a disk is full. */
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
