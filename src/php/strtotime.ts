@@ -133,9 +133,12 @@ const resolveText = (text: ParsedText, now: Wall, zone: Zone): number | null => 
   return Math.abs(epoch) < LIMIT ? epoch : null;
 };
 
+/** Characters of the longest text that is read. PHP: has no limit, but takes a long text for a date only if it says the same again and again. */
+const LONGEST = 10_000;
+
 const read = (source: string): ParsedText | null => {
   // PHP: an empty string is rejected; whitespace alone means now.
-  if (source === '') return null;
+  if (source === '' || source.length > LONGEST) return null;
   return readText(trimCharacters(source, ' \t\n\r\v\f'));
 };
 

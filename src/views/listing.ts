@@ -6,7 +6,7 @@ import { LINKED, LINKED_TYPES, type LinkedKind } from '../tec/linked.js';
 import { countPosts, listPosts } from '../wp/posts.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { DateClause } from '../tec/query.js';
-import { parseSearch } from '../wp/query/search.js';
+import { isSearched, parseSearch } from '../wp/query/search.js';
 import type { Site } from '../wp/site.js';
 import { withDescendants } from '../wp/terms.js';
 import type { Params } from '../rest/request.js';
@@ -114,7 +114,7 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
     listed: true,
     dates: datesOf(listing, site),
     ...(await scopeOf(listing.scope, site)),
-    ...(listing.search === '' ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
+    ...(!isSearched(listing.search) ? {} : { search: parseSearch(listing.search), withoutPassword: true }),
     sort: 'start',
   };
 }

@@ -5,7 +5,7 @@ import { listOf, postList } from '../../rest/checks.js';
 import { intval } from '../../php/cast.js';
 import { TAG } from '../../wp/model.js';
 import { EVENT_CATEGORY } from '../../tec/index.js';
-import { parseSearch } from '../../wp/query/search.js';
+import { isSearched, parseSearch } from '../../wp/query/search.js';
 import { withDescendants, type ResolvedTerm } from '../../wp/terms.js';
 import { defaultWindow, type DateFilter } from '../../tec/dates.js';
 import type { DateValues } from '../../tec/event-queries.js';
@@ -76,7 +76,8 @@ export const EVENT_FILTERS = {
   ),
   search: row(searchArg('title, excerpt and description'), {
     // WP: a search of anonymous callers does not look behind passwords.
-    clause: (words, { request }) => ({ search: parseSearch(words), withoutPassword: request.user === null || undefined }),
+    clause: (words, { request }) =>
+      isSearched(words) ? { search: parseSearch(words), withoutPassword: request.user === null || undefined } : {},
     echo: asSent,
   }),
   // Categories take in what is below them.

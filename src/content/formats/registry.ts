@@ -57,6 +57,12 @@ export const FORMATS: readonly Format[] = [
       { name: 'date-format', value: 'FORMAT', help: 'CSV: order of day, month and year, such as d/m/Y' },
       { name: 'status', value: 'STATUS', help: 'CSV: status of the imported events' },
       { name: 'delimiter', value: 'CHAR', help: 'CSV: column delimiter' },
+      {
+        name: 'formulas',
+        value: 'HOW',
+        help: 'CSV: keep cells that spreadsheets run as formulas (keep, the default), or write an apostrophe before them (text)',
+        applies: 'writing',
+      },
     ],
     read: () => import('./csv/read.js'),
     write: () => import('./csv/write.js'),

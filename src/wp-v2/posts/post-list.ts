@@ -14,7 +14,7 @@ import {
   type SearchClause,
   type TermClause,
 } from '../../wp/query/post-query.js';
-import { parseSearch } from '../../wp/query/search.js';
+import { isSearched, parseSearch } from '../../wp/query/search.js';
 import { findTerms, withDescendants } from '../../wp/terms.js';
 import { readDate } from '../../rest/posts/dates.js';
 import { pagingOf, type Paging } from '../../rest/lists.js';
@@ -88,7 +88,7 @@ async function termsOf(type: PostType, context: CallContext): Promise<TermClause
 }
 
 function searchOf(type: PostType, { search, search_columns: columns, search_semantics }: Params): SearchClause | undefined {
-  if (!search) return undefined;
+  if (!isSearched(search)) return undefined;
   const isNamed = (column: string): boolean => columns.length === 0 || columns.some((each) => each === column);
   const fields = SEARCH_COLUMNS.flatMap((column, field) => (isNamed(column) ? [field] : []));
   // WP: attachments are found by the name of their file too, whatever columns are named.
@@ -109,7 +109,7 @@ function orderOf(params: Params, type: PostType): PostQuery['sort'] {
   const { orderby, search = '', slug = [] } = params;
   const descending = params.order !== 'asc';
   if (type.ownOrder && !isOrderColumn(orderby)) return type.ownOrder;
-  if (orderby === 'relevance') return { by: 'relevance', phrase: foldForSearch(search), descending };
+  if (orderby === 'relevance') return { by: 'relevance', phrase: isSearched(search) ? foldForSearch(search) : '', descending };
   if (orderby === 'include') return { by: 'ids' };
   // WP: without slugs this sets no order, and the database returns posts as they were created.
   if (orderby === 'include_slugs') return slug.length > 0 ? { by: 'slugs' } : { by: 'id', descending: false };

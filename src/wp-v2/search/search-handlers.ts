@@ -7,7 +7,7 @@ import { permalink, type KnownPosts } from '../../wp/permalinks.js';
 import { countPosts, listPosts, pagesAbove } from '../../wp/posts.js';
 import type { PostQuery } from '../../wp/query/post-query.js';
 import { shownTitle } from '../../wp/rendered.js';
-import { parseSearch } from '../../wp/query/search.js';
+import { isSearched, parseSearch } from '../../wp/query/search.js';
 import { corePath, termUrl } from '../../wp/term-links.js';
 import type { TermQuery } from '../../wp/query/term-query.js';
 import { countTerms, listTerms, withAncestors } from '../../wp/terms.js';
@@ -72,7 +72,7 @@ const NOTHING: Found = { items: [], total: 0 };
 
 async function findPosts(context: SearchCall, { perPage, offset }: Paging): Promise<Found> {
   const { params, request, site } = context;
-  const text = params.search || undefined;
+  const text = isSearched(params.search) ? params.search : undefined;
   const include = some(params.include);
   const query: PostQuery = {
     // WP: where no type is left of those that are named, blog posts are searched, and terms of all taxonomies.

@@ -7,6 +7,13 @@ const STOP_WORDS = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(' '),
 );
 
+/** WP: bytes of the longest search; of a longer one nothing is searched. */
+const LONGEST_SEARCH = 1_600;
+
+/** Whether a text is searched for (WP). */
+export const isSearched = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && (text.length <= LONGEST_SEARCH / 4 || Buffer.byteLength(text) <= LONGEST_SEARCH);
+
 /** WP: with more words, the whole text is one phrase. */
 const MAX_WORDS = 9;
 

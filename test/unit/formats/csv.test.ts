@@ -340,3 +340,18 @@ test('columns have the titles that the import screen of the plugin recognizes', 
     ]),
   );
 });
+
+test.each([
+  ['keep', '=HYPERLINK("http://evil.example")', '=HYPERLINK("http://evil.example")'],
+  ['text', '=HYPERLINK("http://evil.example")', `'=HYPERLINK("http://evil.example")`],
+  ['text', '@SUM(A1)', "'@SUM(A1)"],
+  ['text', '+1-2-cmd', "'+1-2-cmd"],
+  ['text', '-73.98', '-73.98'],
+  ['text', '+49 (30) 12/34', '+49 (30) 12/34'],
+])('formulas are written as asked: %s %s', async (formulas, title, cell) => {
+  const source = sourceOf((documents) => documents.namedLinked('venue', { title }).items);
+  let text = '';
+  for await (const line of csvLines('venues', source, { formulas })) text += line;
+  const [, row] = text.split('\r\n');
+  expect(row.startsWith(cell.includes('"') ? `"${cell.replaceAll('"', '""')}",` : `${cell},`)).toBe(true);
+});

@@ -83,12 +83,27 @@ const LINE_BREAK = /[\r\n]/;
 
 const line = (cells: readonly string[]): string => stringify([[...cells]], { record_delimiter: '\r\n', quoted_match: LINE_BREAK });
 
+/** What a spreadsheet takes for a formula, and neither a number nor a telephone number is. */
+const FORMULA = /^[=+\-@\t\r](?![\d\s().,/-]*$)/;
+
+/** What is done with cells that spreadsheets run as formulas. An import of what is written gives the same content only if they are kept. */
+const FORMULAS: Readonly<Record<string, (cell: string) => string>> = {
+  keep: (cell) => cell,
+  text: (cell) => (FORMULA.test(cell) ? `'${cell}` : cell),
+};
+
 const headerLine = (kind: CsvKind): string => line(written(kind).map(([, title]) => title));
 
-function rowLine(kind: CsvKind, post: Post, index: Index, uploadsUrl: string): string {
+interface RowOptions {
+  uploadsUrl: string;
+  /** Changes a cell that would be run as a formula. */
+  guard: (cell: string) => string;
+}
+
+function rowLine(kind: CsvKind, post: Post, index: Index, { uploadsUrl, guard }: RowOptions): string {
   const linked = linkedKindOf(kind);
   const cells = linked === undefined ? eventCells(post, index, uploadsUrl) : linkedCells(post, LINKED[linked].fields);
-  return line(written(kind).map(([name]) => cells[name] ?? ''));
+  return line(written(kind).map(([name]) => guard(cells[name] ?? '')));
 }
 
 /** Why a post is omitted, or undefined. The format has no columns for status and password. */
@@ -100,8 +115,20 @@ function omissionOf(post: Post, kind: CsvKind): string | undefined {
   return kind === 'events' && metaValue(post, EVENT_FIELDS.start_date.key) === undefined ? 'event without a date' : undefined;
 }
 
+interface LineOptions {
+  warn?: ((line: string) => void) | undefined;
+  wrote?: Wrote | undefined;
+  /** A name in `FORMULAS`. */
+  formulas?: string | undefined;
+}
+
 /** Yields the header and the rows of a kind. */
-export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (line: string) => void, wrote?: Wrote): AsyncIterable<string> {
+export async function* csvLines(
+  kind: CsvKind,
+  source: DatasetSource,
+  { warn, wrote, formulas = 'keep' }: LineOptions = {},
+): AsyncIterable<string> {
+  const row = { uploadsUrl: `${source.siteUrl}/wp-content/uploads`, guard: FORMULAS[formulas] };
   const index = await indexSource(source);
   const omissions = new Omissions();
   const inexact = new Omissions();
@@ -113,7 +140,7 @@ export async function* csvLines(kind: CsvKind, source: DatasetSource, warn?: (li
     if (why !== undefined) continue;
     if (metaValues(item.post, EVENT_FIELDS.cost.key).length > 1) inexact.add('separate cost values: they are written as one text');
     wrote?.(kindOfPost(item.post));
-    yield rowLine(kind, item.post, index, `${source.siteUrl}/wp-content/uploads`);
+    yield rowLine(kind, item.post, index, row);
   }
   omissions.report('CSV', warn);
   inexact.report('CSV', warn);
@@ -130,12 +157,16 @@ const isKind = (value: string | undefined): value is CsvKind => CSV_KINDS.some((
 /**
  * Writes the events of a source to `NAME.csv`, and its venues and organizers to `NAME-venues.csv` and `NAME-organizers.csv`. With the
  * setting `kind`, writes that kind only.
- * @throws DatasetError for an unknown kind
+ * @throws DatasetError for an unknown kind, or an unknown way with formulas
  */
 export const write: Write = async (source, out, { file, warn, wrote, settings = {} }) => {
   const wanted = settings['kind'];
   if (wanted !== undefined && !isKind(wanted)) throw new DatasetError('--kind', [`"${wanted}" is not one of ${CSV_KINDS.join(', ')}`]);
-  await pipe(csvLines(wanted ?? 'events', source, warn, wrote), out);
+  const { formulas = 'keep' } = settings;
+  if (!Object.hasOwn(FORMULAS, formulas))
+    throw new DatasetError('--formulas', [`"${formulas}" is not one of ${Object.keys(FORMULAS).join(', ')}`]);
+  const options = { warn, wrote, formulas };
+  await pipe(csvLines(wanted ?? 'events', source, options), out);
   if (wanted !== undefined) return;
   if (file === null) {
     warn(`CSV: only events are written to a stream. Use ${BESIDE.map((kind) => `--kind ${kind}`).join(' or ')} for the others`);
@@ -145,7 +176,7 @@ export const write: Write = async (source, out, { file, warn, wrote, settings = 
   for (const kind of BESIDE) {
     const beside = path.join(dir, `${name}-${kind}${ext || '.csv'}`);
     const stream = createWriteStream(beside);
-    await pipe(csvLines(kind, source, warn, wrote), stream);
+    await pipe(csvLines(kind, source, options), stream);
     await new Promise<void>((resolve, reject) => stream.once('error', reject).end(() => resolve()));
     warn(`CSV: wrote ${kind} to ${beside}`);
   }

@@ -36,6 +36,9 @@ const RECORDS: Readonly<Record<string, WxrRecord['name']>> = {
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+/** How deeply elements may be nested; those of an export are five deep. */
+const DEEPEST = 200;
+
 const attribute = (tag: SaxesTagPlain, name: string): string => tag.attributes[name] ?? '';
 
 /** Builds records from the events of an XML parser. */
@@ -52,26 +55,39 @@ class Scanner {
   private root = '';
 
   constructor() {
-    // The parser continues after an error, but its further output is unreliable.
-    this.parser.on('opentag', (tag) => this.error ?? this.open(tag));
-    this.parser.on('closetag', (tag) => this.error ?? this.close(tag.name));
+    this.parser.on('opentag', (tag) => this.open(tag));
+    this.parser.on('closetag', (tag) => this.close(tag.name));
     this.parser.on('text', (text) => void (this.text += text));
     this.parser.on('cdata', (text) => void (this.text += text));
     this.parser.on('error', (error) => {
-      this.error ??= new WxrFormError(error.message.replace(/^\d+:\d+: /, ''), this.parser.line);
+      // The parser would continue after an error, with output that is unreliable, and an error for everything that follows.
+      throw this.problem(error.message.replace(/^\d+:\d+: /, ''));
     });
+  }
+
+  private problem(message: string): WxrFormError {
+    return new WxrFormError(message, this.parser.line);
   }
 
   /** Yields the records that a chunk completes. @throws WxrFormError after the last valid record */
   *feed(chunk: string): Iterable<WxrRecord> {
-    this.parser.write(chunk.replace(NOT_XML, ''));
+    this.advance(() => this.parser.write(chunk.replace(NOT_XML, '')));
     yield* this.takeReady();
   }
 
   *end(): Iterable<WxrRecord> {
-    this.parser.close();
+    this.advance(() => this.parser.close());
     yield* this.takeReady();
     if (this.root !== 'rss') throw new WxrFormError('not a WordPress export: it does not start with <rss>', 1);
+  }
+
+  private advance(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof WxrFormError)) throw error;
+      this.error = error;
+    }
   }
 
   private *takeReady(): Iterable<WxrRecord> {
@@ -81,6 +97,7 @@ class Scanner {
 
   private open(tag: SaxesTagPlain): void {
     this.path.push(tag.name);
+    if (this.path.length > DEEPEST) throw this.problem(`elements are nested too deeply (more than ${DEEPEST})`);
     this.root ||= tag.name;
     this.text = '';
     if (this.path.length === 3 && tag.name in RECORDS) {
