@@ -99,6 +99,18 @@ export const toStr = (value: unknown): string => {
   return typeof value === 'bigint' ? value.toString() : 'Array';
 };
 
+const LONG_INTEGER = /^[ \t\n\r\v\f]*([+-]?\d{16,})(?![\d.eE])/;
+const BIGGEST = 2n ** 63n - 1n;
+
+/** PHP `(string) (int) value`, with all digits of an integer that a double does not hold exactly. */
+export const intText = (value: unknown): string => {
+  const digits = typeof value === 'string' ? LONG_INTEGER.exec(value.slice(0, 100))?.[1] : undefined;
+  if (digits === undefined) return toStr(intval(value));
+  const exact = BigInt(digits.replace('+', ''));
+  if (exact > BIGGEST) return String(BIGGEST);
+  return String(exact < -BIGGEST - 1n ? -BIGGEST - 1n : exact);
+};
+
 /** PHP `trim` with a list of characters. Runs in linear time, unlike a regular expression that is anchored only at the end. */
 export const trimCharacters = (text: string, characters: string): string => {
   let start = 0;

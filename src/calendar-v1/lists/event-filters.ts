@@ -2,7 +2,7 @@ import { asSent, filters, type EchoOrder, type Listing } from './filters.js';
 import { pagingFilters, searchArg, statusFilter } from './list-args.js';
 import { coordinate, event, filterDate, positiveIntList, strictFlag, termList, ticketed } from '../validators.js';
 import { listOf, postList } from '../../rest/checks.js';
-import { intval } from '../../php/cast.js';
+import { intText } from '../../php/cast.js';
 import { TAG } from '../../wp/model.js';
 import { EVENT_CATEGORY } from '../../tec/index.js';
 import { isSearched, parseSearch } from '../../wp/query/search.js';
@@ -147,7 +147,7 @@ export const EVENT_FILTERS = {
   ),
   include: row(
     { ...ids, description: 'Only these events, by id.', validate: positiveIntList, doc: csv },
-    { clause: (wanted) => ({ ids: wanted }), echo: (sent) => (sent === undefined ? undefined : listOf(sent).map(intval).join(',')) },
+    { clause: (wanted) => ({ ids: wanted }), echo: (sent) => (sent === undefined ? undefined : listOf(sent).map(intText).join(',')) },
   ),
   post_parent: row(
     { type: 'integer', description: 'Only events below this one.', validate: event },

@@ -30,6 +30,8 @@ const BATCH = { documents: 1_000, characters: 3_000_000 };
 const CONCURRENCY = 2;
 /** How many files to copy at a time. */
 const FILES = 8;
+/** Ids are numbers, whose integers are exact up to twice this; further ones follow. WP: up to 2 to the power of 64. */
+const LARGEST_ID = 2 ** 52;
 /** Number of characters of a title in a message. */
 const NAMED = 60;
 /** Number of items between two progress reports. */
@@ -130,7 +132,14 @@ export class Load {
     return survey;
   }
 
+  private checkId(item: DatasetItem): void {
+    if (item.kind === 'options' || item.kind === 'file') return;
+    const { _id: id } = item.kind === 'post' ? item.post : item.kind === 'term' ? item.term : item.user;
+    if (id > LARGEST_ID) this.problems.add(`the id ${id} is larger than ${LARGEST_ID}, the largest that can be kept`, item.at);
+  }
+
   private async stageItem(item: DatasetItem, mapping: Mapping, move: MoveText | null): Promise<void> {
+    this.checkId(item);
     if (item.kind === 'post') return this.stagePost(item, mapping, move);
     if (item.kind === 'file') return this.stageFile(item, mapping);
     if (item.kind === 'options') {

@@ -174,3 +174,19 @@ test('what another server left half done is finished by one that runs', async ()
     await rm(folder, { recursive: true });
   }
 });
+
+test('servers that share a data folder as well serve the images of each other, also after a restart of one', async () => {
+  const data = await mkdtemp(path.join(os.tmpdir(), 'understudy-shared-'));
+  const [one, other] = [await start(uri, { ephemeral: false, data }), await start(uri, { ephemeral: false, data })];
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const headers = { ...SIGNED_IN, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="dot.png"' };
+  const made = await fetch(`${one.url}/wp-json/wp/v2/media`, { method: 'POST', headers, body: png });
+  expect(made.status).toBe(201);
+  const { pathname } = new URL(((await made.json()) as { source_url: string }).source_url);
+  expect((await http('GET', other.url + pathname)).status).toBe(200);
+  running.splice(running.indexOf(one), 1);
+  await one.close();
+  expect((await http('GET', (await start(uri, { ephemeral: false, data })).url + pathname)).status).toBe(200);
+  expect((await http('GET', other.url + pathname)).status).toBe(200);
+  await rm(data, { recursive: true });
+});
