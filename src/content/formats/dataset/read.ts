@@ -10,7 +10,7 @@ import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
 import { countTermUse, type Dataset, type DatasetFile as File, type Mention } from '../../dataset.js';
 import { eventTimes, invalidDate, publicationDates, readDate, type DateBase } from '../../dates.js';
-import { fieldRows, isValue, linkName, withDefaults, type Values } from '../../fields.js';
+import { fieldRows, linkName, withDefaults, type Values } from '../../fields.js';
 import { priceValues } from '../../prices.js';
 import type { Problems } from '../../problems.js';
 import { readUpload, type Upload, type UploadFolder } from '../../uploads.js';
@@ -29,18 +29,8 @@ import { didYouMean } from '../../../suggest.js';
 import { datasetFields } from './fields.js';
 import { Names, assignIds, parentsOf, type Entry, type Kind } from './names.js';
 import { siteOptions, userDocuments } from './site.js';
+import { after, customRows, entriesOf, fileTitle, idsAfter, row, valuesOf } from './values.js';
 import { readMoment } from '../../../moment.js';
-
-const row = (key: string, value: string | number | undefined): MetaRow[] =>
-  value === undefined || value === '' ? [] : [{ key, value: String(value) }];
-
-const customRows = (meta: Record<string, string | string[]> = {}): MetaRow[] =>
-  Object.entries(meta).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
-
-const entriesOf = <T extends { id?: number; slug?: string }>(kind: string, items: readonly T[], name: (item: T) => string): Entry[] =>
-  items.map((item, index) => ({ path: `${kind}[${index}]`, id: item.id, slug: item.slug, name: name(item) }));
-
-const fileTitle = (file: string): string => path.posix.basename(file, path.posix.extname(file));
 
 type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | 'password' | 'description' | 'excerpt' | 'meta'>> & {
   content?: string;
@@ -49,26 +39,11 @@ type Item = Partial<Pick<DatasetEvent, 'author' | 'date' | 'slug' | 'status' | '
 /** WP: a draft of these types has no slug unless one is set. TEC: drafts of venues and organizers get one. */
 const DRAFTS_WITHOUT_SLUG: readonly string[] = [EVENT, POST, PAGE];
 
-/** The values that an item has for the fields of a table. */
-const valuesOf = (item: object, table: Fields): Values =>
-  Object.fromEntries(
-    datasetFields(table).flatMap(({ name, formatName }) => {
-      const value: unknown = Reflect.get(item, formatName);
-      return isValue(value) ? [[name, value]] : [];
-    }),
-  );
-
 /** What is needed to create an entry on mention. */
 interface Mentions<T> {
   item: (name: string) => T;
   nextId: () => number;
   seen: Map<number, Mention>;
-}
-
-/** Returns ids after those that are in use. */
-function idsAfter(ids: readonly number[]): () => number {
-  let last = ids.reduce((highest, id) => Math.max(highest, id), 0);
-  return () => (last += 1);
 }
 
 /** Converts a valid dataset to documents. Venues, organizers and terms that are only mentioned are created. Invalid references, dates and files are added to `problems`. */
@@ -422,8 +397,6 @@ class Reader {
     };
   }
 }
-
-const after = (documents: readonly { _id: number }[]): number => documents.reduce((max, { _id }) => Math.max(max, _id), 0) + 1;
 
 /**
  * Converts a valid dataset to documents.
