@@ -587,104 +587,6 @@ export const de: Catalogue = {
     'When it was last used, in UTC.': 'Wann es zuletzt benutzt wurde, in UTC.',
     'IP address of its last use.': 'Von welcher Adresse aus es zuletzt benutzt wurde.',
 
-    // The test surface.
-    'Lists all routes.': 'Was es gibt.',
-    'Returns the state of the server.': 'Ob der Server benutzbar ist und was er ist.',
-    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
-      'Geht zum Datensatz zurück: Inhalte, Benutzer, Dateien, Uhr und Version. Störungen und Protokoll bleiben.',
-    'Replaces all content with the dataset in the body, a file of any format.':
-      'Ersetzt den gesamten Inhalt durch den Datensatz im Body, eine Datei in einem beliebigen Format.',
-    'Replaces all content with the files in the body. If some are missing, the response names them.':
-      'Ersetzt den gesamten Inhalt durch die Dateien im Body. Fehlen welche, nennt die Antwort sie.',
-    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
-      'Dateien des Datensatzes: Name, Ordner für Meldungen, Inhalt in Base64. Die erste ersetzt den gesamten Inhalt, die weiteren werden hinzugefügt.',
-    'Files of the media library in base64, by path below uploads.': 'Dateien der Mediathek in Base64, nach Pfad unterhalb von uploads.',
-    'Whether optional files may be missing.': 'Ob optionale Dateien fehlen dürfen.',
-    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
-      'Zeit, zu der die Uhr angehalten wird, ISO 8601. Relative Daten des Datensatzes beziehen sich auf sie.',
-    'Whether reset restores this dataset from now on.': 'Ob ein Zurücksetzen von nun an zu ihm zurückgeht.',
-    'Lists the snapshots.': 'Die vorhandenen Schnappschüsse.',
-    'Saves a snapshot of content, users, files and clock.': 'Bewahrt Inhalte, Benutzer, Dateien und Uhr unter einem Namen auf.',
-    'Name of the snapshot: up to 64 letters, digits, - and _.': 'Name des Schnappschusses: bis zu 64 Buchstaben, Ziffern, - und _.',
-    'Deletes a snapshot.': 'Wirft einen Schnappschuss weg.',
-    'Restores a snapshot.': 'Geht zu einem Schnappschuss zurück.',
-    'Returns the profile, and the release of the plugin that the site behaves like.':
-      'Nennt das Profil und die Version des Plugins, deren Verhalten die Website zeigt.',
-    'Switches to the behavior of another release of the plugin, until the next reset.':
-      'Wechselt bis zum nächsten Zurücksetzen zum Verhalten einer anderen Version des Plugins.',
-    'Release of The Events Calendar to behave like.': 'Version von The Events Calendar, deren Verhalten gewünscht ist.',
-    'Returns the time of the site.': 'Sagt die Uhrzeit der Website.',
-    'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
-      'Stellt, verschiebt, hält oder startet die Uhr der Website. Was bis dahin geplant ist, wird veröffentlicht.',
-    'Time to set the clock to, ISO 8601.': 'Zeitpunkt, auf den die Uhr gestellt wird, ISO 8601.',
-    'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
-      'Wie weit die Uhr verschoben wird, negativ für zurück: "2 days", "P1DT2H", "90min" oder eine Anzahl von Millisekunden.',
-    'Whether the clock is frozen; false lets it run from its current time.':
-      'Ob die Uhr stillsteht; false lässt sie von ihrem Stand aus weiterlaufen.',
-    'Resets the clock to real time.': 'Geht zur Uhrzeit des Rechners zurück.',
-    'Lists the faults with the number of requests that they have affected.': 'Die Störungen und wie oft jede eingetreten ist.',
-    'Adds a fault. If several match a request, the first one that is not exhausted applies.':
-      'Fügt eine Störung hinzu. Von mehreren passenden tritt die erste ein, die nicht aufgebraucht ist.',
-    'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
-      'Für welche Anfragen: `method` (eine oder mehrere), `path` (`*` innerhalb eines Abschnitts, `**` darüber hinweg) oder `regex` (für die Adresse samt Query), `query` und `headers` (Name zu Wert, `*` in Werten).',
-    'How many matching requests to affect. Default: all.': 'Für wie viele Anfragen sie gilt; für alle, wenn nichts angegeben ist.',
-    'How many matching requests to let through first.': 'Wie viele passende Anfragen vorher durchgehen.',
-    'Seed of random delays.': 'Startwert für Verzögerungen, die dem Zufall überlassen sind.',
-    'How to disturb the request: one or more effects, all of which are applied.':
-      'Was schiefgeht: eine oder mehrere Wirkungen, die alle eintreten.',
-    'A predefined rule, instead of `match` and `effect`.': 'Eine fertige Regel anstelle von `match` und `effect`.',
-    'Removes all faults.': 'Nimmt alle Störungen weg.',
-    'Removes a fault.': 'Nimmt eine Störung weg.',
-    'ID of the fault.': 'Nummer der Störung.',
-    'Lists the latest requests and responses, the oldest first.': 'Die letzten Anfragen und ihre Antworten, die ältesten zuerst.',
-    'Only requests with this method.': 'Nur diese Methode.',
-    'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.':
-      'Nur passende Adressen oder Routen unterhalb der REST-Wurzel: `*` innerhalb eines Abschnitts, `**` darüber hinweg.',
-    'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.':
-      'Nur dieser Status oder die eines Hunderters: `404`, `4xx`. 0: vor einer Antwort abgebrochen.',
-    'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
-      'Nur, was nach dem Eintrag mit dieser Nummer oder ab diesem Zeitpunkt (ISO 8601, echte Zeit) kam.',
-    'Only requests of this login; an empty string matches anonymous requests.':
-      'Nur, was dieser Benutzername angefragt hat; leerer Text: niemand war angemeldet.',
-    'Maximum number of entries: the latest ones.': 'Die letzten, in dieser Anzahl.',
-    'Deletes all entries.': 'Vergisst sie alle.',
-    'Lists parameters and fields that were ignored, with what was probably meant.':
-      'Parameter und Felder, die nicht beachtet wurden, jeweils mit dem, was wohl gemeint war.',
-    'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.':
-      'Ob das Beschriebene so oft angefragt wurde wie angegeben; falls nicht, die Anfragen, die ihm am nächsten kommen.',
-    'As in faults: `method`.': 'Wie bei Störungen: `method`.',
-    'As in faults: `path`.': 'Wie bei Störungen: `path`.',
-    'As in faults: `regex`.': 'Wie bei Störungen: `regex`.',
-    'As in faults: `query`.': 'Wie bei Störungen: `query`.',
-    'As in faults: `headers`.': 'Wie bei Störungen: `headers`.',
-    'Only responses with this status.': 'Nur Antworten mit diesem Status.',
-    'Only requests of this login.': 'Nur, was dieser Benutzername angefragt hat.',
-    'Members that the JSON body must contain.': 'Elemente, die der JSON-Body haben muss.',
-    'Exact number of requests.': 'Wie viele es sein müssen.',
-    'Minimum number of requests. Default: 1.': 'Wie viele es mindestens sein müssen; 1, wenn nichts angegeben ist.',
-    'Maximum number of requests.': 'Wie viele es sein dürfen.',
-    'Returns a request and its response, with complete bodies.': 'Eine Anfrage und ihre Antwort, mit vollständigen Bodys.',
-    'ID of the entry.': 'Nummer des Eintrags.',
-    'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.':
-      'Die Anfrage und ihre Antwort, oder alle bis zu einem anderen Eintrag, als Szenario der Konformitätstests.',
-    'ID of the last entry of the scenario.': 'Nummer des letzten Eintrags des Szenarios.',
-    'Name of the scenario.': 'Name des Szenarios.',
-    'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.':
-      'Adresse der Website, wie sie geschrieben werden soll; die der aufgezeichneten Welt, wenn eine geladen wurde.',
-    'Lists the sandboxes.': 'Die vorhandenen Sandboxen.',
-    'Creates a sandbox with a random name.': 'Legt eine Sandbox mit einem erfundenen Namen an.',
-    'Returns a sandbox.': 'Eine Sandbox.',
-    'Name of the sandbox: up to 63 letters and digits, with - and _ between them.':
-      'Name der Sandbox: bis zu 63 Buchstaben, Ziffern, - und _ dazwischen.',
-    'Creates a sandbox if it does not exist.': 'Legt eine Sandbox an, wenn es keine mit diesem Namen gibt.',
-    'Deletes a sandbox with its content.': 'Wirft eine Sandbox mit allem darin weg.',
-    'Imports a dataset, one item per line: replaces all content, or adds to it.':
-      'Nimmt einen Datensatz an, ein Objekt pro Zeile: anstelle von allem oder zusätzlich.',
-    'replace: replaces all content, and reset restores this dataset from now on.':
-      'replace: die Website enthält danach genau dies, und ein Zurücksetzen geht dahin zurück.',
-    'Exports all content, one item per line.': 'Alles, was die Website enthält, ein Objekt pro Zeile.',
-    'Success.': 'Es wurde ausgeführt.',
-
     // The document of the documented interface, and the page that explores it.
     'The caller may not see this category.': 'Der Aufrufer darf diese Kategorie nicht sehen.',
     'The caller may not see this tag.': 'Der Aufrufer darf dieses Schlagwort nicht sehen.',
@@ -701,17 +603,6 @@ export const de: Catalogue = {
     'Error message.': 'Was schiefging, für Menschen.',
     'Status of the response and errors of single parameters.': 'Status der Antwort und was an welchem Parameter falsch war.',
     'Login and application password.': 'Benutzername und Anwendungspasswort.',
-    'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
-      'Das OpenAPI-Dokument des Kalenders mit der Anmeldung, unabhängig vom Profil.',
-    'Returns a web page for controlling the server and trying its API.':
-      'Eine Seite, auf der man den Server steuert und seine API ausprobiert.',
-    'Returns a file of that page.': 'Eine Datei dieser Seite.',
-    'Name of the file.': 'Name der Datei.',
-
-    'Error.': 'Es wurde abgelehnt.',
-    'Controls a server for tests.': 'Steuert einen Server für Tests.',
-    'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.':
-      'Sprache der Beschreibungen, etwa `de` oder `pt_BR`; ohne Angabe die der Website.',
   },
 
   pages: {

@@ -580,105 +580,6 @@ export const es: Catalogue = {
     'When it was last used, in UTC.': 'Cuándo se usó por última vez, en UTC.',
     'IP address of its last use.': 'Desde qué dirección se usó por última vez.',
 
-    // The test surface.
-    'Lists all routes.': 'Lo que hay.',
-    'Returns the state of the server.': 'Si se puede usar el servidor y qué es.',
-    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
-      'Vuelve al conjunto de datos: contenido, usuarios, archivos, reloj y versión. Los fallos y el registro permanecen.',
-    'Replaces all content with the dataset in the body, a file of any format.':
-      'Reemplaza todo el contenido por el conjunto de datos del cuerpo, un archivo de cualquier formato.',
-    'Replaces all content with the files in the body. If some are missing, the response names them.':
-      'Reemplaza todo el contenido por los archivos del cuerpo. Si falta alguno, la respuesta lo nombra.',
-    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
-      'Archivos del conjunto de datos: nombre, carpeta para los mensajes, contenido en base64. El primero reemplaza todo el contenido, los demás se añaden.',
-    'Files of the media library in base64, by path below uploads.':
-      'Archivos de la biblioteca de medios en base64, por ruta dentro de uploads.',
-    'Whether optional files may be missing.': 'Si pueden faltar archivos opcionales.',
-    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
-      'Hora en la que se detiene el reloj, ISO 8601. Las fechas relativas del conjunto de datos se refieren a ella.',
-    'Whether reset restores this dataset from now on.': 'Si un restablecimiento vuelve a él a partir de ahora.',
-    'Lists the snapshots.': 'Las instantáneas que hay.',
-    'Saves a snapshot of content, users, files and clock.': 'Guarda contenido, usuarios, archivos y reloj con un nombre.',
-    'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nombre de la instantánea: hasta 64 letras, cifras, - y _.',
-    'Deletes a snapshot.': 'Descarta una instantánea.',
-    'Restores a snapshot.': 'Vuelve a una instantánea.',
-    'Returns the profile, and the release of the plugin that the site behaves like.':
-      'Devuelve el perfil y la versión del plugin cuyo comportamiento muestra el sitio.',
-    'Switches to the behavior of another release of the plugin, until the next reset.':
-      'Cambia al comportamiento de otra versión del plugin hasta el próximo restablecimiento.',
-    'Release of The Events Calendar to behave like.': 'Versión de The Events Calendar cuyo comportamiento se desea.',
-    'Returns the time of the site.': 'Dice la hora del sitio.',
-    'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
-      'Ajusta, mueve, detiene o pone en marcha el reloj del sitio. Lo programado hasta entonces se publica.',
-    'Time to set the clock to, ISO 8601.': 'Momento en que poner el reloj, ISO 8601.',
-    'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
-      'Cuánto mover el reloj, hacia atrás si es negativo: "2 days", "P1DT2H", "90min" o un número de milisegundos.',
-    'Whether the clock is frozen; false lets it run from its current time.':
-      'Si el reloj está parado; false lo deja seguir desde donde está.',
-    'Resets the clock to real time.': 'Vuelve a la hora de la máquina.',
-    'Lists the faults with the number of requests that they have affected.': 'Los fallos, con las veces que se produjo cada uno.',
-    'Adds a fault. If several match a request, the first one that is not exhausted applies.':
-      'Añade un fallo. De varios que coinciden, se produce el primero que no esté agotado.',
-    'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
-      'Para qué peticiones: `method` (uno o varios), `path` (`*` dentro de un segmento, `**` a través de ellos) o `regex` (de la dirección con su consulta), `query` y `headers` (nombre y valor, `*` en los valores).',
-    'How many matching requests to affect. Default: all.': 'Para cuántas peticiones vale; todas si no se indica.',
-    'How many matching requests to let through first.': 'Cuántas peticiones que coinciden pasan antes.',
-    'Seed of random delays.': 'Semilla de los retrasos que se dejan al azar.',
-    'How to disturb the request: one or more effects, all of which are applied.':
-      'Lo que sale mal: uno o varios efectos, que se producen todos.',
-    'A predefined rule, instead of `match` and `effect`.': 'Una regla ya preparada, en lugar de `match` y `effect`.',
-    'Removes all faults.': 'Quita todos los fallos.',
-    'Removes a fault.': 'Quita un fallo.',
-    'ID of the fault.': 'Número del fallo.',
-    'Lists the latest requests and responses, the oldest first.': 'Las últimas peticiones y sus respuestas, las más antiguas primero.',
-    'Only requests with this method.': 'Solo este método.',
-    'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.':
-      'Solo direcciones, o rutas bajo la raíz REST, que encajen: `*` dentro de un segmento, `**` a través de ellos.',
-    'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.':
-      'Solo este código, o los de una centena: `404`, `4xx`. 0: cortada antes de una respuesta.',
-    'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
-      'Solo lo que llegó después de la entrada con este número, o desde este momento (ISO 8601, tiempo real).',
-    'Only requests of this login; an empty string matches anonymous requests.':
-      'Solo lo que pidió este usuario; un texto vacío: nadie había accedido.',
-    'Maximum number of entries: the latest ones.': 'Las últimas, en esta cantidad.',
-    'Deletes all entries.': 'Las olvida todas.',
-    'Lists parameters and fields that were ignored, with what was probably meant.':
-      'Parámetros y campos que se ignoraron, cada uno con lo que probablemente se quería decir.',
-    'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.':
-      'Si lo descrito se pidió tantas veces como se dice; si no, las peticiones más parecidas.',
-    'As in faults: `method`.': 'Como en los fallos: `method`.',
-    'As in faults: `path`.': 'Como en los fallos: `path`.',
-    'As in faults: `regex`.': 'Como en los fallos: `regex`.',
-    'As in faults: `query`.': 'Como en los fallos: `query`.',
-    'As in faults: `headers`.': 'Como en los fallos: `headers`.',
-    'Only responses with this status.': 'Solo respuestas con este código.',
-    'Only requests of this login.': 'Solo lo que pidió este usuario.',
-    'Members that the JSON body must contain.': 'Miembros que debe tener el cuerpo JSON.',
-    'Exact number of requests.': 'Cuántas debe haber.',
-    'Minimum number of requests. Default: 1.': 'Cuántas debe haber como mínimo; 1 si no se dice nada.',
-    'Maximum number of requests.': 'Cuántas puede haber.',
-    'Returns a request and its response, with complete bodies.': 'Una petición y su respuesta, con los cuerpos enteros.',
-    'ID of the entry.': 'Número de la entrada.',
-    'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.':
-      'La petición y su respuesta, o las que hay hasta otra entrada, como escenario de las pruebas de conformidad.',
-    'ID of the last entry of the scenario.': 'Número de la última entrada del escenario.',
-    'Name of the scenario.': 'Nombre del escenario.',
-    'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.':
-      'Dirección del sitio tal como debe escribirse; la del mundo grabado cuando se cargó uno.',
-    'Lists the sandboxes.': 'Los entornos aislados que hay.',
-    'Creates a sandbox with a random name.': 'Crea un entorno aislado con un nombre inventado.',
-    'Returns a sandbox.': 'Un entorno aislado.',
-    'Name of the sandbox: up to 63 letters and digits, with - and _ between them.':
-      'Nombre del entorno aislado: hasta 63 letras, cifras, - y _ entre ellas.',
-    'Creates a sandbox if it does not exist.': 'Crea un entorno aislado, si no hay ninguno con este nombre.',
-    'Deletes a sandbox with its content.': 'Descarta un entorno aislado con todo lo que contiene.',
-    'Imports a dataset, one item per line: replaces all content, or adds to it.':
-      'Recibe un conjunto de datos, un elemento por línea: en lugar de todo o además de ello.',
-    'replace: replaces all content, and reset restores this dataset from now on.':
-      'replace: el sitio contiene entonces exactamente esto, y un restablecimiento vuelve a ello.',
-    'Exports all content, one item per line.': 'Todo lo que contiene el sitio, un elemento por línea.',
-    'Success.': 'Se hizo.',
-
     // The document of the documented interface, and the page that explores it.
     'The caller may not see this category.': 'Quien llama no puede ver esta categoría.',
     'The caller may not see this tag.': 'Quien llama no puede ver esta etiqueta.',
@@ -695,17 +596,6 @@ export const es: Catalogue = {
     'Error message.': 'Qué salió mal, para las personas.',
     'Status of the response and errors of single parameters.': 'Estado de la respuesta, y qué estaba mal en qué parámetro.',
     'Login and application password.': 'Nombre de usuario y contraseña de aplicación.',
-    'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
-      'El documento OpenAPI del calendario, con la forma de identificarse, sea cual sea el perfil.',
-    'Returns a web page for controlling the server and trying its API.':
-      'Una página desde la que se dirige el servidor y se prueba su API.',
-    'Returns a file of that page.': 'Un archivo de esa página.',
-    'Name of the file.': 'Nombre del archivo.',
-
-    'Error.': 'Se rechazó.',
-    'Controls a server for tests.': 'Dirige un servidor para pruebas.',
-    'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.':
-      'Idioma de las descripciones, como `de` o `pt_BR`; el del sitio si no se indica.',
   },
 
   pages: {

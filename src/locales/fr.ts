@@ -583,105 +583,6 @@ export const fr: Catalogue = {
     'When it was last used, in UTC.': 'Date de la dernière utilisation, en UTC.',
     'IP address of its last use.': 'Adresse depuis laquelle il a été utilisé en dernier.',
 
-    // The test surface.
-    'Lists all routes.': 'Ce qu’il y a.',
-    'Returns the state of the server.': 'Si le serveur est utilisable, et ce qu’il est.',
-    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
-      'Revient au jeu de données : contenu, utilisateurs, fichiers, horloge et version. Les pannes et le journal restent.',
-    'Replaces all content with the dataset in the body, a file of any format.':
-      'Remplace tout le contenu par le jeu de données du corps, un fichier de n’importe quel format.',
-    'Replaces all content with the files in the body. If some are missing, the response names them.':
-      'Remplace tout le contenu par les fichiers du corps. S’il en manque, la réponse les nomme.',
-    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
-      'Fichiers du jeu de données : nom, dossier pour les messages, contenu en base64. Le premier remplace tout le contenu, les autres s’y ajoutent.',
-    'Files of the media library in base64, by path below uploads.': 'Fichiers de la médiathèque en base64, par chemin sous uploads.',
-    'Whether optional files may be missing.': 'Indique si des fichiers facultatifs peuvent manquer.',
-    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
-      'Heure à laquelle figer l’horloge, ISO 8601. Les dates relatives du jeu de données s’y rapportent.',
-    'Whether reset restores this dataset from now on.': 'Si une réinitialisation y revient désormais.',
-    'Lists the snapshots.': 'Les instantanés existants.',
-    'Saves a snapshot of content, users, files and clock.': 'Conserve contenu, utilisateurs, fichiers et horloge sous un nom.',
-    'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nom de l’instantané : jusqu’à 64 lettres, chiffres, - et _.',
-    'Deletes a snapshot.': 'Jette un instantané.',
-    'Restores a snapshot.': 'Revient à un instantané.',
-    'Returns the profile, and the release of the plugin that the site behaves like.':
-      'Renvoie le profil et la version de l’extension dont le site reproduit le comportement.',
-    'Switches to the behavior of another release of the plugin, until the next reset.':
-      'Passe au comportement d’une autre version de l’extension jusqu’à la prochaine réinitialisation.',
-    'Release of The Events Calendar to behave like.': 'Version de The Events Calendar à reproduire.',
-    'Returns the time of the site.': 'Donne l’heure du site.',
-    'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
-      'Règle, déplace, arrête ou lance l’horloge du site. Ce qui était planifié jusque-là est publié.',
-    'Time to set the clock to, ISO 8601.': 'Moment auquel régler l’horloge, ISO 8601.',
-    'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
-      'De combien déplacer l’horloge, en arrière si négatif : "2 days", "P1DT2H", "90min" ou un nombre de millisecondes.',
-    'Whether the clock is frozen; false lets it run from its current time.':
-      'Si l’horloge est arrêtée ; false la laisse repartir d’où elle est.',
-    'Resets the clock to real time.': 'Revient à l’heure de la machine.',
-    'Lists the faults with the number of requests that they have affected.':
-      'Les pannes, avec le nombre de fois où chacune s’est produite.',
-    'Adds a fault. If several match a request, the first one that is not exhausted applies.':
-      'Ajoute une panne. Parmi plusieurs qui conviennent, la première qui n’est pas épuisée se produit.',
-    'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
-      'Pour quelles requêtes : `method` (une ou plusieurs), `path` (`*` dans un segment, `**` à travers plusieurs) ou `regex` (sur l’adresse avec sa requête), `query` et `headers` (nom vers valeur, `*` dans les valeurs).',
-    'How many matching requests to affect. Default: all.': 'Pour combien de requêtes elle vaut ; toutes si rien n’est indiqué.',
-    'How many matching requests to let through first.': 'Combien de requêtes qui conviennent passent avant.',
-    'Seed of random delays.': 'Graine des délais laissés au hasard.',
-    'How to disturb the request: one or more effects, all of which are applied.':
-      'Ce qui se passe mal : un ou plusieurs effets, qui se produisent tous.',
-    'A predefined rule, instead of `match` and `effect`.': 'Une règle toute prête, à la place de `match` et `effect`.',
-    'Removes all faults.': 'Retire toutes les pannes.',
-    'Removes a fault.': 'Retire une panne.',
-    'ID of the fault.': 'Numéro de la panne.',
-    'Lists the latest requests and responses, the oldest first.': 'Les dernières requêtes et leurs réponses, les plus anciennes d’abord.',
-    'Only requests with this method.': 'Uniquement cette méthode.',
-    'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.':
-      'Uniquement les adresses, ou les routes sous la racine REST, qui conviennent : `*` dans un segment, `**` à travers plusieurs.',
-    'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.':
-      'Uniquement ce code, ou ceux d’une centaine : `404`, `4xx`. 0 : coupée avant une réponse.',
-    'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
-      'Uniquement ce qui est venu après l’entrée de ce numéro, ou à partir de ce moment (ISO 8601, temps réel).',
-    'Only requests of this login; an empty string matches anonymous requests.':
-      'Uniquement ce que cet identifiant a demandé ; un texte vide : personne n’était connecté.',
-    'Maximum number of entries: the latest ones.': 'Les dernières, dans cette quantité.',
-    'Deletes all entries.': 'Les oublie toutes.',
-    'Lists parameters and fields that were ignored, with what was probably meant.':
-      'Paramètres et champs qui ont été ignorés, chacun avec ce qui était sans doute voulu.',
-    'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.':
-      'Si ce qui est décrit a été demandé aussi souvent qu’indiqué ; sinon, les requêtes les plus proches.',
-    'As in faults: `method`.': 'Comme pour les pannes : `method`.',
-    'As in faults: `path`.': 'Comme pour les pannes : `path`.',
-    'As in faults: `regex`.': 'Comme pour les pannes : `regex`.',
-    'As in faults: `query`.': 'Comme pour les pannes : `query`.',
-    'As in faults: `headers`.': 'Comme pour les pannes : `headers`.',
-    'Only responses with this status.': 'Uniquement les réponses avec ce code.',
-    'Only requests of this login.': 'Uniquement ce que cet identifiant a demandé.',
-    'Members that the JSON body must contain.': 'Membres que le corps JSON doit avoir.',
-    'Exact number of requests.': 'Combien il doit y en avoir.',
-    'Minimum number of requests. Default: 1.': 'Combien il doit y en avoir au moins ; 1 si rien n’est dit.',
-    'Maximum number of requests.': 'Combien il peut y en avoir.',
-    'Returns a request and its response, with complete bodies.': 'Une requête et sa réponse, avec les corps entiers.',
-    'ID of the entry.': 'Numéro de l’entrée.',
-    'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.':
-      'La requête et sa réponse, ou celles jusqu’à une autre entrée, comme scénario des tests de conformité.',
-    'ID of the last entry of the scenario.': 'Numéro de la dernière entrée du scénario.',
-    'Name of the scenario.': 'Nom du scénario.',
-    'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.':
-      'Adresse du site telle qu’elle doit être écrite ; celle du monde enregistré quand un tel monde a été chargé.',
-    'Lists the sandboxes.': 'Les bacs à sable existants.',
-    'Creates a sandbox with a random name.': 'Crée un bac à sable au nom inventé.',
-    'Returns a sandbox.': 'Un bac à sable.',
-    'Name of the sandbox: up to 63 letters and digits, with - and _ between them.':
-      'Nom du bac à sable : jusqu’à 63 lettres, chiffres, - et _ entre eux.',
-    'Creates a sandbox if it does not exist.': 'Crée un bac à sable, s’il n’y en a aucun de ce nom.',
-    'Deletes a sandbox with its content.': 'Jette un bac à sable, avec tout ce qu’il contient.',
-    'Imports a dataset, one item per line: replaces all content, or adds to it.':
-      'Prend un jeu de données, un élément par ligne : à la place de tout, ou en plus.',
-    'replace: replaces all content, and reset restores this dataset from now on.':
-      'replace : le site contient alors exactement ceci, et une réinitialisation y revient.',
-    'Exports all content, one item per line.': 'Tout ce que le site contient, un élément par ligne.',
-    'Success.': 'C’est fait.',
-
     // The document of the documented interface, and the page that explores it.
     'The caller may not see this category.': 'L’appelant ne peut pas voir cette catégorie.',
     'The caller may not see this tag.': 'L’appelant ne peut pas voir cette étiquette.',
@@ -698,16 +599,6 @@ export const fr: Catalogue = {
     'Error message.': 'Ce qui a échoué, pour les personnes.',
     'Status of the response and errors of single parameters.': 'Statut de la réponse, et ce qui n’allait pas avec quel paramètre.',
     'Login and application password.': 'Identifiant et mot de passe d’application.',
-    'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
-      'Le document OpenAPI du calendrier, avec la façon de s’identifier, quel que soit le profil.',
-    'Returns a web page for controlling the server and trying its API.': 'Une page pour piloter le serveur et essayer son API.',
-    'Returns a file of that page.': 'Un fichier de cette page.',
-    'Name of the file.': 'Nom du fichier.',
-
-    'Error.': 'C’est refusé.',
-    'Controls a server for tests.': 'Pilote un serveur pour les tests.',
-    'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.':
-      'Langue des descriptions, par exemple `de` ou `pt_BR` ; celle du site si rien n’est indiqué.',
   },
 
   pages: {

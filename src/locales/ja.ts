@@ -575,103 +575,6 @@ export const ja: Catalogue = {
     'When it was last used, in UTC.': '最後に使われた日時（UTC）。',
     'IP address of its last use.': '最後に使われたときのアドレス。',
 
-    // The test surface.
-    'Lists all routes.': '利用できるものの一覧。',
-    'Returns the state of the server.': 'サーバーが利用できるかどうか、およびその概要。',
-    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
-      'データセット（コンテンツ、ユーザー、ファイル、時計、バージョン）の状態に戻す。障害とジャーナルは残る。',
-    'Replaces all content with the dataset in the body, a file of any format.':
-      'すべてのコンテンツを本文のデータセット（任意の形式のファイル）に置き換えます。',
-    'Replaces all content with the files in the body. If some are missing, the response names them.':
-      'すべてのコンテンツを本文のファイルに置き換えます。不足しているファイルは応答に示されます。',
-    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
-      'データセットのファイル：名前、メッセージ用のフォルダー、base64 の内容。最初のファイルがすべてのコンテンツを置き換え、残りは追加されます。',
-    'Files of the media library in base64, by path below uploads.': 'base64 によるメディアライブラリのファイル（uploads 以下のパスごと）。',
-    'Whether optional files may be missing.': '任意のファイルが欠けていてもよいかどうか。',
-    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
-      '時計を止める時刻（ISO 8601）。データセットの相対日付の基準になります。',
-    'Whether reset restores this dataset from now on.': '以後のリセットでこの状態に戻すかどうか。',
-    'Lists the snapshots.': 'スナップショットの一覧。',
-    'Saves a snapshot of content, users, files and clock.': 'コンテンツ、ユーザー、ファイル、時計を名前を付けて保存する。',
-    'Name of the snapshot: up to 64 letters, digits, - and _.': 'スナップショットの名前。英数字、-、_ を 64 文字まで。',
-    'Deletes a snapshot.': 'スナップショットを破棄する。',
-    'Restores a snapshot.': 'スナップショットの状態に戻す。',
-    'Returns the profile, and the release of the plugin that the site behaves like.':
-      'プロファイルと、サイトが再現しているプラグインのバージョンを返す。',
-    'Switches to the behavior of another release of the plugin, until the next reset.':
-      '次のリセットまで、プラグインの別のバージョンの動作に切り替える。',
-    'Release of The Events Calendar to behave like.': '再現する The Events Calendar のバージョン。',
-    'Returns the time of the site.': 'サイトの時刻を返す。',
-    'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
-      'サイトの時計を合わせる、進める、止める、または動かす。その時刻までに予約されたものは公開される。',
-    'Time to set the clock to, ISO 8601.': '時計を合わせる日時（ISO 8601）。',
-    'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
-      '時計を動かす量。負の値では戻る。"2 days"、"P1DT2H"、"90min"、またはミリ秒数。',
-    'Whether the clock is frozen; false lets it run from its current time.': '時計を止めるかどうか。false では今の時刻から動き続ける。',
-    'Resets the clock to real time.': '実際のマシンの時刻に戻す。',
-    'Lists the faults with the number of requests that they have affected.': '障害の一覧と、それぞれの発生回数。',
-    'Adds a fault. If several match a request, the first one that is not exhausted applies.':
-      '障害を追加する。複数が一致する場合、使い切られていない最初のものが発生する。',
-    'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
-      '対象のリクエスト。`method`（1 つまたは複数）、`path`（`*` は 1 セグメント内、`**` は複数にわたる）または `regex`（クエリを含むアドレス）、`query` と `headers`（名前と値、値には `*` が使える）。',
-    'How many matching requests to affect. Default: all.': '適用するリクエストの数。省略するとすべて。',
-    'How many matching requests to let through first.': 'その前に通す、一致するリクエストの数。',
-    'Seed of random delays.': 'ランダムな遅延のシード値。',
-    'How to disturb the request: one or more effects, all of which are applied.':
-      '起こす障害。1 つ以上の効果を指定でき、すべて実行されます。',
-    'A predefined rule, instead of `match` and `effect`.': '`match` と `effect` の代わりに使う既成のルール。',
-    'Removes all faults.': 'すべての障害を取り除く。',
-    'Removes a fault.': '障害を取り除く。',
-    'ID of the fault.': '障害の番号。',
-    'Lists the latest requests and responses, the oldest first.': '最近のリクエストとその応答。古い順。',
-    'Only requests with this method.': 'このメソッドのみ。',
-    'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.':
-      '一致するアドレス、または REST ルート以下のルートのみ。`*` は 1 セグメント内、`**` は複数にわたる。',
-    'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.':
-      'このステータス、または百の位が同じもののみ。`404`、`4xx`。0 は応答前に切断されたもの。',
-    'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
-      'この番号のエントリーより後、またはこの日時（ISO 8601、実時間）以降のもののみ。',
-    'Only requests of this login; an empty string matches anonymous requests.':
-      'このログイン名によるもののみ。空のテキストは未ログインを表す。',
-    'Maximum number of entries: the latest ones.': '最近のものをこの件数だけ。',
-    'Deletes all entries.': 'すべて消去する。',
-    'Lists parameters and fields that were ignored, with what was probably meant.':
-      '無視されたパラメーターとフィールド。それぞれ本来の意図と思われるものを添える。',
-    'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.':
-      '記述したリクエストが指定の回数行われたかどうか。行われていない場合は最も近いリクエスト。',
-    'As in faults: `method`.': '障害の場合と同じ `method`。',
-    'As in faults: `path`.': '障害の場合と同じ `path`。',
-    'As in faults: `regex`.': '障害の場合と同じ `regex`。',
-    'As in faults: `query`.': '障害の場合と同じ `query`。',
-    'As in faults: `headers`.': '障害の場合と同じ `headers`。',
-    'Only responses with this status.': 'このステータスの応答のみ。',
-    'Only requests of this login.': 'このログイン名によるリクエストのみ。',
-    'Members that the JSON body must contain.': 'JSON 本文に必要なメンバー。',
-    'Exact number of requests.': '必要な件数。',
-    'Minimum number of requests. Default: 1.': '最低限必要な件数。指定がなければ 1。',
-    'Maximum number of requests.': '許される最大件数。',
-    'Returns a request and its response, with complete bodies.': '1 つのリクエストとその応答（本文全体を含む）。',
-    'ID of the entry.': 'エントリーの番号。',
-    'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.':
-      'リクエストとその応答、または別のエントリーまでのものを、適合性テストのシナリオとして返す。',
-    'ID of the last entry of the scenario.': 'シナリオの最後のエントリーの番号。',
-    'Name of the scenario.': 'シナリオの名前。',
-    'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.':
-      '書き出すサイトのアドレス。記録された環境が読み込まれている場合はそのアドレス。',
-    'Lists the sandboxes.': 'サンドボックスの一覧。',
-    'Creates a sandbox with a random name.': '自動的に付けた名前でサンドボックスを作る。',
-    'Returns a sandbox.': '1 つのサンドボックス。',
-    'Name of the sandbox: up to 63 letters and digits, with - and _ between them.':
-      'サンドボックスの名前。英数字と、その間に使う - と _ で 63 文字まで。',
-    'Creates a sandbox if it does not exist.': 'この名前のサンドボックスがなければ作る。',
-    'Deletes a sandbox with its content.': 'サンドボックスを中身ごと破棄する。',
-    'Imports a dataset, one item per line: replaces all content, or adds to it.':
-      '1 行 1 項目のデータセットを受け取り、すべてを置き換えるか、追加する。',
-    'replace: replaces all content, and reset restores this dataset from now on.':
-      'replace を指定すると、サイトの内容はこれだけになり、リセットでもこの状態に戻る。',
-    'Exports all content, one item per line.': 'サイトのすべての内容。1 行 1 項目。',
-    'Success.': '実行された。',
-
     // The document of the documented interface, and the page that explores it.
     'The caller may not see this category.': '呼び出し元にはこのカテゴリーを見る権限がない。',
     'The caller may not see this tag.': '呼び出し元にはこのタグを見る権限がない。',
@@ -688,16 +591,6 @@ export const ja: Catalogue = {
     'Error message.': '何が問題だったか（人向け）。',
     'Status of the response and errors of single parameters.': '応答のステータスと、どのパラメータに何の問題があったか。',
     'Login and application password.': 'ログイン名とアプリケーションパスワード。',
-    'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
-      'カレンダーの OpenAPI ドキュメント。サインインの方法を含み、プロファイルによらない。',
-    'Returns a web page for controlling the server and trying its API.': 'サーバーを操作し、その API を試すためのページ。',
-    'Returns a file of that page.': 'そのページのファイル。',
-    'Name of the file.': 'ファイルの名前。',
-
-    'Error.': '拒否された。',
-    'Controls a server for tests.': 'テスト用にサーバーを操作する。',
-    'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.':
-      '説明の言語（`de` や `pt_BR` など）。省略するとサイトの言語。',
   },
 
   pages: {

@@ -579,104 +579,6 @@ export const ptBR: Catalogue = {
     'When it was last used, in UTC.': 'Quando foi usada pela última vez, em UTC.',
     'IP address of its last use.': 'De qual endereço foi usada pela última vez.',
 
-    // The test surface.
-    'Lists all routes.': 'O que há.',
-    'Returns the state of the server.': 'Se o servidor pode ser usado e o que ele é.',
-    'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.':
-      'Volta ao conjunto de dados: conteúdo, usuários, arquivos, relógio e versão. Falhas e registro permanecem.',
-    'Replaces all content with the dataset in the body, a file of any format.':
-      'Substitui todo o conteúdo pelo conjunto de dados do corpo, um arquivo de qualquer formato.',
-    'Replaces all content with the files in the body. If some are missing, the response names them.':
-      'Substitui todo o conteúdo pelos arquivos do corpo. Se faltar algum, a resposta o nomeia.',
-    'Files of the dataset: name, folder for messages, content in base64. The first replaces all content, the others are added.':
-      'Arquivos do conjunto de dados: nome, pasta para as mensagens, conteúdo em base64. O primeiro substitui todo o conteúdo, os demais são adicionados.',
-    'Files of the media library in base64, by path below uploads.':
-      'Arquivos da biblioteca de mídia em base64, por caminho dentro de uploads.',
-    'Whether optional files may be missing.': 'Se arquivos opcionais podem faltar.',
-    'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.':
-      'Hora em que o relógio é parado, ISO 8601. As datas relativas do conjunto de dados referem-se a ela.',
-    'Whether reset restores this dataset from now on.': 'Se uma redefinição passa a voltar a ele.',
-    'Lists the snapshots.': 'Os instantâneos que existem.',
-    'Saves a snapshot of content, users, files and clock.': 'Guarda conteúdo, usuários, arquivos e relógio sob um nome.',
-    'Name of the snapshot: up to 64 letters, digits, - and _.': 'Nome do instantâneo: até 64 letras, dígitos, - e _.',
-    'Deletes a snapshot.': 'Descarta um instantâneo.',
-    'Restores a snapshot.': 'Volta a um instantâneo.',
-    'Returns the profile, and the release of the plugin that the site behaves like.':
-      'Retorna o perfil e a versão do plugin cujo comportamento o site reproduz.',
-    'Switches to the behavior of another release of the plugin, until the next reset.':
-      'Muda para o comportamento de outra versão do plugin até a próxima redefinição.',
-    'Release of The Events Calendar to behave like.': 'Versão do The Events Calendar a reproduzir.',
-    'Returns the time of the site.': 'Informa a hora do site.',
-    'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.':
-      'Acerta, move, para ou inicia o relógio do site. O que estava agendado até então é publicado.',
-    'Time to set the clock to, ISO 8601.': 'Momento para o qual acertar o relógio, ISO 8601.',
-    'Duration to advance the clock by, back if negative: "2 days", "P1DT2H", "90min" or a number of milliseconds.':
-      'Quanto mover o relógio, para trás se negativo: "2 days", "P1DT2H", "90min" ou um número de milissegundos.',
-    'Whether the clock is frozen; false lets it run from its current time.': 'Se o relógio está parado; false o deixa seguir de onde está.',
-    'Resets the clock to real time.': 'Volta à hora da máquina.',
-    'Lists the faults with the number of requests that they have affected.': 'As falhas, com quantas vezes cada uma ocorreu.',
-    'Adds a fault. If several match a request, the first one that is not exhausted applies.':
-      'Adiciona uma falha. De várias que correspondem, ocorre a primeira que não se esgotou.',
-    'Which requests to match: `method` (one or several), `path` (`*` matches within a segment, `**` across segments) or `regex` (tested against the URL with its query), `query` and `headers` (name to value, with `*` as wildcard).':
-      'Para quais requisições: `method` (um ou vários), `path` (`*` dentro de um segmento, `**` através deles) ou `regex` (do endereço com sua consulta), `query` e `headers` (nome e valor, `*` nos valores).',
-    'How many matching requests to affect. Default: all.': 'Para quantas requisições ela vale; todas, se omitido.',
-    'How many matching requests to let through first.': 'Quantas requisições correspondentes passam antes.',
-    'Seed of random delays.': 'Semente dos atrasos deixados ao acaso.',
-    'How to disturb the request: one or more effects, all of which are applied.':
-      'O que dá errado: um ou mais efeitos, que acontecem todos.',
-    'A predefined rule, instead of `match` and `effect`.': 'Uma regra pronta, no lugar de `match` e `effect`.',
-    'Removes all faults.': 'Remove todas as falhas.',
-    'Removes a fault.': 'Remove uma falha.',
-    'ID of the fault.': 'Número da falha.',
-    'Lists the latest requests and responses, the oldest first.': 'As últimas requisições e suas respostas, as mais antigas primeiro.',
-    'Only requests with this method.': 'Somente este método.',
-    'Only requests whose path, or route below the REST root, matches: `*` matches within a segment, `**` across segments.':
-      'Somente endereços, ou rotas abaixo da raiz REST, que se encaixem: `*` dentro de um segmento, `**` através deles.',
-    'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.':
-      'Somente este código, ou os de uma centena: `404`, `4xx`. 0: interrompida antes de uma resposta.',
-    'Only entries after the entry with this ID, or since this time (ISO 8601, real time).':
-      'Somente o que veio depois da entrada com este número, ou a partir deste momento (ISO 8601, tempo real).',
-    'Only requests of this login; an empty string matches anonymous requests.':
-      'Somente o que este login pediu; um texto vazio: ninguém conectado.',
-    'Maximum number of entries: the latest ones.': 'As últimas, nesta quantidade.',
-    'Deletes all entries.': 'Esquece todas elas.',
-    'Lists parameters and fields that were ignored, with what was probably meant.':
-      'Parâmetros e campos que foram ignorados, cada um com o que provavelmente se queria.',
-    'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.':
-      'Se o que é descrito foi pedido tantas vezes quanto se diz; se não, as requisições mais próximas.',
-    'As in faults: `method`.': 'Como nas falhas: `method`.',
-    'As in faults: `path`.': 'Como nas falhas: `path`.',
-    'As in faults: `regex`.': 'Como nas falhas: `regex`.',
-    'As in faults: `query`.': 'Como nas falhas: `query`.',
-    'As in faults: `headers`.': 'Como nas falhas: `headers`.',
-    'Only responses with this status.': 'Somente respostas com este código.',
-    'Only requests of this login.': 'Somente o que este login pediu.',
-    'Members that the JSON body must contain.': 'Membros que o corpo JSON deve ter.',
-    'Exact number of requests.': 'Quantas deve haver.',
-    'Minimum number of requests. Default: 1.': 'Quantas deve haver no mínimo; 1 se nada for dito.',
-    'Maximum number of requests.': 'Quantas pode haver.',
-    'Returns a request and its response, with complete bodies.': 'Uma requisição e sua resposta, com os corpos inteiros.',
-    'ID of the entry.': 'Número da entrada.',
-    'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.':
-      'A requisição e sua resposta, ou as que vão até outra entrada, como cenário dos testes de conformidade.',
-    'ID of the last entry of the scenario.': 'Número da última entrada do cenário.',
-    'Name of the scenario.': 'Nome do cenário.',
-    'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.':
-      'Endereço do site como deve ser escrito; o do mundo gravado, quando um foi carregado.',
-    'Lists the sandboxes.': 'Os ambientes isolados que existem.',
-    'Creates a sandbox with a random name.': 'Cria um ambiente isolado com um nome inventado.',
-    'Returns a sandbox.': 'Um ambiente isolado.',
-    'Name of the sandbox: up to 63 letters and digits, with - and _ between them.':
-      'Nome do ambiente isolado: até 63 letras, dígitos, - e _ entre eles.',
-    'Creates a sandbox if it does not exist.': 'Cria um ambiente isolado, se não houver nenhum com este nome.',
-    'Deletes a sandbox with its content.': 'Descarta um ambiente isolado, com tudo o que há nele.',
-    'Imports a dataset, one item per line: replaces all content, or adds to it.':
-      'Recebe um conjunto de dados, um item por linha: no lugar de tudo ou além do que há.',
-    'replace: replaces all content, and reset restores this dataset from now on.':
-      'replace: o site passa a conter exatamente isto, e uma redefinição volta a isto.',
-    'Exports all content, one item per line.': 'Tudo o que o site contém, um item por linha.',
-    'Success.': 'Foi feito.',
-
     // The document of the documented interface, and the page that explores it.
     'The caller may not see this category.': 'Quem faz a chamada não pode ver esta categoria.',
     'The caller may not see this tag.': 'Quem faz a chamada não pode ver esta tag.',
@@ -693,16 +595,6 @@ export const ptBR: Catalogue = {
     'Error message.': 'O que deu errado, para pessoas.',
     'Status of the response and errors of single parameters.': 'Status da resposta, e o que estava errado em qual parâmetro.',
     'Login and application password.': 'Nome de usuário e senha de aplicativo.',
-    'Returns the OpenAPI document of the calendar with authentication, independent of the profile.':
-      'O documento OpenAPI do calendário, com a forma de se identificar, seja qual for o perfil.',
-    'Returns a web page for controlling the server and trying its API.': 'Uma página para controlar o servidor e experimentar a sua API.',
-    'Returns a file of that page.': 'Um arquivo dessa página.',
-    'Name of the file.': 'Nome do arquivo.',
-
-    'Error.': 'Foi recusado.',
-    'Controls a server for tests.': 'Conduz um servidor para testes.',
-    'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.':
-      'Idioma das descrições, como `de` ou `pt_BR`; o do site, se omitido.',
   },
 
   pages: {

@@ -30,7 +30,12 @@ export default async function globalSetup() {
   sweepKilledRuns();
   const { startEngine } = await import('../../dist/store/engine/index.js');
   const directory = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
-  const engine = await startEngine({ uri: process.env.MONGODB_URI, directory });
+  const engine = await startEngine({
+    uri: process.env.MONGODB_URI,
+    directory,
+    // Whatever fails now has failed because of that.
+    onCrash: ({ reason }) => console.error(`The database of the tests stopped: ${reason}.`),
+  });
   globalThis.understudyTestRun = { engine, directory };
   process.env.UNDERSTUDY_TEST_MONGODB_URI = engine.uri;
 }

@@ -58,10 +58,9 @@ export class SignInGuard {
     this.failures.delete(this.key(login, address));
   }
 
-  /** Runs one attempt after another once one has failed: of many at once, none would have failed yet when the others are let through. */
+  /** Runs one attempt after another: of many at once, none would have failed yet when the others are let through. */
   inTurn<T>(login: string, address: string, attempt: () => Promise<T>): Promise<T> {
-    const key = this.key(login, address);
-    return this.failures.has(key) ? withLock(this, key, attempt) : attempt();
+    return this.attempts === 0 ? attempt() : withLock(this, this.key(login, address), attempt);
   }
 
   clear(): void {
