@@ -1,4 +1,3 @@
-import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { argEntry } from '../rest/schema.js';
 import { PREFIX, QaFile, endpoint, json, type QaRoute } from './route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
@@ -99,20 +98,7 @@ function openApi(routes: QaRoute[], site: Site): Json {
   };
 }
 
-/** The parameter of routes that return descriptions. */
-export const LANGUAGE = {
-  _locale: {
-    type: 'string',
-    description: 'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.',
-    validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
-  },
-} satisfies Args;
-
-/** The requested language, else that of the site. */
-export const languageOf = (site: Site, wanted: string | undefined): Language =>
-  (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
-
-/** The routes of the index and the OpenAPI document. @param table all routes, including these */
+/** The routes of the index and the OpenAPI document, which are in English: they are for developers of tests. @param table all routes, including these */
 export function docRoutes(table: () => QaRoute[]): QaRoute[] {
   return [
     {
@@ -121,8 +107,8 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
         endpoint({
           methods: ['GET'],
           summary: 'Lists all routes.',
-          args: LANGUAGE,
-          handler: ({ _locale }, _request, { site }) => json(describedIn(languageOf(site, _locale), index(table(), site))),
+          args: {},
+          handler: (_params, _request, { site }) => json(index(table(), site)),
         }),
       ],
     },
@@ -132,11 +118,9 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
         endpoint({
           methods: ['GET'],
           summary: 'This document.',
-          args: LANGUAGE,
-          handler: ({ _locale }, _request, { site }) => {
-            const document = describedIn(languageOf(site, _locale), openApi(table(), site));
-            return new QaFile(JSON.stringify(document, null, 2), 'application/json; charset=utf-8');
-          },
+          args: {},
+          handler: (_params, _request, { site }) =>
+            new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),
         }),
       ],
     },

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calendarDocument } from '../calendar-v1/index.js';
-import { describedIn } from '../locales/index.js';
+import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
-import { LANGUAGE, languageOf } from './doc.js';
 import { QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from './tenant.js';
+import type { Args } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
 
 /** The folder of the explorer page. The build copies it next to the compiled code. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
@@ -69,6 +70,19 @@ async function page({ path: requested }: QaRequest): Promise<QaFile> {
   const content = await readFile(path.join(FOLDER, 'explorer.html'));
   return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
 }
+
+/** The language of descriptions. */
+const LANGUAGE = {
+  _locale: {
+    type: 'string',
+    description: 'Language of the descriptions, such as `de` or `pt_BR`. Default: that of the site.',
+    validate: (value) => typeof value === 'string' && findLanguage(value) !== null,
+  },
+} satisfies Args;
+
+/** The requested language, else that of the site. */
+const languageOf = (site: Site, wanted: string | undefined): Language =>
+  (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
 /** The explorer page, its files, and the OpenAPI document of the calendar. */
 export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [

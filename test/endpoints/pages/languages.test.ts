@@ -99,12 +99,15 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     ]);
   });
 
-  test('the test surface uses the language of the site or of the request', async () => {
+  test('the test surface is described in English, the API to explore in the language of the site or of the request', async () => {
     const told = async (path: string): Promise<unknown> => (await (await fetch(`${server().url}/__qa${path}`)).json()) as unknown;
-    expect(await told('/doc')).toMatchObject({ info: { description: 'Pilote un serveur pour les tests.' } });
-    expect(await told('/doc?_locale=es_MX')).toMatchObject({ info: { description: 'Dirige un servidor para pruebas.' } });
-    expect(await told('?_locale=ja')).toMatchObject({ routes: { '/__qa/doc': { endpoints: [{ summary: 'このドキュメント。' }] } } });
-    expect(await told('?_locale=tlh')).toMatchObject({ code: 'rest_invalid_param' });
+    expect(await told('/doc')).toMatchObject({ info: { description: 'Controls a server for tests.' } });
+    const [own, spanish] = await Promise.all(['/openapi.json', '/openapi.json?_locale=es_MX'].map(told));
+    expect([JSON.stringify(own), JSON.stringify(spanish)]).toEqual([
+      expect.stringContaining("Titre de l’événement."),
+      expect.stringContaining('Título del evento.'),
+    ]);
+    expect(await told('/openapi.json?_locale=tlh')).toMatchObject({ code: 'rest_invalid_param' });
   });
 
   test('content of the site is not translated', async () => {
