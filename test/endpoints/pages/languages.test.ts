@@ -104,7 +104,7 @@ describe.each(['standard', 'tec'] as const)('a site in French (profile %s)', (pr
     expect(await told('/doc')).toMatchObject({ info: { description: 'Controls a server for tests.' } });
     const [own, spanish] = await Promise.all(['/openapi.json', '/openapi.json?_locale=es_MX'].map(told));
     expect([JSON.stringify(own), JSON.stringify(spanish)]).toEqual([
-      expect.stringContaining("Titre de l’événement."),
+      expect.stringContaining('Titre de l’événement.'),
       expect.stringContaining('Título del evento.'),
     ]);
     expect(await told('/openapi.json?_locale=tlh')).toMatchObject({ code: 'rest_invalid_param' });
