@@ -308,7 +308,7 @@ export const OPTIONS: readonly Option[] = [
     flag: 'cache-memory',
     env: 'UNDERSTUDY_CACHE_MEMORY',
     value: 'MB',
-    help: 'Memory for responses, texts and columns that the server caches, in MB',
+    help: 'Memory for responses, posts, texts and columns that the server caches, in MB',
     schema: number().min(1),
     default: 80,
   },

@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 80;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.1, fragments: 0.17, documents: 0.1, results: 0.03, columns: 0.3, texts: 0.3 } as const;
+const SHARES = { responses: 0.08, fragments: 0.17, documents: 0.04, results: 0.02, raw: 0.24, columns: 0.2, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
@@ -17,6 +17,8 @@ export class Memory {
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */
   readonly results: Lru<unknown>;
+  /** Limit of the documents of a database that are kept as bytes. */
+  readonly raw: number;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;
   /** Indexes of texts, for searches. */
@@ -30,6 +32,7 @@ export class Memory {
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
     this.texts = new Lru(limit * SHARES.texts);
+    this.raw = limit * SHARES.raw;
     this.columns = limit * SHARES.columns;
   }
 }

@@ -6,6 +6,7 @@ import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
+import { RawDocuments } from '../store/raw-documents.js';
 import { scan } from '../store/scan.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
@@ -74,11 +75,18 @@ export class Store extends Database {
 
   private readonly postFinder = new Finder<Post>(this.db, 'posts', POST_ITSELF);
 
+  /** The posts themselves; null in databases of sandboxes, where little is read that the main one has not shown already. */
+  private readonly rawPosts: RawDocuments<Post> | null;
+
   readonly texts = new Texts(this.db, this.posts, this.memory.texts);
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
     this.rows = this.shared ? null : this.rowsOf(columnKinds());
+    const keepsPosts = !this.shared && location.ownsConnection;
+    this.rawPosts = keepsPosts
+      ? new RawDocuments<Post>(this.db, 'posts', POST_ITSELF, this.memory.raw, (ids) => this.postFinder.find(ids))
+      : null;
   }
 
   private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {
@@ -131,7 +139,8 @@ export class Store extends Database {
 
   /** Reads posts from the database, without derived columns. */
   loadPosts(ids: number[]): Promise<Post[]> {
-    return this.shared ? this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF }).toArray() : this.postFinder.find(ids);
+    if (this.shared) return this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF }).toArray();
+    return this.rawPosts?.load(ids) ?? this.postFinder.find(ids);
   }
 
   /** Ids of posts that are shown with some posts, as far as that is known without the database. */
@@ -206,5 +215,6 @@ export class Store extends Database {
     this.texts.recordWrite(write?.ids ?? null);
     this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
     this.rows?.recordWrite(write?.ids ?? null);
+    this.rawPosts?.recordWrite(write?.ids ?? null);
   }
 }

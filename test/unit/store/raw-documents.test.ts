@@ -1,0 +1,94 @@
+import { MongoClient, type Collection, type Db } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RawDocuments } from '../../../src/store/raw-documents.js';
+import { testDatabase } from '../../support/database.js';
+
+interface Thing {
+  _id: number;
+  text: string;
+  secret?: string;
+  at: Date;
+  parts: { size: number }[];
+}
+
+const { uri, name } = testDatabase();
+const client = new MongoClient(uri);
+let db: Db;
+let things: Collection<Thing>;
+/** The ids that were not in memory. */
+let asked: number[][] = [];
+
+const thing = (_id: number): Thing => ({ _id, text: `Text ${_id} ü`, secret: 'x', at: new Date(_id * 1000), parts: [{ size: _id / 4 }] });
+const shown = (id: number): Omit<Thing, 'secret'> => {
+  const { secret: _secret, ...rest } = thing(id);
+  return rest;
+};
+const IDS = [1, 2, 3, 700, 1_500, 4_000_000_000];
+
+beforeEach(async () => {
+  await client.connect();
+  db = client.db(name);
+  things = db.collection<Thing>('things');
+  await things.deleteMany({});
+  await things.insertMany([...IDS.map(thing), ...Array.from({ length: 600 }, (_, i) => thing(2_000 + i))]);
+  asked = [];
+});
+afterAll(() => client.close());
+
+function open(limit: number): RawDocuments<Thing> {
+  const find = async (ids: number[]): Promise<Thing[]> => {
+    asked.push(ids);
+    return things.find({ _id: { $in: ids } }, { projection: { secret: 0 } }).toArray();
+  };
+  return new RawDocuments(db, 'things', { secret: 0 }, limit, find);
+}
+
+/** Loads until nothing is asked of the database. */
+async function untilRead(documents: RawDocuments<Thing>, ids: number[]): Promise<void> {
+  for (let left = 200; left > 0; left -= 1) {
+    asked = [];
+    await documents.load(ids);
+    if (asked.length === 0) return;
+    await sleep(10);
+  }
+  throw new Error('The documents were never in memory.');
+}
+
+const sorted = (found: Thing[]): Thing[] => found.toSorted((a, b) => a._id - b._id);
+
+test('the first call begins to read; then documents come from memory as they come from the database', async () => {
+  const documents = open(1e6);
+  expect(sorted(await documents.load(IDS))).toEqual(IDS.map(shown));
+  await untilRead(documents, IDS);
+  expect(sorted(await documents.load([...IDS, 2_599]))).toEqual([...IDS.slice(0, 5), 2_599, 4_000_000_000].map(shown));
+  expect(asked).toEqual([]);
+  expect(await documents.load([99])).toEqual([]);
+  expect(asked).toEqual([[99]]);
+});
+
+test('what was written is read again', async () => {
+  const documents = open(1e6);
+  await untilRead(documents, IDS);
+  await things.updateOne({ _id: 2 }, { $set: { text: 'New' } });
+  documents.recordWrite([2]);
+  await things.deleteOne({ _id: 3 });
+  documents.recordWrite([3]);
+  await things.insertOne(thing(5));
+  documents.recordWrite([5]);
+  const found = await documents.load([1, 2, 3, 5]);
+  expect(sorted(found).map(({ _id, text }) => [_id, text])).toEqual([
+    [1, 'Text 1 ü'],
+    [2, 'New'],
+    [5, 'Text 5 ü'],
+  ]);
+  await things.updateMany({}, { $set: { text: 'All' } });
+  documents.recordWrite(null);
+  expect((await documents.load([1]))[0].text).toBe('All');
+});
+
+test('what does not fit comes from the database', async () => {
+  const documents = open(300);
+  await untilRead(documents, [1, 2]);
+  expect(sorted(await documents.load([1, 2_100, 4_000_000_000]))).toEqual([1, 2_100, 4_000_000_000].map(shown));
+  expect(asked).toEqual([[2_100, 4_000_000_000]]);
+});
