@@ -1,0 +1,23 @@
+interface Lock {
+  packages: Record<
+    string,
+    { version?: string; license?: string; dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }
+  >;
+}
+
+interface Package {
+  place: string;
+  name: string;
+  version: string | undefined;
+  licence: string;
+  isInstalled: boolean;
+  isOptional: boolean;
+}
+
+export const LICENCES_FILE: string;
+export function isPermissive(licence: string): boolean;
+export function packagesOf(lock: Lock): Package[];
+export function unreviewed(packages: readonly Package[]): string[];
+export function unexplained(manifest: { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }): string[];
+export function licencesPage(lock: Lock): string;
+export function readLock(): Lock;

