@@ -72,6 +72,7 @@ const LEAVES: Record<string, string[]> = {
   'config/values': ['config/server-options'],
   log: ['config/index'],
   'json-text': [],
+  deadline: [],
   disk: [],
   suggest: [],
   glob: [],

@@ -40,40 +40,37 @@ export function readDataset({ dataset, now }: ServerOptions): Promise<DatasetSou
 /** Thrown instead of replacing content that another process has loaded meanwhile. */
 class AlreadyFilled extends Error {}
 
-/**
- * Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site.
- * @param reading the dataset, if it is read already
- */
-export async function fill(
-  site: Site,
-  options: ServerOptions,
-  place: SitePlace,
-  log: Log,
-  reading: Promise<DatasetSource> | null,
-): Promise<FillResult> {
+/** What is filled, and with what. */
+export interface Filling {
+  site: Site;
+  options: ServerOptions;
+  place: SitePlace;
+  log: Log;
+  /** The dataset, if it is read already. */
+  reading: Promise<DatasetSource> | null;
+}
+
+/** Loads the dataset into an empty store. Existing content is kept, with its links rewritten to the current URL of the site. */
+export async function fill(filling: Filling): Promise<FillResult> {
+  const { site, options, log } = filling;
   const { workLog } = site.store;
   const start = parseNow(options.now);
   const onWait = (): void => log.info('Waiting for another server that is starting on the same database');
-  const filled = await workLog.alone('start', () => fillAlone(site, options, place, log, reading), onWait);
+  const filled = await workLog.alone('start', () => fillAlone(filling), onWait);
   return { ...filled, clock: start ?? filled.clock };
 }
 
-async function fillAlone(
-  site: Site,
-  options: ServerOptions,
-  place: SitePlace,
-  log: Log,
-  reading: Promise<DatasetSource> | null,
-): Promise<FillResult> {
+async function fillAlone(filling: Filling): Promise<FillResult> {
+  const { site, options, place, log, reading } = filling;
   const { store } = site;
   const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
   for (const line of found) log.warn(line);
-  if (!(await store.isEmpty())) return keepContent(site, options, place, log);
+  if (!(await store.isEmpty())) return keepContent(filling);
   try {
-    return await load(site, options, place, await (reading ?? readDataset(options)), log);
+    return await load(filling, await (reading ?? readDataset(options)));
   } catch (error) {
     if (!(error instanceof AlreadyFilled)) throw error;
-    return keepContent(site, options, place, log);
+    return keepContent(filling);
   }
 }
 
@@ -83,8 +80,10 @@ async function isAdministrators(password: string, { store }: Site): Promise<bool
   return administrators.some((user) => hasPassword(user, password));
 }
 
-async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions, { pristine }: SitePlace, log: Log): Promise<FillResult> {
+async function keepContent({ site, options, place, log }: Filling): Promise<FillResult> {
   const { store, uploads, url } = site;
+  const { dataset, adminPassword } = options;
+  const { pristine } = place;
   const [isSet] = await Promise.all([
     adminPassword === undefined || isAdministrators(adminPassword, site),
     store.indexed.then(async () => {
@@ -100,13 +99,8 @@ async function keepContent(site: Site, { dataset, adminPassword }: ServerOptions
   return { administrator: null, clock: await storedClock(store) };
 }
 
-async function load(
-  site: Site,
-  { dataset, adminPassword, create }: ServerOptions,
-  place: SitePlace,
-  source: DatasetSource,
-  log: Log,
-): Promise<FillResult> {
+async function load({ site, options, place, log }: Filling, source: DatasetSource): Promise<FillResult> {
+  const { dataset, adminPassword, create } = options;
   const { posts, terms, ...loaded } = await loadSource(site.store, source, {
     mode: 'replace',
     place,

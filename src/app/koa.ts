@@ -22,7 +22,7 @@ import { headerLanguage, pageTransport, restTransport } from '../rest/transport/
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
-import { isOutage, isOversized } from '../store/errors.js';
+import { isOutage, isOversized, NO_DATABASE } from '../store/errors.js';
 import type { Schedule } from '../wp/schedule.js';
 import { DiskFull, isDiskFull } from '../disk.js';
 import type { Log } from '../log.js';
@@ -120,7 +120,6 @@ const forReads =
     ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
 
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
-const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };
 const DISK_FULL = { code: 'understudy_disk_full', message: 'The disk is full. Reads go on.', data: { status: 507 } };
 const CRITICAL = {
   code: 'internal_server_error',

@@ -4,6 +4,8 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { diskError } from '../disk.js';
 import { requestId, silent, type Log } from '../log.js';
 import type { ServerOptions } from '../config/index.js';
+import { parseQuery } from '../php/query-string.js';
+import { methodOf } from '../rest/transport/transport.js';
 import type { Health } from './health.js';
 import type { Finished, Metrics } from './metrics.js';
 
@@ -65,13 +67,12 @@ function malformed({ method, url, rawHeaders }: IncomingMessage): RequestListene
 
 const ALLOWED = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-const READS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a request may write, by the method that WordPress takes it for. */
-function mayWrite({ method, url = '', headers }: IncomingMessage): boolean {
-  if (READS.has(method) && !url.includes('_method=')) return false;
-  const override = /[?&]_method=(\w+)/.exec(url)?.[1] ?? headers['x-http-method-override'];
-  return !READS.has(typeof override === 'string' ? override.toUpperCase() : method);
+function mayWrite({ method = '', url = '', headers }: IncomingMessage): boolean {
+  const isPlain = !url.includes('method') && headers['x-http-method-override'] === undefined;
+  return !READS.has(isPlain ? method : methodOf({ headers, method }, parseQuery(url.split('?')[1] ?? '')));
 }
 
 /** Refuses what may write to a full disk, before it costs the database its life. */

@@ -146,7 +146,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const place = placeIn(folder);
   const site = makeSite(options, store, url, place.uploads, log);
   const { clock } = site;
-  const filled = await fill(site, options, place, log, reading);
+  const filled = await fill({ site, options, place, log, reading });
   startClock(clock, filled.clock);
   await site.reload();
   store.warm();

@@ -52,3 +52,6 @@ export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) ||
   (error instanceof MongoServerError && GONE.has(error.code)) ||
   SOCKET_CLOSED.has((error as { code?: unknown } | null)?.code);
+
+/** The body of a response that says so. It comes with status 503 and `Retry-After`. */
+export const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };

@@ -1,4 +1,5 @@
 import type { Collection, Document } from 'mongodb';
+import { within } from '../deadline.js';
 
 /** The id of the note. */
 const CLOSED = 'closed';
@@ -20,6 +21,7 @@ export class GoodOrder {
 
   /** @param by what the content depends on besides the database: the code and its data */
   async leave(by: string): Promise<void> {
-    await this.notes.replaceOne({ _id: CLOSED }, { by }, { upsert: true, timeoutMS: TIMEOUT });
+    const writing = this.notes.replaceOne({ _id: CLOSED }, { by }, { upsert: true });
+    await within<unknown>(TIMEOUT, writing, () => undefined);
   }
 }

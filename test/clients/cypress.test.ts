@@ -1,5 +1,6 @@
 import { useUnderstudy, type CommandOptions } from '../../src/testing/cypress.js';
 import { understudyPlugin, type PluginOptions } from '../../src/testing/cypress-plugin.js';
+import { testEnvironment } from '../support/environment.js';
 import { startTestServer } from '../support/server.js';
 
 const PASSWORD = 'a-password-of-24-letters';
@@ -7,14 +8,7 @@ const NOW = '2026-06-15T12:00:00.000Z';
 const dataset = { events: [{ title: 'Open Stage', start: '+1d 20:00', duration: '3h' }] };
 const server = startTestServer({ adminPassword: PASSWORD });
 
-beforeAll(() => {
-  process.env['UNDERSTUDY_URL'] = server().url;
-  process.env['UNDERSTUDY_ADMIN_PASSWORD'] = PASSWORD;
-});
-afterAll(() => {
-  delete process.env['UNDERSTUDY_URL'];
-  delete process.env['UNDERSTUDY_ADMIN_PASSWORD'];
-});
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD: PASSWORD }));
 
 type Command = (...args: unknown[]) => Promise<unknown>;
 type Task = (argument: unknown) => unknown;

@@ -18,20 +18,14 @@ import { helperFor } from '../../src/testing/hooks.js';
 import { understudyFixtures, withUnderstudy, type FixtureTable } from '../../src/testing/playwright.js';
 import { startCli } from '../support/cli.js';
 import { testDatabase } from '../support/database.js';
+import { testEnvironment } from '../support/environment.js';
 import { startTestServer } from '../support/server.js';
 
 const EMPTY = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/empty.json');
 const PASSWORD = 'a-password-of-24-letters';
 const server = startTestServer({ adminPassword: PASSWORD });
 
-beforeAll(() => {
-  process.env['UNDERSTUDY_URL'] = server().url;
-  process.env['UNDERSTUDY_ADMIN_PASSWORD'] = PASSWORD;
-});
-afterAll(() => {
-  delete process.env['UNDERSTUDY_URL'];
-  delete process.env['UNDERSTUDY_ADMIN_PASSWORD'];
-});
+testEnvironment(() => ({ UNDERSTUDY_URL: server().url, UNDERSTUDY_ADMIN_PASSWORD: PASSWORD }));
 
 const NOW = '2026-06-15T12:00:00.000Z';
 const dataset = { site: { name: 'Mill', timezone: 'Europe/Berlin' }, events: [{ title: 'Open Stage', start: '+1d 20:00', end: '23:00' }] };

@@ -52,8 +52,8 @@ const failure = async (options: Partial<EngineOptions> = {}): Promise<EngineErro
   if (!(error instanceof EngineError)) throw new Error(`expected an EngineError, not ${String(error)}`);
   return error;
 };
-const until = async (condition: () => boolean): Promise<void> => {
-  for (const deadline = performance.now() + 12_000; !condition(); await sleep(20)) {
+const until = async (condition: () => boolean, limitMs = 12_000): Promise<void> => {
+  for (const deadline = performance.now() + limitMs; !condition(); await sleep(20)) {
     if (performance.now() > deadline) throw new Error('it did not happen in time');
   }
 };
@@ -71,7 +71,7 @@ const isRunning = (pid: number): boolean => {
 /** A node process that starts the engine of the build, prints its pid and uri, and runs `more`. */
 const startElsewhere = async (
   more = '',
-  options: { detached?: boolean } = {},
+  options: { detached?: boolean; cwd?: string } = {},
 ): Promise<{ owner: ChildProcess; pid: number; uri: string }> => {
   const built = pathToFileURL(path.resolve(here, '../../dist/store/engine/index.js')).href;
   const driver = pathToFileURL(path.resolve(here, '../../node_modules/mongodb/lib/index.js')).href;
@@ -126,6 +126,32 @@ whenSupported('the embedded engine', () => {
         .find()
         .toArray(),
     ).toEqual([{ _id: 1, name: 'ä' }]);
+  });
+
+  test('does not keep the files of dropped collections open', async () => {
+    const engine = await start();
+    const client = connect(engine);
+    const openFiles = (): number => readdirSync(`/proc/${engine.pid}/fd`).length;
+    const before = openFiles();
+    for (let i = 0; i < 20; i++) {
+      const db = client.db(`t${i}`);
+      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      for (const name of names) await db.collection(name).createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
+      await db.dropDatabase();
+    }
+    expect(openFiles()).toBeGreaterThan(before + 400);
+    await until(() => openFiles() < before + 100, 60_000);
+  }, 90_000);
+
+  test('outlives the folder that the server was started in', async () => {
+    const folder = path.join(directory, 'started-here');
+    mkdirSync(folder);
+    const { uri } = await startElsewhere('', { cwd: folder });
+    rmSync(folder, { recursive: true });
+    const db = connect({ uri }).db('t');
+    await db.collection<Thing>('things').insertOne({ _id: 1 }, { writeConcern: JOURNALED });
+    await db.collection('things').createIndex({ name: 1 });
+    expect(await db.collection('things').countDocuments()).toBe(1);
   });
 
   test('restarts after SIGKILL with every acknowledged write', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
+import { within } from '../../deadline.js';
 import { Clock, realTime } from '../../wp/clock.js';
 import { corsHeaders } from '../../rest/transport/transport.js';
 import type { Canned } from '../faults/canned.js';
@@ -77,13 +78,6 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
 
 const TOO_LONG = { code: 'understudy_timeout', message: 'The request took too long and was given up.', data: { status: 503 } };
 
-/** Waits for work, but not for ever. @returns whether it took too long */
-async function isLate(timeout: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<true>((resolve) => (timer = setTimeout(resolve, timeout, true)));
-  return (await Promise.race([work, late]).finally(() => clearTimeout(timer))) === true;
-}
-
 function sendTooLong(ctx: Context): void {
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' };
   send(ctx, { status: 503, headers, body: JSON.stringify(TOO_LONG) });
@@ -109,19 +103,19 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
   const { gate } = tenant;
   const guest = { method: ctx.method, url: ctx.url };
   let isGivenUp = false;
-  const work = async (): Promise<void> => {
+  const work = async (): Promise<boolean> => {
     const wait = gate.enter(guest);
     if (wait) await wait;
     try {
-      if (isGivenUp) return;
-      await (time === undefined ? next() : Clock.at(time, next));
+      if (!isGivenUp) await (time === undefined ? next() : Clock.at(time, next));
+      return true;
     } finally {
       gate.leave(guest);
       tenant.webhooks.release();
     }
   };
   // What never ends, because the database went away under it, must hold neither the client nor a reset.
-  if (!(await isLate(timeout, work()))) return;
+  if (await within(timeout, work(), () => false)) return;
   isGivenUp = true;
   gate.leave(guest);
   sendTooLong(ctx);

@@ -9,10 +9,11 @@ import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
 import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
+import { within } from '../../deadline.js';
 import { DiskFull } from '../../disk.js';
 import { didYouMean } from '../../suggest.js';
 import type { Log } from '../../log.js';
-import { isOutage } from '../../store/errors.js';
+import { isOutage, NO_DATABASE } from '../../store/errors.js';
 import type { Site } from '../../wp/site.js';
 
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
@@ -121,14 +122,8 @@ function withDetails(error: RestError): Json {
   return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
 
-/** @throws RestError 503 if the work takes too long */
-async function within<T>(timeout: number, what: string, work: Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(qaError('timeout', `${what} took longer than ${timeout / 1000} s and was given up.`, 503)), timeout);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
+const tooLong = (what: string, ms: number): RestError =>
+  qaError('timeout', `${what} took longer than ${ms / 1000} s and was given up.`, 503);
 
 async function handle({ site, routes, access, timeout }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {
@@ -145,7 +140,9 @@ async function handle({ site, routes, access, timeout }: QaTable, incoming: Inco
     const invalid = await prepareArgs(endpoint.args, context);
     if (invalid) return invalid;
     const work = endpoint.handler(request, context);
-    return await (endpoint.isLong ? work : within(timeout, `${method} ${pathname}`, work));
+    return await (endpoint.isLong
+      ? work
+      : within<RestResponse | RestError>(timeout, work, () => tooLong(`${method} ${pathname}`, timeout)));
   } catch (error) {
     if (error instanceof RestError) return error;
     if (error instanceof DiskFull) return qaError('disk_full', error.message, error.status);
@@ -154,7 +151,6 @@ async function handle({ site, routes, access, timeout }: QaTable, incoming: Inco
   }
 }
 
-const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };
 const CRITICAL = { code: 'understudy_failed', message: 'Internal error. See the log of the server.', data: { status: 500 } };
 
 function send(ctx: Context, result: RestResponse | RestError): void {

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { findPackage, loadFor, prepareAddon, thisMachine, usualCaches } from './native.js';
-import { limitMemory, planByTrial } from './settings.js';
+import { closeIdleFiles, limitMemory, planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
@@ -91,10 +91,13 @@ const run = async (settings: ChildSettings): Promise<void> => {
   const addon = loadAddon(settings);
   await report({ type: 'opening' });
   mkdirSync(settings.directory, { recursive: true, mode: 0o700 });
-  starting = addon.Engine.open(settings.directory);
+  // The engine aborts if the folder that it runs in is removed, and the one that the server was started in may be.
+  process.chdir(settings.directory);
+  starting = addon.Engine.open(process.cwd());
   const engine = await starting;
   if (stopping) return;
   await planByTrial(engine);
+  await closeIdleFiles(engine);
   await limitMemory(engine, settings.memory);
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);

@@ -85,13 +85,14 @@ class Supervisor {
         else fail(message.reason, message.busy);
       });
       child.once('error', (error) => fail(reasonOf(error)));
-      child.once('exit', (code, signal) => fail(ending(signal ?? code)));
+      child.once('close', (code, signal) => fail(ending(signal ?? code)));
     }).catch((error: unknown) => {
       if (hasClaimed) this.owner.remove();
       throw error;
     });
 
-    child.once('exit', (code, signal) => this.crashed(ending(signal ?? code)));
+    // Not 'exit': the last line of stderr, which may say why, arrives after that.
+    child.once('close', (code, signal) => this.crashed(ending(signal ?? code)));
     release(child);
     this.owner.write(child.pid);
   }

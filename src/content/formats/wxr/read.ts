@@ -45,6 +45,7 @@ class WxrReader {
   private readonly users = new Map<string, number>();
   private readonly terms = new Map<string, number>();
   private readonly termIds = new Set<number>();
+  private lastTermId = 0;
   private readonly postLines = new Map<number, number>();
   private readonly pendingTerms: { term: Term; parent: string; at: Place }[] = [];
   private readonly omissions = new Omissions();
@@ -111,8 +112,9 @@ class WxrReader {
 
   private newTerm(taxonomy: string, slug: string, name: string, description: string, wanted?: number): Term {
     const isFree = wanted !== undefined && wanted > 0 && !this.termIds.has(wanted);
-    const id = isFree ? wanted : [...this.termIds].reduce((most, one) => Math.max(most, one), 0) + 1;
+    const id = isFree ? wanted : this.lastTermId + 1;
     this.termIds.add(id);
+    this.lastTermId = Math.max(this.lastTermId, id);
     this.terms.set(`${taxonomy} ${slug}`, id);
     return deriveTerm({
       _id: id,
