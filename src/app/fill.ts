@@ -63,6 +63,7 @@ export async function fill(filling: Filling): Promise<FillResult> {
 async function fillAlone(filling: Filling): Promise<FillResult> {
   const { site, options, place, log, reading } = filling;
   const { store } = site;
+  for (const line of store.migrated) log.info(line);
   const [found] = await Promise.all([recoverWork(store, place), openInOrder(store), store.allOptions()]);
   for (const line of found) log.warn(line);
   if (!(await store.isEmpty())) return keepContent(filling);

@@ -2,8 +2,10 @@ import type { Collection, Db, Document, IndexDescription as Index } from 'mongod
 import { Cache } from './cache.js';
 import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
+import { openFormat, recordFormat } from './format.js';
 import { GoodOrder } from './good-order.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
+import { settleAll } from './locks.js';
 import { Memory } from './memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
@@ -125,9 +127,27 @@ export abstract class Database {
   /** Settles when no index is missing. */
   indexed: Promise<void> = Promise.resolve();
 
+  /** A sentence for each step that converted the stored data to the format of this version. */
+  migrated: readonly string[] = [];
+
+  /**
+   * Converts stored data of an older format.
+   * @throws EngineError if a newer version of Understudy wrote it; the connection is closed then
+   */
+  protected async convert(): Promise<this> {
+    try {
+      this.migrated = await openFormat(this.db, this.workLog);
+      return this;
+    } catch (error) {
+      await this.location.connection.close();
+      throw error;
+    }
+  }
+
   /** Starts to create missing indexes. */
   protected createIndexes(): this {
-    this.indexed = createAllIndexes(this.db, this.indexes, this.shared);
+    const format = this.location.ownsConnection ? recordFormat(this.db) : Promise.resolve();
+    this.indexed = settleAll([createAllIndexes(this.db, this.indexes, this.shared), format]);
     // Whoever waits for it is told.
     this.indexed.catch(() => undefined);
     return this;

@@ -103,12 +103,12 @@ export class Store extends Database {
   }
 
   /**
-   * Connects and creates missing indexes.
+   * Connects, converts data of an older format, and creates missing indexes.
    * @param uri MongoDB connection string
    * @param name database name; default: the one in the connection string, else `understudy`
    * @param shared whether other processes write to the database too
    * @param memory limit of the caches, in MB
-   * @throws EngineError if the server does not respond or rejects the connection
+   * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
    */
   static async open(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
     return (await Store.connect(uri, name, shared, memory)).prepare();
@@ -121,7 +121,7 @@ export class Store extends Database {
 
   private static async connect(uri: string, name: string | undefined, shared: boolean, memory: number | undefined): Promise<Store> {
     const connection = await Connection.open(uri);
-    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) });
+    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) }).convert();
   }
 
   /** Opens another database of the same server over the same connection. */

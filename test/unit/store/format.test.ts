@@ -1,0 +1,146 @@
+import type { Db } from 'mongodb';
+import { FORMAT, migrateSets, openFormat, recordFormat, storedFormat, type FormatRow, type Migration } from '../../../src/store/format.js';
+import { SCHEMA } from '../../../src/store/indexes.js';
+import { packageVersion } from '../../../src/package-version.js';
+import { Store } from '../../../src/wp/store.js';
+import { testDatabase } from '../../support/database.js';
+
+/* Data of older versions is converted step by step; data of newer versions is not touched. */
+
+const { uri, name } = testDatabase();
+
+interface Note {
+  _id: number;
+  text?: string;
+  words?: string[];
+  count?: number;
+}
+
+const split: Migration = {
+  what: 'texts are lists of words',
+  run: async (set) => {
+    for await (const { _id, text = '' } of set.collection<Note>('notes').find({ text: { $exists: true } }))
+      await set.collection<Note>('notes').updateOne({ _id }, { $set: { words: text.split(' ') }, $unset: { text: 1 } });
+  },
+};
+
+const count: Migration = {
+  what: 'words are counted',
+  run: async (set) => {
+    await set.collection<Note>('notes').updateMany({}, [{ $set: { count: { $size: '$words' } } }]);
+  },
+};
+
+const CHAIN = [split, count];
+
+const TEXTS = ['town hall', 'a b c', ''];
+const CONVERTED = [
+  { _id: 0, words: ['town', 'hall'], count: 2 },
+  { _id: 1, words: ['a', 'b', 'c'], count: 3 },
+  { _id: 2, words: [''], count: 1 },
+];
+
+/** The prefixes of the content, of a snapshot, and of a load that was under way. */
+const SETS = ['', 'snapshot.pristine.', 'snapshot.load.1234.'];
+
+let store: Store;
+let db: Db;
+
+beforeEach(async () => {
+  store = await Store.open(uri, name);
+  ({ db } = store);
+  await db.collection(SCHEMA).deleteMany({});
+  for (const prefix of SETS) {
+    await db.collection(`${prefix}notes`).deleteMany({});
+    await db.collection<Note>(`${prefix}notes`).insertMany(TEXTS.map((text, _id) => ({ _id, text })));
+    await db.collection<{ _id: string }>(`${prefix}counters`).replaceOne({ _id: 'posts' }, { value: 1 }, { upsert: true });
+  }
+});
+afterEach(async () => {
+  await db.collection(SCHEMA).deleteMany({});
+  await store.close();
+});
+
+const notesOf = (prefix: string): Promise<Note[]> =>
+  db
+    .collection<Note>(`${prefix}notes`)
+    .find({}, { sort: { _id: 1 } })
+    .toArray();
+const say = (row: Omit<FormatRow, '_id'>): Promise<unknown> =>
+  db.collection<FormatRow>(SCHEMA).replaceOne({ _id: 'format' }, row, { upsert: true });
+
+test('data without a format has format 1, and is converted with its snapshots and staged loads', async () => {
+  expect(await openFormat(db, store.workLog, CHAIN, '3.0.0')).toEqual([
+    'Converted the stored data to format 2: texts are lists of words.',
+    'Converted the stored data to format 3: words are counted.',
+  ]);
+  for (const prefix of SETS) expect(await notesOf(prefix)).toEqual(CONVERTED);
+  expect(await storedFormat(db)).toEqual({ _id: 'format', version: 3, by: '3.0.0' });
+});
+
+test('data of the newest format is not converted again', async () => {
+  await openFormat(db, store.workLog, CHAIN, '3.0.0');
+  expect(await openFormat(db, store.workLog, CHAIN, '3.0.1')).toEqual([]);
+});
+
+test('only the missing steps run', async () => {
+  await openFormat(db, store.workLog, [split], '2.0.0');
+  expect(await openFormat(db, store.workLog, CHAIN, '3.0.0')).toEqual(['Converted the stored data to format 3: words are counted.']);
+});
+
+test.each([0, 1, 2, 3, 4, 5])('a conversion that was interrupted after %d sets is resumed', async (survived) => {
+  let runs = 0;
+  const dying = CHAIN.map(({ what, run }) => ({
+    what,
+    run: async (set: Parameters<typeof run>[0]) => {
+      if (runs === survived) throw new Error('killed');
+      runs += 1;
+      await run(set);
+    },
+  }));
+  await expect(openFormat(db, store.workLog, dying, '3.0.0')).rejects.toThrow('killed');
+  const to = survived < SETS.length ? 2 : 3;
+  expect(await storedFormat(db)).toMatchObject({ version: to - 1, migrating: { to, by: '3.0.0' } });
+  await openFormat(db, store.workLog, CHAIN, '3.0.0');
+  for (const prefix of SETS) expect(await notesOf(prefix)).toEqual(CONVERTED);
+  expect(await storedFormat(db)).toEqual({ _id: 'format', version: 3, by: '3.0.0' });
+});
+
+test('a half-converted database is rejected by the version that wrote it', async () => {
+  await say({ version: 1, by: '1.0.0', migrating: { to: 2, by: '2.0.0' } });
+  await expect(openFormat(db, store.workLog, [], '1.0.0')).rejects.toThrow('has format 2, written by Understudy 2.0.0');
+});
+
+test('staged sets are converted alone', async () => {
+  await migrateSets(db, ['snapshot.load.1234.'], 1, CHAIN);
+  expect(await notesOf('snapshot.load.1234.')).toEqual(CONVERTED);
+  expect(await notesOf('')).toEqual(TEXTS.map((text, _id) => ({ _id, text })));
+});
+
+test('servers that start together on a shared database convert it once', async () => {
+  const others = await Promise.all([1, 2, 3].map(() => Store.open(uri, name, true)));
+  await db.collection(SCHEMA).deleteMany({});
+  const done = await Promise.all(others.map((other) => openFormat(other.db, other.workLog, CHAIN, '3.0.0')));
+  expect(done.flat()).toHaveLength(CHAIN.length);
+  expect(await notesOf('')).toEqual(CONVERTED);
+  await Promise.all(others.map((other) => other.close()));
+});
+
+test('data of a newer version is rejected before anything is written', async () => {
+  await say({ version: FORMAT + 1, by: '9.9.9' });
+  const before = await db.collection(SCHEMA).find().toArray();
+  await expect(Store.open(uri, name)).rejects.toThrow(
+    `The stored data has format ${FORMAT + 1}, written by Understudy 9.9.9. This is Understudy ${packageVersion()}, which reads format 1. Nothing was changed.\n` +
+      'Install wp-understudy@9.9.9 or a later version.',
+  );
+  await expect(Store.openSoon(uri, name)).rejects.toThrow('9.9.9');
+  expect(await db.collection(SCHEMA).find().toArray()).toEqual(before);
+});
+
+test('the format is recorded with the version that wrote it', async () => {
+  await recordFormat(db);
+  expect(await storedFormat(db)).toEqual({ _id: 'format', version: FORMAT, by: packageVersion() });
+  await say({ version: FORMAT, by: '0.0.1' });
+  await recordFormat(db);
+  expect(await storedFormat(db)).toMatchObject({ by: packageVersion() });
+});
