@@ -132,6 +132,10 @@ export interface ListedEntries extends JournalFilter {
   limit?: number;
   /** Only requests with, or without, something that the service silently ignored. */
   warned?: boolean;
+  /** Omits headers and bodies. */
+  brief?: boolean;
+  /** Adds the requests of all sandboxes to those of the main site. */
+  sandboxes?: boolean;
 }
 
 /** A part of a request that the service silently ignored. */
@@ -168,6 +172,8 @@ export interface JournalEntry {
   fault?: number;
   /** Whether a proxied site has answered, now or when its response was stored. */
   proxied?: 'forwarded' | 'replayed';
+  /** Whether the response was cached. */
+  cached?: boolean;
   /** Whether the bodies were dropped: too large, or too old. */
   cut?: boolean;
   request: { headers: Record<string, Json>; body: Json };
@@ -279,6 +285,17 @@ export interface WebhookCounts {
   pending: number;
   delivered: number;
   failed: number;
+}
+
+/** Something that differs from a snapshot. */
+export interface ContentChange {
+  change: 'added' | 'changed' | 'deleted';
+  /** `event`, `venue`, `user`, `option`, a taxonomy. */
+  kind: string;
+  id: number | string;
+  title: string;
+  /** Names of the fields that changed. */
+  fields?: string[];
 }
 
 export interface Snapshot {

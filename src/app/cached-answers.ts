@@ -28,6 +28,6 @@ export const cachedAnswers =
     if (!hit) return false;
     response.writeHead(200, hit.headers).end(hit.body);
     tenant.touch();
-    recordExchange(tenant, { request, status: 200, headers: hit.headers, responseBody: hit.body, started });
+    recordExchange(tenant, { request, status: 200, headers: hit.headers, responseBody: hit.body, started, cached: true });
     return true;
   };

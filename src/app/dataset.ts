@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ServerOptions } from '../config/index.js';
+import { DEMO_DATASET, type ServerOptions } from '../config/index.js';
 import { sourceOf } from '../content/formats/dataset/file.js';
 import { inputFile, openFile } from '../content/formats/open.js';
 import type { DatasetSource } from '../content/source.js';
@@ -12,6 +12,10 @@ export const datasetFolder = (dataset: GivenDataset): string =>
 
 /** The name of a dataset in messages. */
 export const datasetName = (dataset: GivenDataset): string => (typeof dataset === 'string' ? dataset : 'The dataset');
+
+/** The name of a dataset for people, without its folder. */
+export const shortName = (dataset: GivenDataset): string =>
+  dataset === DEMO_DATASET ? 'demo' : typeof dataset === 'string' ? path.basename(dataset) : 'dataset of the program';
 
 /**
  * Opens the dataset of the options.

@@ -13,7 +13,7 @@ import { readMoment } from '../moment.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import { hasPassword } from '../wp/users/users.js';
-import { datasetName, openDataset } from './dataset.js';
+import { datasetName, openDataset, shortName } from './dataset.js';
 import { openInOrder } from './open.js';
 
 /** Result of preparing the store at start-up. */
@@ -24,6 +24,8 @@ export interface FillResult {
   clock: number | null;
   /** Opens the loaded dataset again, with its dates relative to another time (ms since 1970 UTC). */
   reopen?: (now: number) => Promise<DatasetSource>;
+  /** Name of the loaded dataset, for people; null: the content was there before. */
+  dataset: string | null;
 }
 
 /** The time of the option `now`, in ms since 1970 UTC. */
@@ -97,7 +99,7 @@ async function keepContent({ site, options, place, log }: Filling): Promise<Fill
     log.info(`The store already contains a site: ${datasetName(dataset)} is not loaded. Run 'understudy seed' to replace the content`);
   if (!isSet)
     log.warn("The store already contains a site: the administrator's password is not set. Run 'understudy users password' to make one");
-  return { administrator: null, clock: await storedClock(store) };
+  return { administrator: null, clock: await storedClock(store), dataset: null };
 }
 
 async function load({ site, options, place, log }: Filling, source: DatasetSource): Promise<FillResult> {
@@ -117,5 +119,5 @@ async function load({ site, options, place, log }: Filling, source: DatasetSourc
   });
   site.store.isConsistent = true;
   log.debug(`Loaded ${posts} posts and ${terms} terms from ${datasetName(dataset)}`);
-  return { ...loaded, reopen: (now) => openDataset(dataset, now) };
+  return { ...loaded, dataset: shortName(dataset), reopen: (now) => openDataset(dataset, now) };
 }

@@ -153,7 +153,7 @@ export async function serveSite(start: Start): Promise<Server> {
 
   const timeout = options.requestTimeout * 1000;
   const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-  const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen };
+  const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen, dataset: filled.dataset };
   const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
   for (const name of hasQa ? options.scenario : []) startScenario(main, name);
   for (const url of options.webhooks) main.webhooks.add({ url, secret: options.webhookSecret, keep: true });
@@ -179,7 +179,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const commandAccess = note && { url: localUrl ?? url, address, tokens: () => [note.token] };
   const surface = hasQa
     ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
-    : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__') };
+    : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__'), end: () => undefined };
   const app = createApp(
     log,
     ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log, timeout })] : []),
@@ -201,6 +201,7 @@ export async function serveSite(start: Start): Promise<Server> {
   if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
   // The last step to be added is the first to run: requests finish while there is a database.
   cleanup.add(listening.drain);
+  cleanup.add(() => Promise.resolve(surface.end()));
   return {
     url,
     restUrl: site.restUrl(''),

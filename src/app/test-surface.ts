@@ -44,6 +44,8 @@ export interface TestSurface {
   middleware: Middleware[];
   /** Whether a request is for the site of the main tenant, as it is sent. */
   isForMain: (request: IncomingMessage) => boolean;
+  /** Ends requests that wait. */
+  end: () => void;
 }
 
 /** The test API: it controls the main tenant and the sandboxes. */
@@ -62,7 +64,9 @@ export async function testSurface({
   const ownsDatabase = engine.kind !== 'uri';
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
+  const closing = new AbortController();
   const host: QaHost = {
+    closing: closing.signal,
     engine: engine.kind,
     namespaces,
     table,
@@ -83,6 +87,7 @@ export async function testSurface({
       ...findTenant({ main, sandboxes, ...naming, log }),
       tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout: options.requestTimeout * 1000 }),
     ],
+    end: () => closing.abort(),
     isForMain: (request) => options.headers.length === 0 && isForMain(request, naming),
   };
 }

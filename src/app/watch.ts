@@ -7,7 +7,7 @@ import type { Log } from '../log.js';
 import type { Tenant } from '../qa/tenant.js';
 import { Clock } from '../wp/clock.js';
 import type { Cleanup } from './cleanup.js';
-import { datasetFolder, openDataset } from './dataset.js';
+import { datasetFolder, openDataset, shortName } from './dataset.js';
 import { parseNow } from './fill.js';
 
 /** How long a file must stay the same before it is read, in ms: editors write in several steps. */
@@ -83,6 +83,7 @@ class Watcher {
     const { now, adminPassword, create } = this.options;
     await this.atBase(() =>
       this.tenant.load([source], {
+        dataset: shortName(this.name),
         mode: 'replace',
         adminPassword,
         create,

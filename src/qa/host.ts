@@ -12,6 +12,8 @@ export interface QaHost {
   sandboxes: Sandboxes;
   /** Folder whose `uploads` subfolder contains the media of seeded datasets. */
   datasetFolder: string;
+  /** Aborted when the server stops: requests that wait end. */
+  closing: AbortSignal;
   /** Whether venues, organizers and terms that a dataset only mentions are created, unless a request says otherwise. */
   create: boolean;
   adminPassword?: string;

@@ -1,10 +1,13 @@
+import { changesRoutes } from './changes-routes.js';
 import { clockRoutes } from './clock-routes.js';
 import { contentRoutes } from './content-routes.js';
 import { docRoutes } from './doc.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { journalRoutes } from './journal/journal-routes.js';
+import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { seedRoutes } from './seed.js';
+import { stateRoutes } from './state-routes.js';
 import { transferRoutes } from './transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
@@ -14,7 +17,9 @@ import type { QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
 
 const PARTS: readonly QaRows[] = [
+  stateRoutes,
   contentRoutes,
+  changesRoutes,
   seedRoutes,
   clockRoutes,
   versionRoutes,
@@ -22,6 +27,7 @@ const PARTS: readonly QaRows[] = [
   journalRoutes,
   sandboxRoutes,
   transferRoutes,
+  restRoutes,
   uiRoutes,
   webhookRoutes,
 ];

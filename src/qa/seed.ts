@@ -29,6 +29,8 @@ interface Sent {
   inputs: InputFile[];
   /** Whether files may be missing. */
   partial: boolean;
+  /** Name of the dataset, for people. */
+  dataset: string;
 }
 
 /** Paths below `uploads` of files that a source needs and that do not exist. */
@@ -64,6 +66,7 @@ async function seed(
       adminPassword: host.adminPassword,
       create,
       clock: at ?? undefined,
+      dataset: sent.dataset,
     });
     return {
       seeded: true,
@@ -104,6 +107,10 @@ async function writeBelow(folder: string, name: string, content: Json): Promise<
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, Buffer.from(textOf(content) ?? '', 'base64'));
 }
+
+/** The name of a dataset of several files. */
+const nameOf = (dataset: readonly Record<string, Json>[]): string =>
+  dataset.map(({ name }) => path.basename(textOf(name) ?? 'dataset')).join(', ');
 
 /** Writes files that were sent to a folder. */
 async function writeSent(
@@ -167,7 +174,14 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         isLong: true,
         handler: (params, { bytes }) =>
           inFolder(tenant, (folder) =>
-            seeded(async () => seed(tenant, host, { inputs: [await bodyInput(bytes, folder, host)], partial: true }, optionsOf(params))),
+            seeded(async () =>
+              seed(
+                tenant,
+                host,
+                { inputs: [await bodyInput(bytes, folder, host)], partial: true, dataset: 'sent over HTTP' },
+                optionsOf(params),
+              ),
+            ),
           ),
       }),
     ],
@@ -179,9 +193,17 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Replaces all content with the files in the body. If some are missing, the response names them.',
         args: { ...FILE_ARGS, ...SEED_ARGS },
+        isLong: true,
         handler: ({ dataset, uploads, partial, ...params }) =>
           inFolder(tenant, (folder) =>
-            seeded(async () => seed(tenant, host, { inputs: await writeSent(dataset, uploads, folder), partial }, optionsOf(params))),
+            seeded(async () =>
+              seed(
+                tenant,
+                host,
+                { inputs: await writeSent(dataset, uploads, folder), partial, dataset: nameOf(dataset) },
+                optionsOf(params),
+              ),
+            ),
           ),
       }),
     ],

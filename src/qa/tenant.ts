@@ -25,6 +25,8 @@ export interface Pristine {
   clock: number | null;
   /** Opens the dataset again, with its dates relative to another time (ms since 1970 UTC); absent if it is not known any more. */
   reopen?: ((now: number) => Promise<DatasetSource>) | undefined;
+  /** Name of the dataset, for people. Absent: unknown. */
+  dataset?: string | null;
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
@@ -39,6 +41,8 @@ export interface TenantLoad extends Pick<LoadOptions, 'mode' | 'forOnce' | 'keep
   /** Whether the clock goes on as it is. */
   keepsClock?: boolean;
   reopen?: Pristine['reopen'];
+  /** Name of the dataset, for people. */
+  dataset?: string | undefined;
 }
 
 /** A site with everything that tests control: content, clock, faults and journal. */
@@ -55,6 +59,10 @@ export class Tenant {
   private readonly sites = new Map<string, Site>();
   /** The version of the plugin that a reset restores; null: that of the settings. */
   startVersion: string | null;
+  /** Name of the dataset that the content comes from, for people; null: unknown. */
+  dataset: string | null;
+  /** How often snapshots were saved or deleted. */
+  snapshotChanges = 0;
   /** Time of the last request (`performance.now()`). */
   lastUsed = performance.now();
 
@@ -77,6 +85,7 @@ export class Tenant {
     this.uploads = new FolderRestore(site.uploads);
     this.webhooks = new Webhooks(this);
     this.startVersion = site.chosenVersion;
+    this.dataset = pristine.dataset ?? null;
   }
 
   /** The site under another URL. */
@@ -105,6 +114,7 @@ export class Tenant {
     await this.gate.exclusive(async () => {
       const { store, files, clock } = this.pristine;
       await this.restore(PRISTINE, files, store);
+      this.dataset = this.pristine.dataset ?? null;
       startClock(this.site.clock, clock);
       this.site.guards.clear();
       this.site.chosenVersion = this.startVersion;
@@ -142,7 +152,8 @@ export class Tenant {
           if (options.mode === 'replace') {
             const clock = options.clock ?? (options.keepsClock ? null : sources[0].clock) ?? this.pristine.clock;
             const { reopen } = options;
-            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock, reopen };
+            this.dataset = options.dataset ?? null;
+            if (!options.forOnce) this.pristine = { store: site.store, files: place.pristine, clock, reopen, dataset: this.dataset };
             if (!options.keepsClock) startClock(site.clock, clock);
           }
           await site.reload();
@@ -156,10 +167,16 @@ export class Tenant {
   saveSnapshot(name: string): Promise<void> {
     return this.gate.exclusive(async () => {
       const { store, clock, uploads } = this.site;
-      const facts = { saved: new Date(realTime()).toISOString(), clock: clock.state, posts: await store.posts.estimatedDocumentCount() };
+      const facts = {
+        saved: new Date(realTime()).toISOString(),
+        clock: clock.state,
+        posts: await store.posts.estimatedDocumentCount(),
+        dataset: this.dataset,
+      };
       const files = snapshotFiles(this.folder, name);
       await mkdir(files, { recursive: true });
       await Promise.all([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
+      this.snapshotChanges += 1;
     });
   }
 
@@ -169,6 +186,7 @@ export class Tenant {
     await this.gate.exclusive(async () => {
       await this.restore(name, snapshotFiles(this.folder, name));
       this.site.clock.restoreState(facts.clock as ClockState);
+      this.dataset = typeof facts.dataset === 'string' ? facts.dataset : null;
       await this.reload(name);
     });
     this.webhooks.report('content.restored');
@@ -178,6 +196,7 @@ export class Tenant {
   async deleteSnapshot(name: string): Promise<void> {
     await this.factsOf(name);
     await this.site.store.snapshots.delete(name);
+    this.snapshotChanges += 1;
     await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
   }
 
@@ -188,7 +207,8 @@ export class Tenant {
       .map(([name, { saved, posts }]) => ({ name, saved: String(saved), posts: Number(posts) }));
   }
 
-  private async factsOf(name: string): Promise<Record<string, unknown>> {
+  /** The metadata of a snapshot. @throws RestError if it does not exist */
+  async factsOf(name: string): Promise<Record<string, unknown>> {
     const facts = name === PRISTINE ? null : await this.site.store.snapshots.facts(name);
     if (!facts) throw qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
     return facts;

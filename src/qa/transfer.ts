@@ -41,7 +41,7 @@ async function importItems(tenant: Tenant, request: QaRequest, mode: LoadMode, c
   const file = await spool(request, tenant.folder);
   try {
     const sources = await openAll(file, 'the request', ended.signal);
-    return await tenant.load(sources, { mode, create, signal: ended.signal });
+    return await tenant.load(sources, { mode, create, signal: ended.signal, dataset: 'import' });
   } catch (error) {
     throw datasetError(error);
   } finally {

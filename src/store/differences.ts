@@ -1,4 +1,4 @@
-import { BSON, type Collection } from 'mongodb';
+import { BSON, type Collection, type Filter } from 'mongodb';
 
 /** BSON's types of the ids in use, by their byte. */
 const DOUBLE = 0x01;
@@ -25,17 +25,22 @@ function compareIds(a: Id, b: Id): number {
   return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-const inOrder = (collection: Stored) => {
-  const documents = collection.find({}, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
+const inOrder = (collection: Stored, filter: Filter<{ _id: Id }>) => {
+  const documents = collection.find(filter, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
   return { next: async () => (await documents.next()) as unknown as Buffer | null, close: () => documents.close() };
 };
 
 /**
  * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of what differs are held in memory.
+ * @param filter the documents to compare
  * @returns ids of documents that are only in `current` or other there, and of those that are only in `kept` or other there
  */
-export async function differences(kept: Stored, current: Stored): Promise<{ strays: Id[]; missing: Id[] }> {
-  const [left, right] = [inOrder(kept), inOrder(current)];
+export async function differences(
+  kept: Stored,
+  current: Stored,
+  filter: Filter<{ _id: Id }> = {},
+): Promise<{ strays: Id[]; missing: Id[] }> {
+  const [left, right] = [inOrder(kept, filter), inOrder(current, filter)];
   const [strays, missing]: [Id[], Id[]] = [[], []];
   try {
     let [a, b] = await Promise.all([left.next(), right.next()]);

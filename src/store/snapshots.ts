@@ -246,6 +246,32 @@ export class Snapshots {
     else source.marks.set(name, now);
   }
 
+  /**
+   * Compares a collection with its copy in a snapshot.
+   * @param source the snapshots to compare with
+   * @returns ids of documents that are only in the collection or differ there, and of those that are only in the snapshot or differ there
+   */
+  async compare(
+    name: string,
+    collection: string,
+    source: Snapshots = this,
+  ): Promise<{ strays: (number | string)[]; missing: (number | string)[] }> {
+    const isTracked = !this.shared && this.changes?.snapshot === source.identityOf(name);
+    const written = isTracked ? this.changes?.written.get(collection) : null;
+    if (isTracked && written === undefined) return { strays: [], missing: [] };
+    const of = (db: Db, from: string) => db.collection<{ _id: number | string }>(from);
+    const filter = written && written.size <= MAX_BY_ID ? { _id: { $in: [...written] } } : {};
+    return differences(of(source.db, snapshotOf(name, collection)), of(this.db, collection), filter);
+  }
+
+  /** Documents of a snapshot. */
+  documentsOf(name: string, collection: string, ids: readonly (number | string)[]): Promise<Document[]> {
+    return this.db
+      .collection<{ _id: number | string }>(snapshotOf(name, collection))
+      .find({ _id: { $in: [...ids] } })
+      .toArray();
+  }
+
   /** The documents that may differ from a snapshot, by collection. From now on, writes are tracked relative to that snapshot. */
   private writtenSince(name: string, source: Snapshots): Written {
     const identity = source.identityOf(name);

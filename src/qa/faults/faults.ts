@@ -84,10 +84,16 @@ export interface ScenarioStart extends Pick<FaultSchedule, 'seed'> {
 export class Faults {
   private armed: Armed[] = [];
   private lastId = 0;
+  private removals = 0;
   private readonly own = new Map<string, FaultScenario>();
 
   /** @param shared scenarios of the server, besides the built-in ones */
   constructor(private readonly shared: Readonly<Record<string, FaultScenario>> = {}) {}
+
+  /** Differs after every change, and after every request that matched a rule. */
+  get stamp(): string {
+    return [this.lastId, this.removals, ...this.armed.map(({ schedule: { seen, hits } }) => `${seen}.${hits}`)].join();
+  }
 
   get size(): number {
     return this.armed.length;
@@ -124,6 +130,7 @@ export class Faults {
 
   private removeWhere(isGone: (armed: Armed) => boolean): number {
     const before = this.armed.length;
+    this.removals += 1;
     this.armed = this.armed.filter((each) => !isGone(each));
     return before - this.armed.length;
   }

@@ -20,9 +20,9 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
       endpoint({
         methods: ['GET'],
         summary: 'Returns the journal as an HTTP Archive (HAR 1.2), for browsers and load generators.',
-        args: LATEST,
-        handler: ({ limit = Infinity, ...filters }) => {
-          const entries = filtered(tenant, filters).slice(-limit);
+        args: { ...LATEST, id: { type: 'integer', description: 'Only this entry.' } },
+        handler: ({ limit = Infinity, id, ...filters }) => {
+          const entries = id === undefined ? filtered(tenant, filters).slice(-limit) : [entryOf(tenant, id)];
           const archive = httpArchive(entries, tenant);
           return new QaFile(`${JSON.stringify(archive, null, 1)}\n`, 'application/json; charset=utf-8', {
             'Content-Disposition': 'attachment; filename="journal.har"',

@@ -32,11 +32,19 @@ function shownBody(text: string | null, isWhole: boolean): Json {
 interface Detail {
   /** Whether bodies are complete. */
   isWhole: boolean;
+  /** Whether to omit headers and bodies. */
+  brief?: boolean;
   /** Whether to add the curl command. */
   curl?: boolean;
 }
 
-async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole, curl }: Detail): Promise<Json> {
+/** Headers and bodies. */
+const exchange = (entry: Entry, isWhole: boolean): Record<string, Json> => ({
+  request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
+  response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
+});
+
+async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole, brief, curl }: Detail): Promise<Json> {
   const { name: sandbox, site } = tenant;
   const warnings = await lint(entry, table, site.quirks);
   return {
@@ -51,9 +59,9 @@ async function shown(entry: Entry, { table }: QaHost, tenant: Tenant, { isWhole,
     ms: Math.round(entry.ms * 100) / 100,
     ...(entry.fault === null ? {} : { fault: entry.fault }),
     ...(entry.proxied === null ? {} : { proxied: entry.proxied }),
+    ...(entry.cached ? { cached: true } : {}),
     ...(entry.cut ? { cut: true } : {}),
-    request: { headers: shownHeaders(requestHeaders(entry)), body: shownBody(entry.body?.toString('utf8') ?? null, isWhole) },
-    response: { headers: shownHeaders(entry.headers), body: shownBody(responseText(entry), isWhole) },
+    ...(brief ? {} : exchange(entry, isWhole)),
     ...(warnings.length > 0 ? { warnings: warnings.map((each) => ({ ...each })) } : {}),
     ...(curl ? { curl: curlLine(entry, tenant) } : {}),
   };
@@ -117,14 +125,25 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           ...FILTERS,
           warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
           limit: { type: 'integer', minimum: 0, default: 100, description: 'Maximum number of entries: the latest ones.' },
+          brief: { type: 'boolean', description: 'Omits headers and bodies.' },
+          sandboxes: {
+            type: 'boolean',
+            description: 'Adds the requests of all sandboxes to those of the main site. IDs are counted for each: use a time in `since`.',
+          },
           ...WITH_CURL,
         },
-        handler: async ({ limit, curl, warned, ...filters }) => {
-          const all = await withWarnings(filtered(tenant, filters), warned, host, tenant);
-          const entries = limit === 0 ? [] : all.slice(-limit);
+        handler: async ({ limit, brief, curl, warned, sandboxes, ...filters }) => {
+          const places = [tenant, ...(sandboxes && tenant.name === '' ? await host.sandboxes.list() : [])];
+          const found = await Promise.all(
+            places.map(async (place) =>
+              (await withWarnings(filtered(place, filters), warned, host, place)).map((entry) => ({ place, entry })),
+            ),
+          );
+          const all = found.length === 1 ? found[0] : found.flat().sort((a, b) => a.entry.at - b.entry.at);
+          const latest = limit === 0 ? [] : all.slice(-limit);
           return json({
             total: all.length,
-            entries: await Promise.all(entries.map((entry) => shown(entry, host, tenant, { isWhole: false, curl }))),
+            entries: await Promise.all(latest.map(({ place, entry }) => shown(entry, host, place, { isWhole: false, brief, curl }))),
           });
         },
       }),

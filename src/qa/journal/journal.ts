@@ -29,6 +29,8 @@ export interface Entry {
   fault: number | null;
   /** Whether a proxied site has answered, now or when its response was stored. */
   proxied: 'forwarded' | 'replayed' | null;
+  /** Whether the response was cached: it was computed for an earlier request. */
+  cached: boolean;
   /** Whether bodies were dropped: too large, or too old. */
   cut: boolean;
 }
@@ -42,9 +44,15 @@ export class Journal {
   private withBodies = 0;
   private bytes = 0;
   private lastId = 0;
+  private clears = 0;
 
   /** @param limit maximum number of entries; 0: off */
   constructor(private readonly limit: number) {}
+
+  /** Differs after every change. */
+  get stamp(): string {
+    return `${this.lastId}.${this.clears}`;
+  }
 
   get isOff(): boolean {
     return this.limit === 0;
@@ -98,6 +106,7 @@ export class Journal {
 
   clear(): void {
     this.entries = [];
+    this.clears += 1;
     this.withBodies = 0;
     this.bytes = 0;
   }

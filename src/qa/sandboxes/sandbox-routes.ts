@@ -19,7 +19,12 @@ const NEW = {
   now: NOW_ARG,
 } satisfies Args;
 
-function shown(sandbox: Tenant): Record<string, Json> {
+const IDLE = {
+  idle: { type: 'number', minimum: 0, default: 300, description: 'Seconds without a request.' },
+} satisfies Args;
+
+/** A sandbox, as responses show it. */
+export function shownSandbox(sandbox: Tenant): Record<string, Json> {
   const url = `${sandbox.site.url}/__sandbox/${sandbox.name}`;
   const idle = Math.round((performance.now() - sandbox.lastUsed) / 1000);
   return {
@@ -40,7 +45,7 @@ async function open({ sandboxes }: QaHost, name: string, { now, version }: { now
   const sandbox = await timed(async () => {
     const tenant = await sandboxes.get(name, now === undefined ? undefined : momentOf(now));
     if (version !== undefined) tenant.site.chosenVersion = tenant.startVersion = version;
-    return shown(tenant);
+    return shownSandbox(tenant);
   }).catch((error: unknown) => {
     throw datasetError(error);
   });
@@ -48,7 +53,7 @@ async function open({ sandboxes }: QaHost, name: string, { now, version }: { now
 }
 
 /** Routes of the sandboxes. */
-export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
+export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
   {
     path: '/__qa/sandboxes',
     endpoints: [
@@ -56,13 +61,24 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
         methods: ['GET'],
         summary: 'Lists the sandboxes.',
         args: {},
-        handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shown) }),
+        handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
       },
       endpoint({
         methods: ['POST'],
         summary: 'Creates a sandbox with a random name.',
         args: NEW,
         handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
+      }),
+      endpoint({
+        methods: ['DELETE'],
+        summary: 'Deletes the sandboxes that no request was made to for a while, but never the one that the request is for.',
+        args: IDLE,
+        handler: async ({ idle }) => {
+          const limit = performance.now() - idle * 1000;
+          const old = (await host.sandboxes.list()).filter(({ name, lastUsed }) => lastUsed <= limit && name !== tenant.name);
+          const dropped = await Promise.all(old.map(async ({ name }) => ((await host.sandboxes.drop(name)) ? [name] : [])));
+          return json({ deleted: dropped.flat() });
+        },
       }),
     ],
   },
@@ -76,7 +92,7 @@ export const sandboxRoutes = (_tenant: Tenant, host: QaHost): QaRoute[] => [
         handler: async ({ name: given }) => {
           const name = sandboxName(given);
           if (!host.sandboxes.has(name)) throw qaError('no_sandbox', `There is no sandbox ${name}.`, 404);
-          return json(shown(await host.sandboxes.get(name)));
+          return json(shownSandbox(await host.sandboxes.get(name)));
         },
       }),
       endpoint({

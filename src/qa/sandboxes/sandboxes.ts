@@ -161,7 +161,7 @@ export class Sandboxes {
     const prepared = await this.prepare();
     const tenant = new Tenant('', prepared.site, prepared.folder, prepared.from, 0);
     tenant.site.clock.freeze(now);
-    await tenant.load([await reopen(now)], { mode: 'replace', clock: now });
+    await tenant.load([await reopen(now)], { mode: 'replace', clock: now, dataset: prepared.from.dataset ?? undefined });
     this.unlisted.push(prepared);
     return tenant;
   }

@@ -143,7 +143,7 @@ const plainBody = (ctx: Context): string | Buffer | null => {
 
 /** A request and its response, for the journal. */
 type Recorded = Pick<Entry, 'status' | 'headers' | 'responseBody'> &
-  Partial<Pick<Entry, 'body' | 'user' | 'fault' | 'proxied'>> & {
+  Partial<Pick<Entry, 'body' | 'user' | 'fault' | 'proxied' | 'cached'>> & {
     request: Pick<IncomingMessage, 'method' | 'rawHeaders'> & { url?: string | undefined };
     /** By `performance.now()`. */
     started: number;
@@ -154,7 +154,20 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
   if (journal.isOff) return;
   const { method = '', url = '', rawHeaders } = request;
   const times = { at: realTime(), clock: site.clock.now(), ms: performance.now() - started };
-  journal.add({ id: 0, method, url, rawHeaders, body: null, user: null, fault: null, proxied: null, cut: false, ...times, ...rest });
+  journal.add({
+    id: 0,
+    method,
+    url,
+    rawHeaders,
+    body: null,
+    user: null,
+    fault: null,
+    proxied: null,
+    cached: false,
+    cut: false,
+    ...times,
+    ...rest,
+  });
 }
 
 function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
@@ -174,6 +187,7 @@ function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | nu
     headers: (ctx.state.sharedHeaders as Entry['headers'] | undefined) ?? ctx.res.getHeaders(),
     responseBody: ctx.status === 304 || !keepsBodies || ctx.state.isBinary === true ? null : plainBody(ctx),
     fault: fault?.rule ?? null,
+    cached: ctx.state.sharedHeaders !== undefined,
     proxied: (ctx.state.proxied as Entry['proxied'] | undefined) ?? null,
   });
 }

@@ -1,0 +1,138 @@
+import { PRISTINE } from '../content/load/load.js';
+import { kindOfPost } from '../content/writing.js';
+import { EVENT_FIELDS } from '../tec/event.js';
+import { LINKED, LINKED_KINDS } from '../tec/kinds/index.js';
+import { withoutDerived } from '../wp/posts.js';
+import { endpoint, json, type QaRoute } from './route.js';
+import type { ContentChange } from '../qa-types.js';
+import type { Args, Json } from '../rest/route.js';
+import type { MetaRow, Post, Term, User } from '../wp/model.js';
+import type { Snapshots } from '../store/snapshots.js';
+import type { Tenant } from './tenant.js';
+
+/** How many changes are described. */
+const MAX_DESCRIBED = 200;
+
+type Id = number | string;
+
+type Document = Record<string, unknown>;
+
+/** How documents of a collection are described. */
+interface Described<T> {
+  kind: (document: T) => string;
+  title: (document: T) => string;
+  /** What is compared. */
+  fields: (document: T) => Record<string, unknown>;
+}
+
+const described = <T>(row: Described<T>): Described<Document> => row as Described<Document>;
+
+/** The fields' names in the API, by meta key. */
+const FIELD_OF_KEY: ReadonlyMap<string, string> = new Map(
+  [EVENT_FIELDS, ...LINKED_KINDS.map((kind) => LINKED[kind].fields)].flatMap((fields) =>
+    Object.entries(fields).map(([name, { key }]) => [key, name] as const),
+  ),
+);
+
+/** Meta rows as fields. */
+function metaFields(meta: readonly MetaRow[]): Record<string, unknown> {
+  const fields: Record<string, unknown[]> = {};
+  for (const { key, value } of meta) (fields[FIELD_OF_KEY.get(key) ?? key] ??= []).push(value);
+  return fields;
+}
+
+function postFields(post: Post): Record<string, unknown> {
+  const { _id, version: _version, meta, terms, ...fields } = withoutDerived(post);
+  return { ...fields, ...terms, ...metaFields(meta) };
+}
+
+/** The collections that are compared, and what of them. Counts of terms and the like follow from posts. */
+const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
+  posts: described<Post>({ kind: kindOfPost, title: ({ title }) => title, fields: postFields }),
+  terms: described<Term>({
+    kind: ({ taxonomy }) => taxonomy,
+    title: ({ name }) => name,
+    fields: ({ name, slug, description, parent }) => ({ name, slug, description, parent }),
+  }),
+  users: described<User>({
+    kind: () => 'user',
+    title: ({ login }) => login,
+    fields: ({ login, email, displayName, role, passwordHash }) => ({ login, email, displayName, role, passwordHash }),
+  }),
+  options: described<Document>({
+    kind: () => 'option',
+    title: ({ _id }) => String(_id),
+    fields: ({ value }) => ({ value: value as unknown }),
+  }),
+};
+
+const byId = (documents: readonly Document[]): Map<Id, Document> => new Map(documents.map((each) => [each._id as Id, each]));
+
+/** Names of fields that differ. */
+function changedFields(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+function changeOf(id: Id, before: Document | undefined, after: Document | undefined, row: Described<Document>): ContentChange | null {
+  const shown = after ?? before;
+  if (!shown) return null;
+  const fields = before && after ? changedFields(row.fields(before), row.fields(after)) : [];
+  if (before && after && fields.length === 0) return null;
+  const change = !before ? 'added' : !after ? 'deleted' : 'changed';
+  return { change, kind: row.kind(shown), id, title: row.title(shown), ...(fields.length > 0 ? { fields } : {}) };
+}
+
+interface Compared {
+  changes: ContentChange[];
+  /** Number of documents that differ and were not described. */
+  further: number;
+}
+
+async function compared({ site: { store } }: Tenant, source: Snapshots, name: string, collection: string): Promise<Compared> {
+  const { strays, missing } = await store.snapshots.compare(name, collection, source);
+  const all = [...new Set([...missing, ...strays])];
+  const ids = all.slice(0, MAX_DESCRIBED);
+  const [kept, current] = await Promise.all([
+    source.documentsOf(name, collection, ids),
+    store.db
+      .collection<{ _id: Id }>(collection)
+      .find({ _id: { $in: ids } })
+      .toArray(),
+  ]);
+  const [before, after] = [byId(kept), byId(current)];
+  const changes = ids.flatMap((id) => changeOf(id, before.get(id), after.get(id), COLLECTIONS[collection]) ?? []);
+  return { changes, further: all.length - ids.length };
+}
+
+const SINCE = {
+  since: { type: 'string', description: 'Name of a snapshot. Default: what a reset restores.' },
+} satisfies Args;
+
+/** What has changed since a snapshot. */
+export const changesRoutes = (tenant: Tenant): QaRoute[] => [
+  {
+    path: '/__qa/changes',
+    endpoints: [
+      endpoint({
+        methods: ['GET'],
+        summary:
+          'Lists what differs from a snapshot, or from what a reset restores: posts, terms, users and options, with the fields that changed.',
+        args: SINCE,
+        isLong: true,
+        handler: async ({ since }) => {
+          if (since !== undefined) await tenant.factsOf(since);
+          const { snapshots } = since === undefined ? tenant.pristine.store : tenant.site.store;
+          const parts = await Promise.all(Object.keys(COLLECTIONS).map((name) => compared(tenant, snapshots, since ?? PRISTINE, name)));
+          const changes = parts.flatMap((part) => part.changes);
+          const further = parts.reduce((sum, part) => sum + part.further, 0);
+          return json({
+            since: since ?? null,
+            total: changes.length + further,
+            changes: changes.map((each) => ({ ...each })) as unknown as Json,
+          });
+        },
+      }),
+    ],
+  },
+];

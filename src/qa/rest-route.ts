@@ -1,0 +1,45 @@
+import { parseQuery } from '../php/query-string.js';
+import { dispatch } from '../rest/dispatch.js';
+import { RestRequest } from '../rest/request.js';
+import { METHODS } from '../rest/route.js';
+import { endpoint, json, qaError, type QaRoute } from './route.js';
+import type { Params } from '../rest/request.js';
+import type { Args } from '../rest/route.js';
+import type { QaHost } from './host.js';
+import type { Tenant } from './tenant.js';
+
+const ARGS = {
+  method: { type: 'string', enum: METHODS, default: 'GET', description: 'Method.' },
+  path: { type: 'string', required: true, description: 'Path below the REST root, with its query: `/tribe/events/v1/events?per_page=5`.' },
+  body: { type: 'object', description: 'Fields of the body.' },
+} satisfies Args;
+
+/** Requests to the REST API without credentials, for the control page. */
+export const restRoutes = (tenant: Tenant, { table }: QaHost): QaRoute[] => [
+  {
+    path: '/__qa/rest',
+    endpoints: [
+      endpoint({
+        methods: ['POST'],
+        summary: 'Sends a request to the REST API as an administrator. It is not in the journal, and faults do not apply.',
+        args: ARGS,
+        handler: async ({ method, path, body }, _request, { site }) => {
+          const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
+          if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
+          const [route, search = ''] = path.split('?', 2);
+          const sources = { json: (body as Params | undefined) ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
+          const request = new RestRequest(method, route, {}, sources);
+          request.user = user;
+          const guest = { method, url: path };
+          await tenant.gate.enter(guest);
+          try {
+            const response = await dispatch(table, request, site);
+            return json({ status: response.status, body: response.body });
+          } finally {
+            tenant.gate.leave(guest);
+          }
+        },
+      }),
+    ],
+  },
+];

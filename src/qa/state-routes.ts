@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { offsetAt, resolveZone } from '../php/timezone.js';
+import { EVENT } from '../tec/index.js';
+import { LINKED_KINDS, LINKED } from '../tec/kinds/index.js';
+import { clockState } from './clock-routes.js';
+import { endpoint, json, type QaRoute } from './route.js';
+import { shownSandbox } from './sandboxes/sandbox-routes.js';
+import { behavior } from './version-routes.js';
+import type { Args, Json } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
+import type { QaHost } from './host.js';
+import type { Tenant } from './tenant.js';
+
+/** How often a request that waits looks for a change, in ms. */
+const LOOK_MS = 200;
+
+/** The longest wait, in seconds. */
+const MAX_WAIT = 60;
+
+/** A count that takes longer than this, in ms, is not repeated with every change. */
+const LONG_MS = 30;
+
+/** Then counting takes at most this part of the time. */
+const COUNTING_SHARE = 0.05;
+
+/** The post types that are counted, by their names in the state. */
+const COUNTED: Readonly<Record<string, string>> = {
+  events: EVENT,
+  ...Object.fromEntries(LINKED_KINDS.map((kind) => [LINKED[kind].column, LINKED[kind].type])),
+};
+
+type Counts = Record<string, number>;
+
+async function countPosts({ store }: Site): Promise<Counts> {
+  const groups = await store.posts
+    .aggregate<{ _id: string; count: number }>([
+      { $match: { type: { $in: Object.values(COUNTED) }, status: { $nin: ['trash', 'auto-draft'] } } },
+      { $group: { _id: '$type', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  const counts = new Map(groups.map(({ _id, count }) => [_id, count]));
+  return Object.fromEntries(Object.entries(COUNTED).map(([name, type]) => [name, counts.get(type) ?? 0]));
+}
+
+/** Counts posts. Of large content not after every change: meanwhile, the earlier counts apply. */
+class Counter {
+  private known: Counts | null = null;
+  private until = 0;
+
+  constructor(private readonly site: Site) {}
+
+  async count(): Promise<Counts> {
+    const started = performance.now();
+    if (this.known && started < this.until) return this.known;
+    this.known = await this.site.store.cache.remember('posts by type', () => countPosts(this.site), 'posts');
+    const now = performance.now();
+    const took = now - started;
+    this.until = now + (took > LONG_MS ? took / COUNTING_SHARE : 0);
+    return this.known;
+  }
+}
+
+/** Differs after every change of what the state shows. Reads no clock and no database. */
+async function stampOf(tenant: Tenant, { sandboxes }: QaHost): Promise<string> {
+  const all = await sandboxes.list();
+  const journals = [tenant, ...(tenant.name === '' ? all : [])].map(({ journal }) => journal.stamp).join(' ');
+  const { site, faults, snapshotChanges } = tenant;
+  const { frozenAt, shift } = site.clock.state;
+  const behaves = `${frozenAt} ${shift} ${site.quirks.version}`;
+  const names = all.map(({ name }) => name).join(' ');
+  return [journals, faults.stamp, behaves, snapshotChanges, site.store.state.revisionOf(), names].join('/');
+}
+
+function ended({ closing }: QaHost, { socket }: IncomingMessage): AbortSignal {
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
+  return AbortSignal.any([closing, closed.signal]);
+}
+
+/** Waits until the stamp is another one, the time is up, or the client or the server goes away. */
+async function waitForChange(stamp: () => Promise<string>, since: string, wait: number, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + wait * 1000;
+  while (!signal.aborted && performance.now() < end && (await stamp()) === since)
+    await delay(LOOK_MS, undefined, { ref: false, signal }).catch(() => undefined);
+}
+
+/** The time, and how far the site's zone is from UTC then, in seconds. */
+function clockOf(site: Site): Record<string, Json> {
+  const { timezone } = site.options;
+  const zone = resolveZone(timezone);
+  return { ...clockState(site), timezone, offset: zone ? offsetAt(zone, Math.floor(site.clock.now() / 1000)) : 0 };
+}
+
+const ARGS = {
+  since: { type: 'string', description: 'Stamp of the state that is known: waits until it is another one.' },
+  wait: { type: 'number', minimum: 0, maximum: MAX_WAIT, default: 20, description: 'The longest wait, in seconds.' },
+} satisfies Args;
+
+/** What the control page shows besides the journal, in one response. */
+export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
+  const counter = new Counter(tenant.site);
+  const stamp = (): Promise<string> => stampOf(tenant, host);
+  return [
+    {
+      path: '/__qa/state',
+      endpoints: [
+        endpoint({
+          methods: ['GET'],
+          summary:
+            'Returns clock, faults, snapshots, sandboxes and counts. With the stamp of a known state: as soon as something has changed.',
+          args: ARGS,
+          isLong: true,
+          handler: async ({ since, wait }, { incoming }, { site }) => {
+            if (since !== undefined) await waitForChange(stamp, since, wait, ended(host, incoming));
+            // Before the rest: what changes meanwhile is found by the next request.
+            const current = await stamp();
+            const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);
+            return json({
+              stamp: current,
+              sandbox: tenant.name,
+              url: site.url,
+              engine: host.engine,
+              ...behavior(tenant.site),
+              dataset: tenant.dataset,
+              counts,
+              clock: clockOf(tenant.site),
+              faults: tenant.faults.list().map((each) => ({ ...each })) as unknown as Json,
+              snapshots: snapshots.map((each) => ({ ...each })),
+              sandboxes: sandboxes.map(shownSandbox),
+            });
+          },
+        }),
+      ],
+    },
+  ];
+}
