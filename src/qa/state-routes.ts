@@ -18,8 +18,8 @@ const LOOK_MS = 200;
 /** The longest wait, in seconds. */
 const MAX_WAIT = 60;
 
-/** A count that takes longer than this, in ms, is not repeated with every change. */
-const LONG_MS = 30;
+/** With more posts than this, they are not counted after every change. */
+const MANY = 20_000;
 
 /** Then counting takes at most this part of the time. */
 const COUNTING_SHARE = 0.05;
@@ -55,8 +55,8 @@ class Counter {
     if (this.known && started < this.until) return this.known;
     this.known = await this.site.store.cache.remember('posts by type', () => countPosts(this.site), 'posts');
     const now = performance.now();
-    const took = now - started;
-    this.until = now + (took > LONG_MS ? took / COUNTING_SHARE : 0);
+    const isMany = Object.values(this.known).reduce((sum, count) => sum + count, 0) > MANY;
+    this.until = isMany ? now + (now - started) / COUNTING_SHARE : 0;
     return this.known;
   }
 }

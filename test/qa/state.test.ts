@@ -154,7 +154,8 @@ test('requests that wait do not delay the end of the server', async () => {
   const { stamp } = await state();
   const waiting = state(`?since=${encodeURIComponent(stamp)}&wait=60`);
   const started = performance.now();
-  await server().close();
+  const closed = server().close();
   await waiting;
   expect(performance.now() - started).toBeLessThan(4000);
+  await closed;
 });
