@@ -26,7 +26,8 @@ export const colours = (): string => (readColours ??= readStyles('colours'));
 let readPages: Asset | undefined;
 
 /** All styles of all pages. */
-export const styles = (): Asset => (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', `${colours()}\n${readStyles('pages')}`));
+export const styles = (): Asset =>
+  (readPages ??= asset('pages', 'css', 'text/css; charset=UTF-8', ['colours', 'pages', 'month'].map(readStyles).join('\n')));
 
 export const ICON = asset(
   'icon',

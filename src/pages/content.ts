@@ -16,8 +16,10 @@ import { eventSlugOf, find, findByNumber, numberOf, ID_PARAMETERS, urlOf, type F
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
-import { frontPageData, linkedPageData, listPageData, monthPageData } from './list-data.js';
-import { frontPage, linkedPage, listPage, missingPage, monthPage, pageOf } from './list-template.js';
+import { frontPageData, linkedPageData, listPageData } from './list-data.js';
+import { frontPage, linkedPage, listPage, missingPage, pageOf } from './list-template.js';
+import { monthPageData } from './month-data.js';
+import { monthPage } from './month-template.js';
 import { hasViews, readListing, type Listing } from '../views/listing.js';
 import { readingOf, type Reading } from '../views/reading.js';
 import { oembedUrls } from '../feeds/oembed.js';

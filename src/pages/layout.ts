@@ -30,14 +30,12 @@ const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '')
 
 function siteHeader({ site, texts }: Reading): Html {
   const name = siteName(site);
-  const events = eventsUrl(site);
   return html`<header class="site">
     <div class="wrap">
       <p class="brand"><a href="${site.url}/">${name}</a></p>
       <nav aria-label="${texts.mainMenu}">
         <ul>
-          <li><a href="${events}">${texts.events}</a></li>
-          <li><a href="${events}month/">${texts.month}</a></li>
+          <li><a href="${eventsUrl(site)}">${texts.events}</a></li>
         </ul>
       </nav>
     </div>

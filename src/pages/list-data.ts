@@ -14,7 +14,6 @@ import { escapeText, trusted, type Html } from '../views/html.js';
 import { daysAfter, monthsAfter } from '../views/days.js';
 import { eventsUrl, feedUrls, listingUrl, rssUrl, urlOfTerm } from '../views/links.js';
 import { daysOf, hasViews, listEvents, listingQuery, readListing, type Listing, type Scope } from '../views/listing.js';
-import { monthWeeks, type MonthDay } from './month.js';
 import { unlocking, type Unlocking } from './sign-in/passwords.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 import { contentOf, lineOf, pictureOf, siteDescription, teaserOf, titleOf, type Picture } from '../views/texts.js';
@@ -55,14 +54,6 @@ export interface ListFrame {
 
 export interface ListPage extends ListFrame {
   groups: Group[];
-}
-
-export interface MonthPage extends ListFrame {
-  weekdays: { long: string; short: string }[];
-  weeks: MonthDay<EventCard>[][];
-  today: string;
-  /** Address of the page of a day. */
-  dayUrl: (date: string) => string;
 }
 
 const plainHtml = (text: string): Html => trusted(escapeText(text));
@@ -117,7 +108,8 @@ async function steps(listing: Listing, pages: number, { site, texts, dates }: Re
   };
 }
 
-async function frameOf(listing: Listing, reading: Reading, found: { total: number; pages: number }): Promise<ListFrame> {
+/** What stands around a list. */
+export async function frameOf(listing: Listing, reading: Reading, found: { total: number; pages: number }): Promise<ListFrame> {
   const { site, texts } = reading;
   const own = await listingUrl({ ...listing, page: 1 }, site);
   const others = await listingUrl({ ...listing, page: 1, past: !listing.past, from: null }, site);
@@ -153,7 +145,7 @@ function grouped(cards: EventCard[], listing: Listing, { site, dates }: Reading)
   return groups;
 }
 
-async function cardsOf(posts: Post[], reading: Reading): Promise<EventCard[]> {
+export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCard[]> {
   const related = await loadRelated(reading.site.store, posts);
   return posts.map((post) => eventCard(post, related, reading));
 }
@@ -164,23 +156,6 @@ export async function listPageData(listing: Listing, reading: Reading): Promise<
   const cards = await cardsOf(found.events, reading);
   const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, listing, reading);
   return { ...(await frameOf(listing, reading, found)), groups: cards.length === 0 ? [] : groups };
-}
-
-/** Everything on a page with the events of a month. */
-export async function monthPageData(listing: Listing, reading: Reading): Promise<MonthPage> {
-  const { site, dates } = reading;
-  const found = await listEvents({ ...listing, page: 1 }, site);
-  const cards = await cardsOf(found.events, reading);
-  const month = daysOf(listing, site)[0].slice(0, 7);
-  const { weekStart } = site.options;
-  const anyDay = await listingUrl({ ...listing, view: 'day', from: '0000-00-00', search: '' }, site);
-  return {
-    ...(await frameOf(listing, reading, found)),
-    weekdays: dates.weekdays(weekStart),
-    weeks: monthWeeks(month, weekStart, cards),
-    today: site.nowLocal.slice(0, 10),
-    dayUrl: (date) => anyDay.replace('0000-00-00', date),
-  };
 }
 
 /** Everything on the front page. */

@@ -1,8 +1,7 @@
 import type { EventCard } from '../views/card.js';
 import { placeLines } from './event-template.js';
 import { html, type Html } from '../views/html.js';
-import type { FrontPage, LinkedPage, ListFrame, ListPage, MonthPage } from './list-data.js';
-import type { MonthDay, Slot } from './month.js';
+import type { FrontPage, LinkedPage, ListFrame, ListPage } from './list-data.js';
 import { cards, content, external, icon, linkRow, picture, shortUrl } from './parts.js';
 import { eventCount, type Reading } from '../views/reading.js';
 
@@ -12,7 +11,7 @@ const searchForm = ({ searchUrl, listing, clearUrl }: ListFrame, { texts }: Read
     <input type="search" id="list-search" name="tribe-bar-search" value="${listing.search}" placeholder="${texts.searchEvents}" />
     ${listing.view === 'list' ? null : html`<input type="hidden" name="eventDisplay" value="${listing.view}" /> `}
     <button type="submit">${icon('search')}<span class="hidden">${texts.search}</span></button>
-    ${clearUrl === null ? null : html`<a class="quiet" href="${clearUrl}">${texts.clearSearch}</a>`}
+    ${clearUrl === null ? null : html`<a class="quiet" href="${clearUrl}">${texts.clearFilters}</a>`}
   </form>`;
 
 const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
@@ -26,7 +25,7 @@ const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
         </ul>
       </nav>`;
 
-const bar = (frame: ListFrame, reading: Reading): Html =>
+export const bar = (frame: ListFrame, reading: Reading): Html =>
   html`<div class="bar">${searchForm(frame, reading)} ${views(frame, reading)}</div>`;
 
 /** From one month or day to its neighbours, beside the heading. */
@@ -53,14 +52,14 @@ function pager(frame: ListFrame, reading: Reading): Html | null {
   </nav>`;
 }
 
-const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
+export const foot = ({ other, feed, rss, total }: ListFrame, { texts }: Reading): Html =>
   html`<p class="foot-links">
     ${other && html`<a href="${other.url}">${other.label}</a> `}
     ${total === 0 ? null : html`<a href="${feed.subscribe}">${icon('calendar')} ${texts.subscribe}</a> <a href="${feed.download}">${texts.downloadIcs}</a> `}
     ${rss && html`<a href="${rss}" type="application/rss+xml">${texts.rssFeed}</a> `}
   </p>`;
 
-const head = (frame: ListFrame, reading: Reading): Html =>
+export const head = (frame: ListFrame, reading: Reading): Html =>
   html`<header class="page-head">
     <div class="title-row">
       <h1>${frame.heading}</h1>
@@ -70,7 +69,7 @@ const head = (frame: ListFrame, reading: Reading): Html =>
     ${frame.listing.search === '' ? null : html`<p class="quiet" role="status">${eventCount(reading, frame.total)}</p> `}
   </header>`;
 
-const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
+export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
   html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
 
 const groups = (page: ListPage, reading: Reading): Html | Html[] =>
@@ -90,72 +89,10 @@ export const listPage = (page: ListPage, reading: Reading): Html =>
   html`${head(page, reading)} ${bar(page, reading)} ${groups(page, reading)} ${pager(page, reading)} ${foot(page, reading)}`;
 
 /** Classes out of what holds. */
-const classes = (named: Record<string, boolean>): string =>
+export const classes = (named: Record<string, boolean>): string =>
   Object.keys(named)
     .filter((name) => named[name])
     .join(' ');
-
-function slot({ event, begins, ends, isNamed, days }: Slot<EventCard>, isFirst: boolean, { dates, texts }: Reading): Html {
-  const state = event.status === 'scheduled' ? null : html`<span class="state">${texts[event.status]}</span> `;
-  const time = event.span.allDay ? texts.allDay : begins ? dates.time(event.span.start) : '';
-  const isLong = !begins || !ends;
-  const look = { slot: true, long: isLong, begins, ends, named: isNamed, news: begins || isFirst, featured: event.featured };
-  const span = isLong && isNamed ? ` days-${days}` : '';
-  // What goes on is one link for the keyboard, on its first day.
-  return html`<li class="${classes(look)}${span}">
-    <a href="${event.url}" ${isNamed ? null : html`tabindex="-1"`}>
-      ${time === '' ? null : html`<span class="time">${time}</span> `}${state}<span class="name">${event.title}</span>
-    </a>
-  </li>`;
-}
-
-function dayCell(day: MonthDay<EventCard>, page: MonthPage, reading: Reading): Html {
-  const { date, inMonth, slots, more, hasNews, count } = day;
-  const { dates, texts } = reading;
-  if (!inMonth) return html`<td class="outside"></td>`;
-  const label = html`<time datetime="${date}"
-    ><span class="full">${dates.day(date)}</span><span class="number" aria-hidden="true">${Number(date.slice(8))}</span></time
-  >`;
-  const today = date === page.today ? html`aria-current="date"` : null;
-  return html`<td class="${count === 0 ? 'free' : hasNews ? 'busy' : 'going'}" ${today}>
-    <p class="date">${count === 0 ? label : html`<a href="${page.dayUrl(date)}">${label}</a>`}</p>
-    ${
-      count === 0
-        ? null
-        : html`<ul>
-            ${slots.map((each) => (each === null ? html`<li class="lane" aria-hidden="true"></li> ` : slot(each, date.endsWith('-01'), reading)))}
-          </ul>`
-    }
-    ${more === 0 ? null : html`<p class="more"><a href="${page.dayUrl(date)}">${texts.moreEvents.replace('{count}', String(more))}</a></p>`}
-  </td>`;
-}
-
-/** A page with the events of a month: a grid, or days under one another where there is no room for one. */
-export const monthPage = (page: MonthPage, reading: Reading): Html => {
-  const { texts } = reading;
-  return html`${head(page, reading)} ${bar(page, reading)} ${page.total === 0 ? nothing(page, reading) : null}
-    <div class="${page.total === 0 ? 'grid-frame bare' : 'grid-frame'}">
-      <table class="month">
-        <caption class="hidden">
-          ${texts.events}: ${page.heading}
-        </caption>
-        <thead>
-          <tr>
-            ${page.weekdays.map(({ long, short }) => html`<th scope="col"><abbr title="${long}">${short}</abbr></th> `)}
-          </tr>
-        </thead>
-        <tbody>
-          ${page.weeks.map(
-            (days) =>
-              html`<tr>
-                ${days.map((day) => dayCell(day, page, reading))}
-              </tr> `,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${pager(page, reading)} ${foot(page, reading)}`;
-};
 
 export const frontPage = (name: Html, page: FrontPage, reading: Reading): Html => {
   const { texts } = reading;

@@ -5,41 +5,44 @@ export interface Dated {
   span: { start: string; end: string; allDay: boolean };
 }
 
-/** An event on one of its days. */
-export interface Slot<E extends Dated> {
+/** An event in one week of a month: one box, however many days of the week the event lasts. */
+export interface Bar<E extends Dated> {
   event: E;
-  /** Whether it begins or ends on this day; what goes on is drawn from one day into the next. */
+  /** Row of the week, 0 is the topmost. */
+  lane: number;
+  /** Number of days of this week and month. */
+  days: number;
+  /** Whether the event begins on the first of these days, and ends on the last. */
   begins: boolean;
   ends: boolean;
-  /** Whether its name is written here: on its first day, and on the first day of every week it goes on in. */
-  isNamed: boolean;
-  /** Days of this week from here on that it takes. */
-  days: number;
 }
 
 export interface MonthDay<E extends Dated> {
   date: string;
-  /** False for the days before and after that fill up the weeks. */
+  /** False for the days before and after the month that complete its weeks. */
   inMonth: boolean;
-  /** In lanes, so that what goes on for days stays on its height; null is an empty lane. */
-  slots: (Slot<E> | null)[];
-  /** How many events of the day found no lane. */
+  /** What is drawn from this day on, by lane: events that begin here, or that go on here in a new week or month. */
+  bars: Bar<E>[];
+  /** The number of events of the day that are in no lane. */
   more: number;
-  /** Whether something begins on this day, or is there on the first of the month. */
-  hasNews: boolean;
-  /** All events of the day. */
+  /** What begins on this day, and on the first of the month also what goes on. */
+  news: E[];
+  /** The number of events of the day. */
   count: number;
 }
 
 /** Lanes of a week. */
-const MOST_LANES = 4;
+export const LANES = 5;
+
+/** How many of them events of several days may take, so that the others are seen as well. */
+const LONG_LANES = 3;
 
 /** What ends before this belongs to the night of the day before. */
 const END_OF_NIGHT = '06:00:00';
 
 const dateOf = (wall: string): string => wall.slice(0, 10);
 
-/** First and last day that an event takes. */
+/** First and last day of an event. */
 function daysOf({ span: { start, end, allDay } }: Dated): [first: string, last: string] {
   const first = dateOf(start);
   const last = dateOf(end);
@@ -53,47 +56,55 @@ interface Placed<E extends Dated> {
   last: string;
 }
 
-/** Gives the events of a week their lanes: the long ones first, each the topmost that is free on all of its days. */
+const isLong = <E extends Dated>({ first, last }: Placed<E>): boolean => last > first;
+
+/** Long events first, the earliest of them first, of these the longest; the others keep their order. */
+const byPlace = <E extends Dated>(a: Placed<E>, b: Placed<E>): number =>
+  Number(isLong(b)) - Number(isLong(a)) || (isLong(a) ? a.first.localeCompare(b.first) || b.last.localeCompare(a.last) : 0);
+
+/** Gives each event of a week the topmost lane that is free on all of its days. Events for which there is none are left out. */
 function lanesOf<E extends Dated>(days: string[], placed: Placed<E>[]): Map<Placed<E>, number> {
   const lanes = new Map<Placed<E>, number>();
-  const taken = days.map(() => new Set<number>());
-  const isLong = ({ first, last }: Placed<E>): boolean => last > first;
-  for (const item of placed.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)))) {
-    const columns = days.flatMap((day, column) => (day >= item.first && day <= item.last ? [column] : []));
-    const lane = Array.from({ length: MOST_LANES }, (_, index) => index).find((index) =>
-      columns.every((column) => !taken[column].has(index)),
-    );
+  const taken = new Map(days.map((day) => [day, new Set<number>()]));
+  for (const item of placed.toSorted(byPlace)) {
+    const own = days.filter((day) => day >= item.first && day <= item.last);
+    const isFree = (lane: number): boolean => own.every((day) => !taken.get(day)?.has(lane));
+    const lane = Array.from({ length: isLong(item) ? LONG_LANES : LANES }, (_, index) => index).find(isFree);
     if (lane === undefined) continue;
     lanes.set(item, lane);
-    for (const column of columns) taken[column].add(lane);
+    for (const day of own) taken.get(day)?.add(lane);
   }
   return lanes;
 }
 
 const isFirst = (date: string): boolean => date.endsWith('-01');
 
-function weekOf<E extends Dated>(days: string[], month: string, placed: Placed<E>[]): MonthDay<E>[] {
+function weekOf<E extends Dated>(week: string[], month: string, placed: Placed<E>[]): MonthDay<E>[] {
+  const days = week.filter((date) => date.startsWith(month));
   const lanes = lanesOf(days, placed);
-  return days.map((date, column) => {
-    const inMonth = date.startsWith(month);
-    const here = inMonth ? placed.filter(({ first, last }) => first <= date && last >= date) : [];
-    const slots: (Slot<E> | null)[] = [];
-    for (const item of here) {
+  return week.map((date) => {
+    if (!date.startsWith(month)) return { date, inMonth: false, bars: [], more: 0, news: [], count: 0 };
+    const here = placed.filter(({ first, last }) => first <= date && last >= date);
+    const bars = here.flatMap((item): Bar<E>[] => {
+      const { event, first, last } = item;
       const lane = lanes.get(item);
-      if (lane === undefined) continue;
-      while (slots.length <= lane) slots.push(null);
-      const begins = item.first === date;
-      const left = days.filter((day) => day >= date && day <= item.last && day.startsWith(month)).length;
-      slots[lane] = { event: item.event, begins, ends: item.last === date, isNamed: begins || column === 0 || isFirst(date), days: left };
-    }
-    const shown = slots.filter((slot) => slot !== null).length;
-    const hasNews = here.some(({ first }) => first === date || isFirst(date));
-    return { date, inMonth, slots, more: here.length - shown, hasNews, count: here.length };
+      if (lane === undefined || (first !== date && date !== days[0])) return [];
+      const end = days.findLast((day) => day <= last) ?? date;
+      return [{ event, lane, days: days.indexOf(end) - days.indexOf(date) + 1, begins: first === date, ends: last === end }];
+    });
+    return {
+      date,
+      inMonth: true,
+      bars: bars.toSorted((a, b) => a.lane - b.lane),
+      more: here.filter((item) => !lanes.has(item)).length,
+      news: here.filter(({ first }) => first === date || isFirst(date)).map(({ event }) => event),
+      count: here.length,
+    };
   });
 }
 
 /**
- * A month in weeks. Events that go on for days keep their lane from day to day.
+ * A month in weeks. In each week an event has one lane, which it shares with no other event of its days.
  * @param month `YYYY-MM`
  * @param weekStart the day that weeks begin with, 0 is Sunday
  * @param events by start
@@ -112,4 +123,13 @@ export function monthWeeks<E extends Dated>(month: string, weekStart: number, ev
     const isHere = ({ first: from, last }: Placed<E>): boolean => from <= days[6] && last >= days[0];
     return weekOf(days, month, placed.filter(isHere));
   });
+}
+
+/** Events of a day in an agenda. If one more is all that is left, it takes the place of the link to it. */
+const AGENDA = 3;
+
+/** What an agenda shows of a day, and how many events it leaves to the page of the day. */
+export function agendaOf<E extends Dated>({ news, count }: MonthDay<E>): { shown: E[]; more: number } {
+  const shown = news.slice(0, count === AGENDA + 1 ? AGENDA + 1 : AGENDA);
+  return { shown, more: count - shown.length };
 }

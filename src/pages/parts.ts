@@ -28,6 +28,9 @@ export function picture({ url, width, height, sources, alt }: Picture, sizes: st
   return html`<img src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
 }
 
+/** Words for those who do not see the page. */
+export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;
+
 const moment = (machine: string, text: string): Html => (machine === '' ? html`${text}` : html`<time datetime="${machine}">${text}</time>`);
 
 /** When an event takes place, in full. */

@@ -38,6 +38,14 @@ export function dateTag({ options }: Site, language: Language): string {
   }
 }
 
+/** What the language data of engines says of weeks: older ones as a property, newer ones as a method; day 7 is Sunday. */
+interface WeekData {
+  weekInfo?: { firstDay: number };
+  getWeekInfo?: () => { firstDay: number };
+}
+
+const MONDAY = 1;
+
 /** Formats dates and times in a language. Invalid dates are returned unchanged. */
 export class Dates {
   private readonly formats = new Map<Style, Intl.DateTimeFormat>();
@@ -86,6 +94,13 @@ export class Dates {
       const wall = daysAfter(SUNDAY, first + index);
       return { long: this.single(wall, WEEKDAY), short: this.single(wall, SHORT_WEEKDAY) };
     });
+  }
+
+  /** The day that weeks begin with, 0 is Sunday. */
+  get weekStart(): number {
+    const locale: Intl.Locale & WeekData = new Intl.Locale(this.tag);
+    const { firstDay } = locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: MONDAY };
+    return firstDay % 7;
   }
 
   badge = (wall: string): Badge => ({

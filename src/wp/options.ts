@@ -13,7 +13,7 @@ const WORDPRESS_DEFAULTS = {
   default_category: '1' as string | number,
   default_comment_status: 'open',
   default_ping_status: 'open',
-  start_of_week: '1' as string | number,
+  start_of_week: '' as string | number,
   WPLANG: '',
   show_on_front: 'posts',
   page_on_front: '0' as string | number,
@@ -85,10 +85,11 @@ class WordPressOptions {
     return this.wordpress.time_format;
   }
 
-  /** First day of the week, 0 is Sunday. */
-  get weekStart(): number {
-    const day = Math.trunc(Number(this.wordpress.start_of_week));
-    return day >= 0 && day <= 6 ? day : 1;
+  /** First day of the week, 0 is Sunday; null if the site does not set it. */
+  get weekStart(): number | null {
+    const { start_of_week } = this.wordpress;
+    const day = start_of_week === '' ? -1 : Math.trunc(Number(start_of_week));
+    return day >= 0 && day <= 6 ? day : null;
   }
 
   /** Id of the category of blog posts without another one. */

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { Dates, dateTag } from '../../../src/views/dates.js';
 import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../src/views/days.js';
-import { monthWeeks } from '../../../src/pages/month.js';
+import { agendaOf, LANES, monthWeeks } from '../../../src/pages/month.js';
 import type { Site } from '../../../src/wp/site.js';
 
 const event = (name: string, start: string, end: string, allDay = false) => ({ name, span: { start, end, allDay } });
@@ -13,7 +14,7 @@ const crowd = Array.from({ length: 6 }, (_, index) => event(`crowd ${index}`, `2
 
 const weeks = monthWeeks('2026-06', 1, [long, night, noon, weekend, ...crowd]);
 const day = (date: string) => weeks.flat().find((each) => each.date === date);
-const names = (date: string) => day(date)?.slots.map((slot) => slot?.event.name ?? null);
+const names = (date: string) => day(date)?.bars.map(({ event: { name } }) => name);
 
 describe('the weeks of a month', () => {
   test.each([
@@ -27,39 +28,113 @@ describe('the weeks of a month', () => {
     expect([made.length, made[0][0].date, made.every((week) => week.length === 7)]).toEqual([count, first, true]);
   });
 
-  test('a multi-day event keeps its lane and frees it afterwards', () => {
-    expect(['2026-06-01', '2026-06-03', '2026-06-06', '2026-06-08', '2026-06-10'].map(names)).toEqual([
-      ['long'],
-      ['long', 'noon'],
-      ['long', 'weekend'],
-      ['long', 'weekend'],
-      [],
+  test('a multi-day event has one bar in each week, from its first day there on', () => {
+    const bars = (event: object) =>
+      weeks
+        .flat()
+        .flatMap(({ date, bars: all }) =>
+          all.flatMap((bar) => (bar.event === event ? [[date, bar.lane, bar.days, bar.begins, bar.ends]] : [])),
+        );
+    expect(bars(weekend)).toEqual([
+      ['2026-06-06', 1, 2, true, false],
+      ['2026-06-08', 1, 1, false, true],
     ]);
-  });
-
-  test('a multi-day event is named at its start and once a week, with its number of days in that week', () => {
-    const slots = weeks
-      .flat()
-      .flatMap(({ date, slots: all }) => all.flatMap((slot) => (slot?.event === weekend ? [[date, slot] as const] : [])));
-    expect(slots.map(([date, { begins, ends, isNamed, days }]) => [date, begins, ends, isNamed, days])).toEqual([
-      ['2026-06-06', true, false, true, 2],
-      ['2026-06-07', false, false, false, 1],
-      ['2026-06-08', false, true, true, 1],
+    expect(bars(long)).toEqual([
+      ['2026-06-01', 0, 7, false, false],
+      ['2026-06-08', 0, 2, false, true],
     ]);
   });
 
   test('an event past midnight belongs to the day it starts', () => {
-    expect([names('2026-06-02')?.includes('night'), names('2026-06-03')?.includes('night')]).toEqual([true, false]);
+    expect([names('2026-06-02'), names('2026-06-03')]).toEqual([['night'], ['noon']]);
   });
 
   test('events that do not fit are counted', () => {
-    expect(day('2026-06-17')).toMatchObject({ more: 2, count: 6, hasNews: true });
-    expect(names('2026-06-17')).toEqual(['crowd 0', 'crowd 1', 'crowd 2', 'crowd 3']);
+    expect(day('2026-06-17')).toMatchObject({ more: 1, count: 6, news: crowd });
+    expect(names('2026-06-17')).toEqual(['crowd 0', 'crowd 1', 'crowd 2', 'crowd 3', 'crowd 4']);
+  });
+
+  test('events of several days leave lanes to the others', () => {
+    const fair = Array.from({ length: 6 }, (_, index) => event(`fair ${index}`, `2026-06-1${index} 10:00:00`, '2026-06-19 12:00:00'));
+    const [, , week] = monthWeeks('2026-06', 1, [...fair, ...crowd]);
+    const shown = week.flatMap(({ bars }) => bars.map(({ event: { name } }) => name));
+    expect(shown).toEqual(['fair 0', 'fair 1', 'fair 2', 'crowd 0', 'crowd 1']);
+    expect(week.map(({ more }) => more)).toEqual([3, 3, 7, 3, 3, 0, 0]);
   });
 
   test('the days around the month are empty', () => {
-    expect(monthWeeks('2026-06', 0, [long])[0][0]).toMatchObject({ date: '2026-05-31', inMonth: false, slots: [], count: 0 });
-    expect([day('2026-06-01')?.hasNews, day('2026-06-05')?.hasNews]).toEqual([true, false]);
+    expect(monthWeeks('2026-06', 0, [long])[0][0]).toMatchObject({ date: '2026-05-31', inMonth: false, bars: [], count: 0 });
+    expect([day('2026-06-01')?.news, day('2026-06-05')?.news]).toEqual([[long], []]);
+  });
+
+  test('an agenda shows what begins on a day, and leaves at least two events to the page of the day', () => {
+    const agenda = (events: typeof crowd) => agendaOf(monthWeeks('2026-06', 1, [long, ...events]).flat()[16]);
+    expect([2, 3, 6].map((count) => agenda(crowd.slice(0, count)))).toEqual([
+      { shown: crowd.slice(0, 2), more: 0 },
+      { shown: crowd.slice(0, 3), more: 0 },
+      { shown: crowd.slice(0, 3), more: 3 },
+    ]);
+    expect(agendaOf(monthWeeks('2026-06', 1, crowd.slice(0, 4)).flat()[16])).toEqual({ shown: crowd.slice(0, 4), more: 0 });
+  });
+});
+
+describe('the lanes of random months', () => {
+  const MONTHS = ['2024-02', '2026-02', '2026-03', '2026-08', '2026-10', '2027-11'];
+  const pad = (number: number): string => String(number).padStart(2, '0');
+
+  /** Events around a month, most of them short, by start. */
+  const events = fc
+    .record({
+      month: fc.constantFrom(...MONTHS),
+      weekStart: fc.integer({ min: 0, max: 6 }),
+      each: fc.array(
+        fc.record({
+          day: fc.integer({ min: -70, max: 40 }),
+          hour: fc.integer({ min: 0, max: 23 }),
+          hours: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 240 }), fc.integer({ min: 0, max: 2_000 })),
+          allDay: fc.boolean(),
+        }),
+        { maxLength: 120 },
+      ),
+    })
+    .map(({ month, weekStart, each }) => {
+      const made = each.map(({ day: offset, hour, hours, allDay }, index) => {
+        const first = `${daysAfter(`${month}-01`, offset)} ${allDay ? '00' : pad(hour)}:00:00`;
+        const after = hour + hours;
+        const last = daysAfter(first.slice(0, 10), Math.floor(after / 24));
+        return event(String(index), first, `${last} ${allDay ? '23:59:59' : `${pad(after % 24)}:00:00`}`, allDay);
+      });
+      return { month, weekStart, made: made.toSorted((a, b) => a.span.start.localeCompare(b.span.start)) };
+    });
+
+  test('no two bars share a cell, each event has one bar a week, and every day adds up', () => {
+    fc.assert(
+      fc.property(events, ({ month, weekStart, made }) => {
+        for (const week of monthWeeks(month, weekStart, made)) {
+          const cells = new Set<string>();
+          const drawn = new Set<string>();
+          const covered = week.map(() => 0);
+          week.forEach(({ bars }, column) => {
+            for (const {
+              event: { name },
+              lane,
+              days,
+            } of bars) {
+              expect([lane >= 0 && lane < LANES, days >= 1, column + days <= 7, drawn.has(name)]).toEqual([true, true, true, false]);
+              drawn.add(name);
+              for (let each = column; each < column + days; each += 1) {
+                expect(cells.has(`${each} ${lane}`)).toBe(false);
+                cells.add(`${each} ${lane}`);
+                covered[each] += 1;
+                expect(week[each].inMonth).toBe(true);
+              }
+            }
+          });
+          expect(week.map(({ more }, column) => covered[column] + more)).toEqual(week.map(({ count }) => count));
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
