@@ -1,6 +1,7 @@
 import { print, type Command } from './commands/command.js';
-import { ConfigError } from './config/index.js';
+import { ConfigError, foldedHelp } from './config/index.js';
 import { packageVersion } from './package-version.js';
+import { didYouMean } from './suggest.js';
 
 /** Exit codes: 0 success, 1 failure, 2 usage error. */
 const USAGE = 2;
@@ -13,22 +14,25 @@ interface Entry {
 
 const COMMANDS: Record<string, Entry> = {
   init: { summary: 'Write a configuration file and a dataset to start from', load: async () => (await import('./commands/init.js')).init },
-  serve: { summary: 'Serve a calendar', load: async () => (await import('./commands/serve.js')).serve },
+  serve: { summary: 'Start a server', load: async () => (await import('./commands/serve.js')).serve },
   seed: { summary: "Replace a site's content with files", load: async () => (await import('./commands/seed.js')).seed },
   import: { summary: 'Add the content of files to a site', load: async () => (await import('./commands/import.js')).importFiles },
   export: { summary: "Write a site's content to a file", load: async () => (await import('./commands/export.js')).exportFile },
   validate: { summary: 'Check dataset files', load: async () => (await import('./commands/validate.js')).validate },
-  reset: { summary: 'Restore the loaded content', load: async () => (await import('./commands/reset.js')).reset },
+  reset: { summary: 'Restore the content that was loaded last', load: async () => (await import('./commands/reset.js')).reset },
   journal: {
-    summary: 'Write the requests that a server received as HAR or curl',
+    summary: 'Export the requests that a server received, as HAR or curl',
     load: async () => (await import('./commands/journal.js')).journal,
   },
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
-  proxy: { summary: 'Serve a calendar in front of a live site', load: async () => (await import('./commands/proxy.js')).proxy },
+  proxy: {
+    summary: 'Serve a calendar, and forward all other requests to a live site',
+    load: async () => (await import('./commands/proxy.js')).proxy,
+  },
   share: {
-    summary: 'Run one server for parallel tests; started by the test helpers',
+    summary: 'Run one server for parallel tests (used by the test helpers)',
     load: async () => (await import('./commands/share.js')).share,
   },
   check: { summary: 'Compare a live WordPress site with this server', load: async () => (await import('./commands/check.js')).check },
@@ -45,7 +49,9 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
-Run 'understudy COMMAND --help' for the options of a command, 'understudy --version' for the version.`;
+Run 'understudy COMMAND --help' for the options of a command, and 'understudy --version' for the version.
+
+Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 /** Errors whose message is complete; any other error is printed with its stack. */
 const hasUserMessage = (error: unknown): error is Error =>
@@ -74,14 +80,25 @@ function describeError(error: unknown): string {
   return `understudy: ${path === undefined ? '' : `${path.replace(/\.\d+\.part$/, '')}: `}${SYSTEM_ERRORS[code]} (${code})`;
 }
 
+const [NARROWEST, WIDEST] = [60, 100];
+
+/** Prints help in the width of the terminal. */
+const printHelp = (help: string): void => print(foldedHelp(help, Math.max(NARROWEST, Math.min(process.stdout.columns ?? WIDEST, WIDEST))));
+
+function unknownCommand(name: string): ConfigError {
+  if (name.startsWith('-')) return new ConfigError(`Unknown option ${name}. Options follow a command: understudy serve ${name}`);
+  const hint = didYouMean(name, Object.keys(COMMANDS)) || '. List the commands with understudy --help';
+  return new ConfigError(`Unknown command ${name}${hint}`);
+}
+
 async function dispatch(args: string[]): Promise<void> {
-  const [name, ...rest] = args;
+  const [name, ...rest] = args[0] === 'help' && args[1] !== undefined ? [args[1], '--help'] : args;
   if (name === undefined) return (await import('./commands/serve.js')).serveHere();
-  if (name === '--help' || name === '-h' || name === 'help') return print(overview());
-  if (name === '--version' || name === '-v') return print(packageVersion());
-  if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`Unknown command ${name}. Run understudy --help for the list`);
+  if (name === '--help' || name === '-h' || name === 'help') return printHelp(overview());
+  if (name === '--version' || name === '-v' || name === '-V') return print(packageVersion());
+  if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
   const command = await COMMANDS[name].load();
-  if (rest.includes('--help') || rest.includes('-h')) return print(command.help());
+  if (rest.includes('--help') || rest.includes('-h')) return printHelp(command.help());
   await command.run(rest);
 }
 

@@ -64,7 +64,7 @@ const LEAVES: Record<string, string[]> = {
     'locales/language',
   ],
   'config/resolve': ['config/file', 'config/options', 'config/server-options', 'config/values', 'suggest'],
-  'config/schemas': ['config/server-options', 'moment', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
+  'config/schemas': ['config/server-options', 'moment', 'suggest', 'wp/quirks', 'wp/quirks/plugin-version', 'locales/language'],
   'config/server-options': ['qa-types', 'wp/quirks', 'dataset-types'],
   'config/situation-options': ['config/schemas', 'config/server-options'],
   'config/proxy-options': ['config/schemas', 'config/server-options'],

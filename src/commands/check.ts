@@ -77,7 +77,7 @@ Exit codes: 0 all responses match, 1 some differ, 2 usage error.
 Options:
 ${optionHelp(FLAGS)}
 
-Store of a site to compare with [environment variable]:
+Site to compare with [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 Examples:

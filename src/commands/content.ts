@@ -49,13 +49,13 @@ export const PLACE_OPTIONS: readonly ContentOption[] = [
     help: 'URL of a running server (default: the server of the data folder)',
     schema: text().matches(/^https?:\/\/[^\s?#]+$/, '${path} must be a URL such as http://127.0.0.1:8080'),
   },
-  { name: 'token', flag: 'token', value: 'TOKEN', help: 'Token of that server (its --qa-token)', schema: text() },
+  { name: 'token', flag: 'token', value: 'TOKEN', help: 'Token of that server (see --qa-token of understudy serve)', schema: text() },
 ];
 
 export const JSON_OPTION: ContentOption = {
   name: 'json',
   flag: 'json',
-  help: 'Print one JSON result, and no progress',
+  help: 'Print the result as JSON, without progress',
   schema: yup.boolean(),
   sets: true,
 };
@@ -64,14 +64,14 @@ export const NOW_OPTION: ContentOption = {
   name: 'now',
   flag: 'now',
   value: 'ISO',
-  help: 'Base of relative dates (default: the clock of the file, or that of the site)',
+  help: 'Time that relative dates refer to (default: the clock of the file, or of the site)',
   schema: text(),
 };
 
 export const CREATE_OPTION: ContentOption = {
   name: 'create',
   flag: 'no-create',
-  help: 'Reject files that mention venues, organizers or terms that do not exist, instead of creating them',
+  help: 'Reject references to venues, organizers or terms that do not exist, instead of creating them',
   schema: yup.boolean(),
   sets: false,
 };
@@ -80,7 +80,7 @@ export const FORMAT_OPTION: ContentOption = {
   name: 'format',
   flag: 'format',
   value: 'NAME',
-  help: `Format, if the extension does not identify it: ${formatNames().join(', ')}`,
+  help: `Format (default: by the file extension): ${formatNames().join(', ')}`,
   schema: yup.string().oneOf(formatNames()),
 };
 
@@ -96,7 +96,7 @@ export const READ_SETTINGS: readonly ContentOption[] = [
     name: 'zone',
     flag: 'zone',
     value: 'ZONE',
-    help: 'CSV, iCalendar and WordPress exports: time zone of times without one (default: that of the site)',
+    help: 'CSV, iCalendar, WordPress export: time zone of times without one (default: the time zone of the site)',
     schema: text(),
   },
 ];
@@ -146,7 +146,7 @@ export async function readCall(args: readonly string[], table: readonly ContentO
 export const contentHelp = (table: readonly ContentOption[]): string => `Options:
 ${optionHelp(table)}
 
-Where the site is [environment variable]:
+Site [environment variable]:
 ${optionHelp(STORE_OPTIONS)}`;
 
 /** Lists the formats for `--help`, one per line. */

@@ -25,12 +25,12 @@ export const DELIVERY_OPTIONS: readonly Option<keyof DeliveryFlags>[] = [
     name: 'output',
     flag: 'output',
     value: 'FILE',
-    help: 'Write to a file instead of loading the site; also -o FILE',
+    help: 'Write the content to a file, or - for standard output; also -o FILE',
     schema: yup.string().strict().min(1),
   },
   FORMAT_OPTION as Option<'format'>,
   ...(PLACE_OPTIONS as readonly Option<'url' | 'token'>[]),
-  { name: 'json', flag: 'json', help: 'Print one JSON result, and no progress', schema: yup.boolean(), sets: true },
+  { name: 'json', flag: 'json', help: 'Print the result as JSON, without progress', schema: yup.boolean(), sets: true },
 ];
 
 export interface DeliveryCall<Flags extends object> {

@@ -152,7 +152,8 @@ Examples:
   understudy export --format json --only events,venues > events.json`,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
-    if (call.operands.length > 1) throw new ConfigError('Usage: understudy export [FILE]');
+    if (call.operands.length > 1)
+      throw new ConfigError(`Unexpected argument ${call.operands[1]}. Usage: understudy export [FILE] [options]`);
     await exportSite({ ...call, operands: call.operands.filter((file) => !isStream(file)) });
   },
 };

@@ -95,7 +95,7 @@ ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
 Zones: ${ZONES.join(', ')}
 Costs: ${COSTS.join(', ')}
 
-Where the site is [environment variable]:
+Site [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 Examples:

@@ -33,7 +33,7 @@ Examples:
   understudy import events.csv --map "Title=Event Name"`,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
-    if (call.operands.length === 0) throw new ConfigError('Usage: understudy import FILE…');
+    if (call.operands.length === 0) throw new ConfigError('No file to import. Usage: understudy import FILE… [options]');
     await loadFiles(call, 'add');
   },
 };

@@ -144,7 +144,7 @@ Examples:
   understudy init --config json --dataset tests/calendar.yaml`,
   run: async (args) => {
     const { given, operands } = readArguments(args, OPTIONS);
-    if (operands.length > 1) throw new ConfigError('Usage: understudy init [FOLDER] [options]');
+    if (operands.length > 1) throw new ConfigError(`Unexpected argument ${operands[1]}. Usage: understudy init [FOLDER] [options]`);
     const flags = given as InitFlags;
     const folder = path.resolve(operands[0] ?? '.');
     const name = flags.dataset ?? DATASET;

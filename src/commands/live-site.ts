@@ -52,7 +52,8 @@ export const defaultsOf = <Name extends string>(table: readonly Option<Name>[]):
 /** The URL that a command requires as its only operand. @throws ConfigError */
 export function siteAddress(operands: readonly string[], command: string): string {
   const [url] = operands;
-  if (url === undefined || operands.length > 1) throw new ConfigError(`Usage: understudy ${command} URL [options]`);
+  if (url === undefined) throw new ConfigError(`The URL of the site is missing. Usage: understudy ${command} URL [options]`);
+  if (operands.length > 1) throw new ConfigError(`Unexpected argument ${operands[1]}. Usage: understudy ${command} URL [options]`);
   const complete = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`;
   if (!URL.canParse(complete) || !/^https?:$/.test(new URL(complete).protocol))
     throw new ConfigError(`invalid URL ${url}. Use the URL of a site, such as https://example.org`);

@@ -7,6 +7,7 @@ import {
   optionHelp,
   PROXY_OPTIONS,
   readArguments,
+  serverOptionHelp,
   type Option,
   type ServerOptions,
 } from '../config/index.js';
@@ -42,17 +43,18 @@ const passwordFrom = (name: string): string => {
 export const proxy: Command = {
   help: () => `Usage: understudy proxy URL [options]
 
-Serves the calendar, and takes everything else from a live site: the REST routes of its other plugins, its pages, its files. Responses are
-stored in a cassette, a folder of readable files, and replayed from there without the site. Links to the site become links to this server.
-Passwords, tokens, nonces and cookies are not stored. Only requests that read are forwarded, unless --allow-writes is set.
+Serves the calendar itself and forwards all other requests to a live site: the REST routes of its other plugins, its pages and its files.
+Responses are stored in a cassette, a folder of readable files, and can be replayed without the site. Links to the site become links to
+this server. Passwords, tokens, nonces and cookies are never stored. Only read requests are forwarded, unless --allow-writes is set.
 
-The same as understudy serve --proxy URL.
+This is the same as 'understudy serve --proxy URL'.
 
-Options of the proxy [environment variable]:
+The name in brackets is the environment variable of an option.
+
+Proxy:
 ${optionHelp(FLAGS)}
 
-Options of the server [environment variable]:
-${optionHelp(SERVER_OPTIONS)}
+${serverOptionHelp(SERVER_OPTIONS)}
 
 Examples:
   understudy proxy https://example.org

@@ -53,7 +53,7 @@ one; their structured data is generated locally.
 Options:
 ${optionHelp([...FLAGS, ...DELIVERY_OPTIONS])}
 
-Where the site is [environment variable]:
+Site [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 Examples:

@@ -35,7 +35,7 @@ Examples:
   understudy seed big.ndjson --url http://127.0.0.1:8090 --token "$TOKEN"`,
   run: async (args) => {
     const call = await readCall(args, OPTIONS);
-    if (call.operands.length === 0) throw new ConfigError('Usage: understudy seed FILE…');
+    if (call.operands.length === 0) throw new ConfigError('No file to load. Usage: understudy seed FILE… [options]');
     await loadFiles(call, 'replace');
   },
 };

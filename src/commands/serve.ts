@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { commandOptions, DEMO_DATASET, fromFlags, optionHelp, type ServerOptions } from '../config/index.js';
+import { commandOptions, DEMO_DATASET, fromFlags, serverOptionHelp, type ServerOptions } from '../config/index.js';
 import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, runnerCommand, type Command } from './command.js';
@@ -100,7 +100,7 @@ export async function run(options: ServerOptions, notes: readonly string[] = [])
 /** What to do with the demo calendar. */
 const demoNotes = (command: string): string[] => [
   'This is a demo calendar. Its content is deleted when the server stops. Next:',
-  `  ${command} init          write a configuration file and a dataset of your own`,
+  `  ${command} init          write a configuration file and a dataset to edit`,
   `  ${command} serve         serve a calendar that keeps its changes`,
   `  ${command} serve --help  list all options`,
   '',
@@ -120,10 +120,11 @@ export async function serveHere(): Promise<void> {
 export const serve: Command = {
   help: () => `Usage: understudy serve [options]
 
-Serves the REST API of a WordPress calendar. Loads the dataset if the store is empty.
+Serves the REST API and the pages of a WordPress calendar. On the first start, loads the dataset; later starts serve what is stored.
 
-Options [environment variable]:
-${optionHelp()}
+The name in brackets is the environment variable of an option.
+
+${serverOptionHelp()}
 
 Example: understudy serve --dataset fixtures/demo.json --now 2026-06-15T12:00:00Z --ephemeral`,
   run: async (args) => {

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import net from 'node:net';
-import { commandOptions, ConfigError, optionHelp, OPTIONS, readArguments, type Option, type ServerOptions } from '../config/index.js';
+import {
+  commandOptions,
+  ConfigError,
+  optionHelp,
+  OPTIONS,
+  readArguments,
+  serverOptionHelp,
+  type Option,
+  type ServerOptions,
+} from '../config/index.js';
 import type { Command } from './command.js';
 import type { Server } from '../app/server.js';
 import * as yup from 'yup';
@@ -100,17 +109,22 @@ async function listenOn(listener: net.Server, name: string): Promise<boolean> {
 export const share: Command = {
   help: () => `Usage: understudy share --socket PATH [options]
 
-Runs one server for test processes that connect to a socket, and ends when none is connected. The helpers for jest, vitest, node:test and
-Playwright start it; you do not need to. The store is deleted when it ends.
+Runs one server for all test processes that connect to a socket, and stops when none is connected. The test helpers for Jest, Vitest,
+node:test and Playwright run this command for you. The store is deleted when the server stops.
 
-Options [environment variable]:
-${optionHelp([SOCKET, ...OPTIONS])}
+Options:
+${optionHelp([SOCKET])}
+
+The options of a server follow. The name in brackets is the environment variable of an option.
+
+${serverOptionHelp()}
 
 Example: understudy share --socket tests.sock --profile tec`,
   run: async (args) => {
     const { given, operands } = readArguments<ShareOption>(args, [SOCKET, ...OPTIONS]);
     const { socket, ...options } = given as Partial<ServerOptions> & { socket?: string };
-    if (socket === undefined || operands.length > 0) throw new ConfigError('Usage: understudy share --socket PATH [options]');
+    if (socket === undefined) throw new ConfigError('--socket is required. Usage: understudy share --socket PATH [options]');
+    if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy share --socket PATH [options]`);
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
     // The tests ask for the URL of this server, whatever that of the site is elsewhere.
     const { url: _, ...others } = await commandOptions(options, { defaults: { logLevel: 'warn', adminPassword }, own: ALWAYS });

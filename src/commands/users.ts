@@ -101,7 +101,7 @@ ${actionsHelp()}
 Options:
 ${optionHelp([ROLE, EMAIL, NAME, ACCOUNT_PASSWORD, KEEP, REASSIGN, JSON_OUTPUT])}
 
-Where the site is [environment variable]:
+Site [environment variable]:
 ${optionHelp(STORE_OPTIONS)}
 
 If a server runs on the data folder, it makes the change.

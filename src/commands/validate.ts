@@ -77,7 +77,7 @@ Examples:
   understudy validate events.csv --reporter github`,
   run: async (args) => {
     const call = readFileCall(args, OPTIONS);
-    if (call.operands.length === 0) throw new ConfigError('Usage: understudy validate FILE…');
+    if (call.operands.length === 0) throw new ConfigError('No file to check. Usage: understudy validate FILE… [options]');
     // Notes on how columns are read would get between the problems.
     const { reporter = 'text' } = call.given;
     const cleanup = new Cleanup();

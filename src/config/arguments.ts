@@ -26,7 +26,7 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
     const option = table.find(({ flag }) => rawName === `--${flag}`);
     if (!option) {
       const flags = table.map(({ flag }) => `--${flag}`);
-      throw new ConfigError(`Unknown option ${rawName}${didYouMean(rawName, flags) || '. See --help for the list'}`);
+      throw new ConfigError(`Unknown option ${rawName}${didYouMean(rawName, flags) || '. List the options with --help'}`);
     }
     if (!option.value && value !== undefined) throw new ConfigError(`${rawName} takes no value`);
     if (option.value && value === undefined) throw new ConfigError(`${rawName} needs a value: ${rawName} ${option.value}`);
@@ -40,7 +40,6 @@ export function readArguments<Name extends string>(args: readonly string[], tabl
 /** Parses a command line without operands. @throws ConfigError */
 export function fromFlags(args: readonly string[]): Partial<ServerOptions> {
   const { given, operands } = readArguments(args, OPTIONS);
-  if (operands.length > 0)
-    throw new ConfigError(`Unexpected argument ${operands[0]}. Use --dataset to load a file; see --help for the options`);
+  if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Set a dataset with --dataset FILE`);
   return given as Partial<ServerOptions>;
 }

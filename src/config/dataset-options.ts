@@ -13,7 +13,7 @@ export const CONFIG_OPTION: Option = {
   flag: 'config',
   env: 'UNDERSTUDY_CONFIG',
   value: 'FILE',
-  help: 'Configuration file; none: no file (default: understudy.config.*, here or above, up to package.json)',
+  help: 'Configuration file, or none (default: understudy.config.* in this folder or above, up to the nearest package.json)',
   schema: configFile,
 };
 
@@ -33,7 +33,7 @@ export const DATASET_OPTIONS: readonly Option[] = [
     name: 'watch',
     flag: 'watch',
     env: 'UNDERSTUDY_WATCH',
-    help: 'Reload the dataset when its file or its pictures change',
+    help: 'Reload the dataset when its file or its images change',
     schema: yup.boolean(),
     default: false,
     sets: true,
@@ -42,7 +42,7 @@ export const DATASET_OPTIONS: readonly Option[] = [
     name: 'create',
     flag: 'no-create',
     env: 'UNDERSTUDY_CREATE',
-    help: 'Reject datasets that mention venues, organizers or terms that do not exist, instead of creating them',
+    help: 'Reject references to venues, organizers or terms that do not exist, instead of creating them',
     schema: yup.boolean(),
     default: true,
     sets: false,

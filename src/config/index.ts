@@ -1,6 +1,6 @@
 /** Configuration: one table of options, and the functions that read them from flags, the environment and code. */
 export { fromFlags, readArguments, type Arguments } from './arguments.js';
-export { optionHelp } from './help.js';
+export { foldedHelp, optionHelp, serverOptionHelp } from './help.js';
 export { configOptions } from './file.js';
 export { DEMO_DATASET, OPTIONS, STORE_OPTIONS } from './options.js';
 export { PROXY_OPTIONS } from './proxy-options.js';

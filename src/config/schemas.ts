@@ -1,15 +1,16 @@
 import * as yup from 'yup';
 import { readMoment } from '../moment.js';
+import { didYouMean } from '../suggest.js';
 import { findLanguage, LANGUAGES } from '../locales/language.js';
 import { isKnownVersion, unknownVersion } from '../wp/quirks/plugin-version.js';
 import { QUIRK_NAMES } from '../wp/quirks.js';
 import type { ServerOptions } from './server-options.js';
 
-/** What the values of options have to be. */
+/** The schemas of option values. */
 
 export const NAMESPACE = /^[a-z0-9_.-]+(\/[a-z0-9_.-]+)+$/i;
 
-/** The value of `--url` with which links follow the address of each request. */
+/** The value of `--url` with which links use the URL of each request. */
 const FOLLOW_REQUEST = 'request';
 
 export const HOST_NAME = /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
@@ -22,7 +23,7 @@ export const number = (): yup.NumberSchema => yup.number().typeError('${path} mu
 
 export const siteUrl = text().test(
   'url',
-  '${path} must be an http(s) URL without query, such as https://example.org, or the word request',
+  '${path} must be "request" or an http(s) URL without a query, such as https://example.org',
   (value) => {
     if (value === undefined || value === FOLLOW_REQUEST) return true;
     if (!URL.canParse(value)) return false;
@@ -51,13 +52,21 @@ const isPlainUrl = (value: string): boolean => {
 
 export const proxiedUrl = text().test(
   'url',
-  '${path} must be the http(s) URL of a site, without query and user name, such as https://example.org',
+  '${path} must be the http(s) URL of a site, without query and login, such as https://example.org',
   (value) => value === undefined || isPlainUrl(value),
 );
 
+/** The message for a quirk that does not exist or has no valid state. */
+function wrongQuirk(given: string): string {
+  const [name] = given.split('=');
+  const isKnown = (QUIRK_NAMES as string[]).includes(name);
+  const hint = isKnown ? `. Use ${name}=on or ${name}=off` : didYouMean(name, QUIRK_NAMES);
+  return `invalid quirk ${JSON.stringify(given)}${hint || `. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`}`;
+}
+
 export const quirk = text().test(
   'quirk',
-  ({ value }) => `invalid quirk ${JSON.stringify(value)}. Use NAME=on or NAME=off, where NAME is one of: ${QUIRK_NAMES.join(', ')}`,
+  ({ value }) => wrongQuirk(String(value)),
   (value) => {
     const [name, state] = (value ?? '').split('=');
     return (QUIRK_NAMES as string[]).includes(name) && ['on', 'off'].includes(state);
@@ -82,10 +91,10 @@ export const version = text().test(
   (value) => value === undefined || isKnownVersion(value),
 );
 
-/** Whether links follow the address of each request. */
+/** Whether links use the URL of each request. */
 export const followsRequest = ({ url }: Pick<ServerOptions, 'url'>): boolean => url === FOLLOW_REQUEST;
 
-/** The URL of the site, if it is set and the same for all requests. */
+/** The URL of the site, if it is the same for all requests. */
 export const fixedUrl = (options: Pick<ServerOptions, 'url'>): string | undefined => (followsRequest(options) ? undefined : options.url);
 
 /** Whether a server speaks HTTPS. */

@@ -20,51 +20,51 @@ export interface ServerOptions {
   host: string;
   /** Port to listen on; 0: any free port. */
   port: number;
-  /** URL of the site, used in every link; `request`: that of each request. Default: where the server listens. */
+  /** Base URL of all links; `request`: the URL of each request. Default: the address of the server. */
   url?: string;
-  /** Whether to believe the `X-Forwarded-*` headers of requests. */
+  /** Whether to trust the `X-Forwarded-*` headers of requests. */
   trustProxy: boolean;
-  /** Whether to serve HTTPS. The certificate is made once for this user, unless `tlsCert` names one. */
+  /** Whether to serve HTTPS, with a self-signed certificate unless `tlsCert` is set. */
   tls: boolean;
   /** File of the certificate for HTTPS (PEM), which turns HTTPS on. */
   tlsCert?: string;
   /** File of the private key of `tlsCert` (PEM). */
   tlsKey?: string;
-  /** Site to ask for what this server does not have. */
+  /** URL of the live site that other requests are forwarded to. */
   proxy?: string;
   /**
-   * `auto`: replay what is stored, ask the site for the rest and store it; `record`: always ask and store; `replay`: never ask;
-   * `passthrough`: always ask, store nothing.
+   * `auto`: replay stored responses, forward and store the rest; `record`: always forward and store; `replay`: never forward;
+   * `passthrough`: always forward, never store.
    */
   proxyMode: ProxyMode;
   /** Folder of the stored responses of `proxy`. Default: `cassettes/HOST`. */
   cassette?: string;
-  /** Paths (globs) that `proxy` takes from the site even if this server has them. */
+  /** Paths (globs) to forward even if this server has them. */
   proxyPaths: string[];
   /** Whether requests that may change the site are forwarded too. */
   proxyAllowWrites: boolean;
-  /** User to sign in as at the site. */
+  /** User to sign in as on the live site. */
   proxyLogin?: string;
   /** Application password of `proxyLogin`. */
   proxyPassword?: string;
-  /** Timeout of a request to the site, in seconds. */
+  /** Timeout of a request to the live site, in seconds. */
   proxyTimeout: number;
-  /** Additional namespaces to mount the calendar under. */
+  /** Additional REST namespaces of the calendar, such as `vendor/v1`. */
   namespaces: string[];
   /** Dataset to load into an empty store: a file of any format, or an object. */
   dataset: string | Dataset;
-  /** Whether to reload the dataset when its file or its pictures change. */
+  /** Whether to reload the dataset when its file or its images change. */
   watch: boolean;
-  /** Whether venues, organizers and terms that a dataset only mentions are created. */
+  /** Whether to create venues, organizers and terms that a dataset references but does not define. */
   create: boolean;
   /** Folder for the database and uploads. */
   data: string;
-  /** Deletes the store when the process ends. */
+  /** Whether to use a temporary store, which is deleted when the server stops. */
   ephemeral: boolean;
   /** Time at which to freeze the clock, ISO 8601. */
   now?: string;
   profile: Profile;
-  /** Release of The Events Calendar to behave like. Default: that of the dataset, else the newest one. */
+  /** Release of The Events Calendar to emulate. Default: the release in the dataset, or the latest supported one. */
   tecVersion?: string;
   /** Quirks to override, as `name=on` or `name=off`. */
   quirks: string[];
@@ -77,64 +77,64 @@ export interface ServerOptions {
   qa: boolean;
   /** Token that test API requests must send; required unless the server listens on a loopback address. */
   qaToken?: string;
-  /** Further host names under which the test API is served without a token; `.example.org` includes the names below. */
+  /** Additional host names under which the test API is served without a token; `.example.org` includes all subdomains. */
   allowedHosts: string[];
-  /** How many requests the journal keeps. */
+  /** Number of requests to keep in the journal; 0 disables it. */
   journal: number;
-  /** Scenarios of faults, besides the built-in ones: a JSON file, or an object. The members are the names. */
+  /** Additional fault scenarios by name: a JSON file, or an object. */
   scenarios?: string | Record<string, FaultScenario>;
-  /** Scenarios of faults to switch on from the start. */
+  /** Fault scenarios to start with the server. */
   scenario: string[];
   /** URLs to call when content changes. */
   webhooks: string[];
-  /** Key of the signature of webhooks. */
+  /** Key of the HMAC-SHA256 signature of webhooks. */
   webhookSecret?: string;
-  /** Sandbox for requests that name none. */
+  /** Sandbox of requests that do not name one. */
   sandbox?: string;
-  /** How many sandboxes to keep ready from the start. */
+  /** Number of sandboxes to prepare at the start. Default: 4, prepared on first use. */
   sandboxes?: number;
   /** Maximum number of sandboxes. */
   maxSandboxes: number;
   /** Minutes without a request after which a sandbox is deleted; 0: never. */
   sandboxIdle: number;
-  /** Parent domain of the sandboxes' host names, in addition to `localhost`. */
+  /** Domain whose subdomains are sandboxes, in addition to `localhost`. */
   sandboxDomain?: string;
-  /** Default request headers, as `Name: value`: added to requests that do not send them. */
+  /** Headers to add to requests that do not send them, as `Name: value`. */
   headers: string[];
   logLevel: LogLevel;
-  /** `json`: one object a line, a line for every request, and request ids. */
+  /** `json`: one object per line, including one per request with its ID. */
   logFormat: LogFormat;
-  /** Whether responses have the id of their request in `X-Request-Id`. */
+  /** Whether to add `X-Request-Id` to responses and log lines. */
   requestIds: boolean;
-  /** Seconds after which a request is given up with status 503. */
+  /** Seconds after which a request ends with status 503. Loading content is not limited. */
   requestTimeout: number;
-  /** Failed sign-ins per login and address until further ones have to wait; 0: no limit. */
+  /** Number of failed sign-ins per login and client address before further attempts get 429; 0: no limit. */
   signInAttempts?: number;
-  /** What to do when the database has crashed too often: try again every 10 seconds, or end the process with exit code 1. */
+  /** What to do after 7 crashes of the embedded database in a minute: retry every 10 seconds, or exit with code 1. */
   onDatabaseLoss: 'retry' | 'exit';
-  /** Whether to serve metrics for Prometheus at `/metrics`. */
+  /** Whether to serve Prometheus metrics at `/metrics`. */
   metrics: boolean;
-  /** URI of a MongoDB to use instead of the embedded engine. */
+  /** URI of a MongoDB server to use instead of the embedded engine. */
   mongodbUri?: string;
   /** Whether the embedded engine may be used. */
   embedded: boolean;
-  /** Limit of the caches of the server, in MB. */
+  /** Size of the cache of the server, in MB. */
   cacheMemory: number;
-  /** Limit of the cache of a database that is started here, in MB. */
+  /** Size of the cache of the embedded database, in MB. */
   engineMemory: number;
-  /** Folder for the patched copy of the embedded engine. */
+  /** Folder for the adapted copy of the embedded engine. */
   cacheDir?: string;
   /** The user's cache directory, used when the package folder is not writable. */
   userCacheDir?: string;
   /** Path of an installed `mongod`. */
   mongod?: string;
-  /** Whether to fetch images from private addresses. */
+  /** Whether to fetch images from private network addresses too. */
   allowPrivateUrls: boolean;
   /** Maximum size of a fetched image, in MB. */
   maxImageSize: number;
   /** Timeout for fetching an image, in seconds. */
   imageTimeout: number;
-  /** Application password of the first administrator, set when content is loaded. Default: random, if the content has no administrator. */
+  /** Application password to set for the first administrator when a dataset is loaded. Default: random, if there is no administrator. */
   adminPassword?: string;
 }
 

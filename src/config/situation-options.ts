@@ -10,7 +10,7 @@ export const SITUATION_OPTIONS: readonly Option[] = [
     env: 'UNDERSTUDY_SCENARIOS',
     value: 'FILE',
     isPath: true,
-    help: 'Scenarios of faults, in JSON, besides the built-in ones',
+    help: 'JSON file with additional fault scenarios',
     schema: scenarios,
   },
   {
@@ -18,7 +18,7 @@ export const SITUATION_OPTIONS: readonly Option[] = [
     flag: 'scenario',
     env: 'UNDERSTUDY_SCENARIO',
     value: 'NAME',
-    help: 'Scenario of faults to switch on from the start, such as flaky; repeatable',
+    help: 'Fault scenario to start with the server, such as flaky; repeatable',
     schema: yup.array().of(text().matches(/^[\w-]{1,64}$/, 'invalid scenario ${value}. Use letters, digits, - and _')),
     separator: /[\s,]+/,
     default: [],
@@ -38,7 +38,7 @@ export const SITUATION_OPTIONS: readonly Option[] = [
     flag: 'webhook-secret',
     env: 'UNDERSTUDY_WEBHOOK_SECRET',
     value: 'TEXT',
-    help: 'Key of the HMAC-SHA256 signature of webhooks, in X-Understudy-Signature',
+    help: 'Key of the HMAC-SHA256 signature that webhooks send in X-Understudy-Signature',
     schema: text().min(1),
   },
 ];

@@ -35,9 +35,10 @@ describe('help', () => {
     ['serve', OPTIONS],
     ['users', STORE_OPTIONS],
   ] as const)('the help of %s lists every option with its value and environment variable', (name, table) => {
-    const lines = pages.get(name)?.stdout.split('\n') ?? [];
+    // A description may go on in the next lines.
+    const rows = (pages.get(name)?.stdout ?? '').split(/\n(?! {4})/).map((row) => row.replace(/\n +/g, ' '));
     for (const { flag, value, env, help } of table) {
-      const line = lines.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
+      const line = rows.find((candidate) => new RegExp(`^ *--${flag}${value ? ` ${value}` : ''} {2,}`).test(candidate));
       expect(line).toContain(help);
       expect(line).toContain(`[${env}]`);
     }
@@ -57,7 +58,9 @@ describe('help', () => {
 
 describe('usage errors: one line on stderr and exit code 2', () => {
   test.each<[args: string[], env: NodeJS.ProcessEnv, line: RegExp]>([
-    [['dance'], {}, /Unknown command dance/],
+    [['dance'], {}, /Unknown command dance\. List the commands with understudy --help/],
+    [['servee'], {}, /Unknown command servee\. Did you mean "serve"\?/],
+    [['--port', '9000'], {}, /Unknown option --port\. Options follow a command: understudy serve --port/],
     [['serve', '--colour'], {}, /Unknown option --colour/],
     [['serve', 'calendar.json'], {}, /Unexpected argument calendar\.json/],
     [['serve', '--port'], {}, /--port needs a value: --port PORT/],
@@ -65,7 +68,7 @@ describe('usage errors: one line on stderr and exit code 2', () => {
     [['serve', '--ephemeral=yes'], {}, /--ephemeral takes no value/],
     [['serve', '--now', 'soon'], {}, /--now must be a time/],
     [['serve', '--now', '2026-02-30T12:00:00Z'], {}, /--now must be a time/],
-    [['serve', '--quirk', 'no-etags'], {}, /invalid quirk "no-etags". Use NAME=on/],
+    [['serve', '--quirk', 'no-etags'], {}, /invalid quirk "no-etags". Use no-etags=on or no-etags=off/],
     [['serve', '--ephemeral', '--port', '0', '--host', '192.0.2.1'], {}, /Cannot bind to 192\.0\.2\.1\. .*--host/],
     [['serve'], { UNDERSTUDY_EPHEMERAL: 'perhaps' }, /UNDERSTUDY_EPHEMERAL: invalid value "perhaps"/],
     [['users'], {}, /requires an action\. Use add, list, password, remove/],
