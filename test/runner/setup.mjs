@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from '../../scripts/build.mjs';
@@ -12,24 +12,38 @@ const isRunning = (pid) => {
   }
 };
 
-const sweepKilledRuns = () => {
-  for (const name of readdirSync(os.tmpdir())) {
+const sweepKilledRuns = (folder) => {
+  for (const name of readdirSync(folder)) {
     const pid = /^understudy-test-(\d+)-\w{6}$/.exec(name)?.[1];
     if (!pid || isRunning(Number(pid))) continue;
     try {
-      rmSync(path.join(os.tmpdir(), name), { recursive: true });
+      rmSync(path.join(folder, name), { recursive: true });
     } catch {
       // Another user's, or another run was quicker.
     }
   }
 };
 
+/** Linux: a file system in memory. Nobody needs the database of the tests after a power failure, and it has tens of thousands of files. */
+const IN_MEMORY = '/dev/shm';
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+const hasRoom = () => {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    return Math.min(bavail * bsize, os.freemem()) > NEEDED_BYTES;
+  } catch {
+    return false;
+  }
+};
+
 /** Builds what is out of date and starts one database for all test files, unless MONGODB_URI names one. */
 export default async function globalSetup() {
   await build();
-  sweepKilledRuns();
+  const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
+  sweepKilledRuns(folder);
   const { startEngine } = await import('../../dist/store/engine/index.js');
-  const directory = mkdtempSync(path.join(os.tmpdir(), `understudy-test-${process.pid}-`));
+  const directory = mkdtempSync(path.join(folder, `understudy-test-${process.pid}-`));
   const engine = await startEngine({
     uri: process.env.MONGODB_URI,
     directory,
