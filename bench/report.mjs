@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable, withTable } from '../scripts/readme-tables.mjs';
 import { changes } from './figures.mjs';
 
-/** How figures are shown: for people, as JSON, beside an earlier run, and in README.md. */
+/** How figures are shown: for people, as JSON, beside an earlier run, and in docs/speed.md. */
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -69,9 +69,9 @@ export function printChanges(before, now) {
 }
 
 /** Numbers are on the right. */
-const README_ALIGNMENT = ['', ...Array.from({ length: 10 }, () => 'right')];
+const ALIGNMENT = ['', ...Array.from({ length: 10 }, () => 'right')];
 
-/** Rows of requests and of memory at all sizes, for README.md: `groups` as in a saved run. */
+/** Rows of requests and of memory at all sizes, for docs/speed.md: `groups` as in a saved run. */
 export function requestsTable(groups) {
   const sizes = Object.keys(groups).filter((group) => /^[\d,]+ events$/.test(group));
   const main = sizes.includes('10,000 events') ? '10,000 events' : sizes.at(-1);
@@ -87,11 +87,11 @@ export function requestsTable(groups) {
         short(target),
       ]),
     ],
-    README_ALIGNMENT,
+    ALIGNMENT,
   );
 }
 
-/** Other figures with an aim, for README.md. */
+/** Other figures with an aim, for docs/speed.md. */
 export const figuresTable = (groups) =>
   markdownTable(
     [
@@ -105,8 +105,8 @@ export const figuresTable = (groups) =>
     ['', 'right', '', 'right'],
   );
 
-/** Replaces the tables of README.md. */
+/** Replaces the tables of docs/speed.md. */
 export function writeReadme(file, { groups }) {
-  const readme = withTable(readFileSync(file, 'utf8'), 'bench', requestsTable(groups));
-  writeFileSync(file, withTable(readme, 'bench figures', figuresTable(groups)));
+  const page = withTable(readFileSync(file, 'utf8'), 'bench', requestsTable(groups));
+  writeFileSync(file, withTable(page, 'bench figures', figuresTable(groups)));
 }

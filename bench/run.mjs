@@ -38,7 +38,7 @@ Usage: npm run bench -- [options]
   --all             Also each filter of the lists, and further writes
   --json FILE       Saves the figures
   --compare FILE    Shows them beside those that were saved there
-  --write-readme    Writes the tables of README.md
+  --write-readme    Writes the tables of docs/speed.md
   --help            Shows this
 
 "x bare" is how many times the processor time of a bare node:http server, which does nothing but send the bytes of the default list,
@@ -290,7 +290,7 @@ async function main() {
   const run = { when: new Date().toISOString(), machine, groups: await measureAll(options) };
   if (before) printChanges(before, run);
   if (options.json) saveRun(options.json, run);
-  if (options['write-readme']) writeReadme(fileURLToPath(new URL('../README.md', import.meta.url)), run);
+  if (options['write-readme']) writeReadme(fileURLToPath(new URL('../docs/speed.md', import.meta.url)), run);
   console.log(`\n${((performance.now() - started) / 1000).toFixed(0)} seconds.`);
 }
 

@@ -1,4 +1,4 @@
-// The tables that come from the code: options in README.md and docs/testing.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
+// The tables that come from the code: options in docs/options.md, quirks in docs/profiles.md. Run after a build: node scripts/readme-tables.mjs
 // A folder as argument is that of another build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -67,19 +67,19 @@ export const versionsTable = (quirks) =>
       .map(([name, quirk]) => [`\`${name}\``, rangeOf(quirk), quirk.on, quirk.off, quirk.kind === 'hole' ? 'yes' : '']),
   ]);
 
-/** The table between the marks of a name in a README, and the README with another one there. */
-export const tableIn = (readme, name) =>
+/** The table between the marks of a name in a page, and the page with another one there. */
+export const tableIn = (page, name) =>
   marked(name)
-    .exec(readme)?.[0]
+    .exec(page)?.[0]
     .split('\n')
     .filter((text) => text.startsWith('|'))
     .join('\n');
-export const withTable = (readme, name, table) => readme.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
+export const withTable = (page, name, table) => page.replace(marked(name), (_, start, end) => `${start}\n${table}\n\n${end}`);
 
 /** Where each table is, by the name of its marks. */
 export const TABLE_FILES = {
-  options: 'README.md',
-  serverOptions: 'docs/testing.md',
+  options: 'docs/options.md',
+  serverOptions: 'docs/options.md',
   quirks: 'docs/profiles.md',
   versions: 'docs/profiles.md',
 };

@@ -11,5 +11,10 @@ const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: '
   .filter((name) => name.endsWith('.md'))
   .map((name) => name.split(path.sep).join('/'));
 
-/** README.md, SECURITY.md and docs. */
-export const documents = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)].map((file) => ({ file, text: read(file) }));
+/** README.md and its neighbours, and docs. */
+export const documents = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)].map(
+  (file) => ({
+    file,
+    text: read(file),
+  }),
+);

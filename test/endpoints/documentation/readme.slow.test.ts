@@ -38,6 +38,9 @@ const LIMIT_MS = 90_000;
 /** Where the contents do not matter, there are none: that starts sooner. */
 const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];
 
+/** The command that starts the demo calendar for the examples that send requests. */
+const DEMO = /^npm start -- (.*)\n$/;
+
 interface Block {
   file: string;
   line: number;
@@ -96,8 +99,7 @@ describe('examples that send requests', () => {
   let server: CliProcess & { url: string };
   let before = '';
   beforeAll(async () => {
-    const demo = blocksFor('serve')[0].text;
-    const [, flags] = /^npm start -- (.*)\n$/.exec(demo) ?? [];
+    const [flags] = blocksFor('serve').flatMap(({ text }) => DEMO.exec(text)?.[1] ?? []);
     const args = [...flags.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
     server = await startServe([...args, '--port', '0']);
   }, LIMIT_MS);
@@ -192,7 +194,7 @@ describe('examples that use a data folder', () => {
   );
 });
 
-test.each(blocksFor('serve').slice(1))(
+test.each(blocksFor('serve').filter(({ text }) => !DEMO.test(text)))(
   '$file:$line starts a server',
   async ({ text }) => {
     const [, variables, flags] = /^((?:\w+=\S+ )*)understudy serve(.*)\n$/.exec(text) ?? [];

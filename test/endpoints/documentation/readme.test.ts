@@ -17,6 +17,27 @@ test('the tables of options, quirks and releases match the code', () => {
   expect(tableIn(read(TABLE_FILES.versions), 'versions')).toBe(versionsTable(QUIRKS));
 });
 
+/** Pages to look things up in, which may be longer than others. */
+const REFERENCES = ['options', 'profiles', 'scale'].map((name) => `docs/${name}.md`);
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+
+test('README has at most 1,200 words, and pages have at most 1,500', () => {
+  const tooLong = documents
+    .filter(({ file }) => !REFERENCES.includes(file))
+    .map(({ file, text }) => ({ file, words: words(text), limit: file === 'README.md' ? 1200 : 1500 }))
+    .filter(({ words: count, limit }) => count > limit);
+  expect(tooLong).toEqual([]);
+});
+
+test('the index lists every page', () => {
+  const index = read('docs/README.md');
+  const missing = documents
+    .map(({ file }) => file)
+    .filter((file) => /^docs\/(?!README)[\w-]+\.md$/.test(file) && !index.includes(`](${file.slice('docs/'.length)})`));
+  expect(missing).toEqual([]);
+});
+
 test('every npm script mentioned exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const all = documents.map(({ text }) => text).join('\n');

@@ -43,7 +43,7 @@ describe('every field of the tables of venues and organizers', () => {
 });
 
 test('the documentation lists every format with its extensions', () => {
-  const text = readFileSync(path.join(FIXTURES, '../docs/datasets.md'), 'utf8');
+  const text = readFileSync(path.join(FIXTURES, '../docs/import-export.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `(\w+)` +\| (`\.[^|]+`) +\| [^|]+\| (yes|no) /gm)].map(([, name, extensions, lossless]) => ({
     name,
     extensions: extensions.split(', ').map((extension) => extension.slice(1, -1)),
