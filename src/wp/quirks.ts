@@ -86,7 +86,7 @@ export const QUIRKS = {
   'by-slug-checks-general-right': {
     kind: 'hole',
     off: 'Only users who may edit or delete an item can do so.',
-    on: 'By-slug routes check only the general capability, whoever the author is.',
+    on: 'By-slug routes check only the general capability, regardless of the author.',
   },
   'author-is-not-checked': {
     kind: 'hole',
@@ -111,7 +111,7 @@ export const QUIRKS = {
   'duplicates-overwrite-others': {
     kind: 'hole',
     off: 'Only users who may edit a venue or organizer can change it.',
-    on: 'Data with the name of an existing one overwrites its fields, whoever the author is.',
+    on: 'Data with the name of an existing one overwrites its fields, regardless of the author.',
   },
   'search-looks-behind-passwords': {
     kind: 'hole',
@@ -131,7 +131,7 @@ export const QUIRKS = {
   'venues-have-no-pages': {
     kind: 'interface',
     off: 'Venues and organizers have pages, by slug and by id. Unknown ones result in 404.',
-    on: 'Every URL below `/venue/` and `/organizer/` results in 200, whatever its slug. There are no pages by id.',
+    on: 'Every URL below `/venue/` and `/organizer/` results in 200, even if the slug does not exist. There are no pages by id.',
   },
   'ical-lists-stop-at-thirty': {
     kind: 'interface',
@@ -181,7 +181,7 @@ export const QUIRKS = {
   'tec-v1-filters-do-nothing': {
     kind: 'interface',
     off: 'The filters of `tec/v1` lists work as documented.',
-    on: '`categories`, `tags`, `ticketed` and `only_with_upcoming` have no effect; `has_events` means true whatever its value.',
+    on: '`categories`, `tags`, `ticketed` and `only_with_upcoming` have no effect; `has_events` means true for every value.',
   },
   'tec-v1-casts-booleans': {
     kind: 'interface',
@@ -213,7 +213,7 @@ export const QUIRKS = {
   'saving-publishes-drafts': {
     kind: 'hole',
     off: 'Only those who may publish a venue or organizer can do so.',
-    on: 'Saving a published event publishes the draft venue and organizers that it had, whoever they belong to.',
+    on: 'Saving a published event publishes the draft venue and organizers that it had, regardless of their authors.',
   },
   'never-compressed': {
     kind: 'transport',

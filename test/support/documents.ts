@@ -12,9 +12,14 @@ const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: '
   .map((name) => name.split(path.sep).join('/'));
 
 /** README.md and its neighbours, and docs. */
-export const documents = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)].map(
-  (file) => ({
-    file,
-    text: read(file),
-  }),
-);
+export const documents = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'examples/README.md',
+  ...docs.map((name) => `docs/${name}`),
+].map((file) => ({
+  file,
+  text: read(file),
+}));

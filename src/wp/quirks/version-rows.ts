@@ -33,7 +33,7 @@ export const VERSION_QUIRKS = {
     kind: 'hole',
     until: '6.15.16.1',
     off: 'Only users who may edit or delete an item can do so.',
-    on: 'Only the general capability is checked, whoever the author is and whatever the status.',
+    on: 'Only the general capability is checked, regardless of author and status.',
   },
   'linked-passwords-do-nothing': {
     kind: 'hole',

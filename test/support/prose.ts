@@ -1,0 +1,46 @@
+/** A sentence, and the line in which its paragraph begins. */
+export interface Sentence {
+  line: number;
+  text: string;
+}
+
+/** What is not prose in Markdown, with its line breaks, so that lines keep their numbers. */
+const NOT_PROSE = [
+  /^```[\s\S]*?^```$/gm, // blocks of code
+  /^ {4,}(?![-*\d]).*$/gm, // and indented ones
+  /<!--[\s\S]*?-->/g,
+  /(?<=\])\([^)\n]*\)/g, // where links lead
+  /^\[[^\]]+\]: .*$/gm,
+];
+
+const INLINE_CODE = /(`+)(?:(?!\1)[\s\S])+?\1/g;
+
+const breaksOf = (text: string): string => text.replaceAll(/[^\n]/g, '');
+
+/** The sentences of a Markdown page, without code. Cells of tables, items of lists and headings are sentences of their own. */
+export function proseOf(page: string): Sentence[] {
+  const bare = NOT_PROSE.reduce((text, pattern) => text.replaceAll(pattern, breaksOf), page).replaceAll(
+    INLINE_CODE,
+    (code) => `CODE${breaksOf(code)}`,
+  );
+  const sentences: Sentence[] = [];
+  let paragraph: string[] = [];
+  let start = 0;
+  const end = (): void => {
+    const parts = paragraph.join(' ').split(/(?<=[.!?:]) +/);
+    for (const text of parts) if (/\w/.test(text)) sentences.push({ line: start, text: text.trim() });
+    paragraph = [];
+  };
+  for (const [index, line] of bare.split('\n').entries()) {
+    const startsBlock = /^\s*(?:[-*] |\d+\. |#|\||$)/.test(line);
+    if (startsBlock) end();
+    if (paragraph.length === 0) start = index + 1;
+    for (const cell of line.startsWith('|') ? line.split(/(?<!\\)\|/) : [line]) {
+      paragraph.push(cell.trim());
+      if (line.startsWith('|') || line.startsWith('#')) end();
+      start = index + 1 - (line.startsWith('|') ? 0 : paragraph.length - 1);
+    }
+  }
+  end();
+  return sentences;
+}

@@ -1,0 +1,100 @@
+import { proseOf, type Sentence } from './support/prose.js';
+import { documents } from './support/documents.js';
+
+/** Documentation says things in the words of its field. This lists sentences that do not. */
+
+interface Rule {
+  /** What readers stumble over, as it was written. */
+  not: readonly string[];
+  pattern: RegExp;
+  but: string;
+}
+
+/** The field's words for what we do. Terms are defined in docs/glossary.md. */
+const RULES: readonly Rule[] = [
+  { not: ['It is made anew.', 'Begin anew.'], pattern: /\banew\b/i, but: 'rebuilt, recomputed, uncached, again from the start' },
+  {
+    not: ['Responses are given again.', 'It gives responses again.'],
+    pattern: /\bgiv(?:en|es?|ing) (?:\w+ ){0,2}again\b/i,
+    but: 'cached; caches responses',
+  },
+  { not: ['Somebody else was quicker.'], pattern: /\bsomebody else was\b/i, but: 'a version conflict' },
+  { not: ['Files are laid ready.', 'It comes to lie there.'], pattern: /\blaid ready\b|\bcomes? to lie\b/i, but: 'staged' },
+  { not: ['Unknown names are passed over in silence.'], pattern: /\bpassed over\b|\bin silence\b/i, but: 'silently ignored' },
+  {
+    not: ['The request is refused.', 'The server refuses it.', 'The client is told.'],
+    pattern: /\brefus(?:e|es|ed|ing|al)\b|\b(?:is|are|was|were|be|been|gets?|when) told\b(?! apart)/i,
+    but: 'rejected; reported',
+  },
+  {
+    not: ['Unless told otherwise.', 'In so many words.'],
+    pattern: /\btold otherwise\b|\bsays? otherwise\b|\bso many words\b/i,
+    but: 'overridden; explicitly',
+  },
+  { not: ['It bears with such files.'], pattern: /\bbears? with\b/i, but: 'handles, tolerates' },
+  {
+    not: ['Datasets that come along.', 'The dataset brings users along.'],
+    pattern: /\b(?:comes?|came|brings?|brought|moves?|moved)\b(?: \w+)? along\b/i,
+    but: 'bundled, included',
+  },
+  { not: ['Make up a calendar.', 'It makes up events.'], pattern: /\b(?:makes?|made|making) up\b/i, but: 'generate test data' },
+  { not: ['Prove that a copy answers alike.'], pattern: /\balike\b/i, but: 'compare with the live site; the same' },
+  { not: ['It is there without being asked for.'], pattern: /\bbeing asked\b|\basked for\b/i, but: 'enabled by default; requested' },
+  { not: ['It puts a file in place of what a site holds.'], pattern: /\bin place of\b/i, but: "replaces the site's content" },
+  { not: ['The command was not understood.'], pattern: /\b(?:not|nobody) understood\b/i, but: 'usage error' },
+  {
+    not: ['This is no date.', 'It was no address of this machine.', 'Those are no numbers.'],
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|such)\w/i,
+    but: 'invalid date; is not a …',
+  },
+  { not: ['Whatever hangs on it.'], pattern: /\bhangs? on\b/i, but: 'children, dependents' },
+  { not: ['It looks behind.', 'Look ahead.'], pattern: /\blook(?:s|ing)? (?:behind|ahead)\b/i, but: 'lookbehind, lookahead' },
+  { not: ['The front door.', 'Through another door.'], pattern: /\bdoors?\b(?! \d)/i, but: 'router, entry point' },
+  { not: ['A world of its own.'], pattern: /\bworlds?\b(?! (?:wide|map))/i, but: 'sandbox' },
+  { not: ['Counts that the posts do not bear out.'], pattern: /\bbears? out\b|\bborne out\b/i, but: 'stale counts' },
+  {
+    not: ['Whoever knows a name.', 'Whatever is wrong with a file is told at once.'],
+    pattern: /\b(?:who|what|which|how)(?:so)?ever\b(?<!however)/i,
+    but: 'leave out: name the thing or the person',
+  },
+  {
+    not: ['Each has a clock of its own.', 'Use dates of your own.'],
+    pattern: /\bof (?:its|their|his|her|one['’]s|your|our) own\b/i,
+    but: 'its own …, separate',
+  },
+  { not: ['It is so fast as the other.'], pattern: /\bso \w+ as (?!to\b|a\b)/i, but: 'as … as' },
+  {
+    not: ['The answer has a list.', 'The server answers.', 'It answered 404.', 'What it was asked and answered.'],
+    pattern: /\b(?:un)?answer(?:s|ed|ing)?\b/i,
+    but: 'a response, to respond',
+  },
+  {
+    not: ['What it does not know is ignored.'],
+    pattern: /\bwhat (?:it|they|a \w+|the \w+) do(?:es)? not know\b/i,
+    but: 'unknown parameters',
+  },
+  { not: ['All errors are shown at once, told with their lines.'], pattern: /\btold with\b|\btells? (?:so|the rest)\b/i, but: 'reported' },
+];
+
+/** A finding as a person reads it: where, which sentence, what to write. */
+function findings(file: string, sentences: readonly Sentence[]): string[] {
+  return sentences.flatMap(({ line, text }) =>
+    RULES.flatMap(({ pattern, but }) => {
+      const found = pattern.exec(text)?.[0];
+      return found === undefined ? [] : [`${file}:${line}: "${found}" in: ${text} Write: ${but}`];
+    }),
+  );
+}
+
+test.each(RULES.flatMap(({ not, pattern }) => not.map((text) => ({ text, pattern }))))('$text is found', ({ text, pattern }) => {
+  expect(text).toMatch(pattern);
+});
+
+test('finds a word across a line break, and none in code', () => {
+  const page = 'It was made\nanew. See `anew`.\n\n```sh\nanew\n```\n\n| a | b |\n| - | - |\n| ok | is refused |\n';
+  expect(findings('a.md', proseOf(page)).map((text) => text.split(' in: ')[0])).toEqual(['a.md:1: "anew"', 'a.md:10: "refused"']);
+});
+
+test.each(documents)('$file says things in the words of its field', ({ file, text }) => {
+  expect(findings(file, proseOf(text))).toEqual([]);
+});
