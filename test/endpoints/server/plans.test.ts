@@ -252,7 +252,8 @@ describe('the indexes of a database', () => {
     }
   };
   const drop = (store: Store): Promise<unknown> => store.db.collection('posts').dropIndex(INDEX);
-  const forget = (digest: string) => (store: Store) => store.db.collection('schema').updateOne({}, { $set: { digest } });
+  const forget = (digest: string) => (store: Store) =>
+    store.db.collection('schema').updateOne({ digest: { $exists: true } }, { $set: { digest } });
 
   test('are created, and it is remembered that they were', async () => {
     const all = await openAndClose(false);
