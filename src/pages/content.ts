@@ -12,7 +12,7 @@ import { blogPage, blogPageData, blogUrl } from './blog.js';
 import { eventPageData, postPageData } from './event-data.js';
 import { eventHead, eventPage, postPage } from './event-template.js';
 import { inPlaceOfFeed, readWish, robots, serveFeed, type FeedWish } from '../feeds/routes.js';
-import { eventSlugOf, find, findByNumber, numberOf, ID_PARAMETERS, urlOf, type Found } from '../views/find.js';
+import { eventSlugOf, find, findByNumber, inCategory, numberOf, ID_PARAMETERS, urlOf, type Found } from '../views/find.js';
 import { html, type Html } from '../views/html.js';
 import { framed, redirect, type Layout } from './layout.js';
 import { eventsUrl, listingUrl, rssUrl } from '../views/links.js';
@@ -210,7 +210,8 @@ export async function serveContent(site: Site, request: PageRequest): Promise<Pa
   const wish = rss ? null : readWish(site, request, path);
   const slug = path === '/' ? eventSlugOf(request) : null;
   const address: Address = slug === null ? readAddress((rss ?? wish)?.path ?? path, site) : { kind: 'single', slug };
-  const found = number !== 0 ? await findByNumber(site, number, reader) : await find(site, address, reader);
+  const found =
+    number !== 0 ? await findByNumber(site, number, reader) : await inCategory(await find(site, address, reader), site, request.query);
   // TEC: a redirect to a calendar has the header of the calendar.
   const extra = wish ? robots(site, wish) : {};
   if (found?.kind === 'elsewhere') return { ...withHeaders(moved(request, found), extra), isGuess: number === 0 && found.isGuess };

@@ -79,7 +79,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
   return html`<article class="event">
     <header class="page-head">
       <p class="crumb"><a href="${eventsUrl}">${texts.allEvents}</a></p>
-      ${marks(event, reading)}
+      ${marks(event, false, reading)}
       <h1>${event.title}</h1>
       <p class="lead">${icon('calendar')}<span>${longDate(event, reading)}</span></p>
       ${event.isPast ? html`<p class="notice">${texts.pastEvent}</p> ` : null}

@@ -1,5 +1,5 @@
 import { escUrlRaw } from '../wp/formatting/sanitize.js';
-import type { Post } from '../wp/model.js';
+import type { Post, Term } from '../wp/model.js';
 import { EVENT_CATEGORY } from '../tec/index.js';
 import { listPosts } from '../wp/posts.js';
 import { linkedText, type LinkedKind } from '../tec/linked.js';
@@ -37,14 +37,15 @@ export interface ListFrame {
   heading: Html;
   description: Html | null;
   views: ViewLink[];
-  searchUrl: string;
-  /** The list without the words that were looked for; null when there were none. */
-  clearUrl: string | null;
+  filter: Filter;
   total: number;
   /** What is over, from a list of what is to come, and the other way round. */
-  other: { label: string; url: string } | null;
-  previous: { label: string; url: string } | null;
-  next: { label: string; url: string } | null;
+  other: Step | null;
+  /** The months or days before and after; null for lists. */
+  neighbours: Steps | null;
+  /** The pages before and after. */
+  previous: Step | null;
+  next: Step | null;
   page: number;
   pages: number;
   feed: { download: string; subscribe: string };
@@ -53,6 +54,8 @@ export interface ListFrame {
 }
 
 export interface ListPage extends ListFrame {
+  /** Whether each event has a line instead of a card. */
+  isDense: boolean;
   groups: Group[];
 }
 
@@ -90,21 +93,98 @@ async function viewsOf(listing: Listing, { site, texts }: Reading): Promise<View
   ];
 }
 
-/** The pages before and after. Years beyond four digits have no address. */
-async function steps(listing: Listing, pages: number, { site, texts, dates }: Reading): Promise<Pick<ListFrame, 'previous' | 'next'>> {
-  const to = async (label: string, change: Partial<Listing>) => ({ label, url: await listingUrl({ ...listing, ...change }, site) });
-  if (listing.view !== 'list') {
-    const unit = listing.view;
-    const [first] = daysOf(listing, site);
-    const at = (by: number): string => (unit === 'month' ? monthsAfter(first, by) : daysAfter(first, by));
-    const step = async (date: string) =>
-      /^\d{4}-/.test(date) ? to(unit === 'month' ? dates.month(date) : dates.day(date), { from: date }) : null;
-    return { previous: await step(at(-1)), next: await step(at(1)) };
-  }
+/** Where a link leads. */
+interface Step {
+  label: string;
+  url: string;
+}
+
+interface Steps {
+  previous: Step | null;
+  next: Step | null;
+}
+
+/** The months or days before and after one; null for lists. Years beyond four digits have no address. */
+async function neighboursOf(listing: Listing, { site, dates }: Reading): Promise<Steps | null> {
+  const { view } = listing;
+  if (view === 'list') return null;
+  const [first] = daysOf(listing, site);
+  const step = async (by: number): Promise<Step | null> => {
+    const date = view === 'month' ? monthsAfter(first, by) : daysAfter(first, by);
+    if (!/^\d{4}-/.test(date)) return null;
+    return {
+      label: view === 'month' ? dates.month(date) : dates.shortSpan({ start: date, end: date, allDay: true }),
+      url: await listingUrl({ ...listing, from: date, page: 1 }, site),
+    };
+  };
+  return { previous: await step(-1), next: await step(1) };
+}
+
+/** The pages of a list or day before and after one. */
+async function pagesAround(listing: Listing, pages: number, { site, texts }: Reading): Promise<Steps> {
+  const to = async (label: string, page: number): Promise<Step> => ({ label, url: await listingUrl({ ...listing, page }, site) });
   const { page } = listing;
   return {
-    previous: page > 1 ? await to(texts.previousPage, { page: Math.min(page - 1, pages) }) : null,
-    next: page < pages ? await to(texts.nextPage, { page: page + 1 }) : null,
+    previous: page > 1 ? await to(texts.previousPage, Math.min(page - 1, pages)) : null,
+    next: page < pages ? await to(texts.nextPage, page + 1) : null,
+  };
+}
+
+/** A category to choose. */
+interface Choice {
+  name: Html;
+  slug: string;
+  /** Number of categories above it. */
+  depth: number;
+}
+
+/** What a list can be limited to. */
+interface Filter {
+  /** Address of the form. */
+  action: string;
+  /** The categories, those below others after them; none on lists that cannot be limited to one. */
+  categories: Choice[];
+  /** Slug of the category that the list is limited to. */
+  category: string;
+  /** Address of the list without what it is limited to; null if that is nothing. */
+  clearUrl: string | null;
+}
+
+/** Categories in the menu. With more of them, a menu is of no use. */
+const MOST_CHOICES = 200;
+
+/** Categories in the order of a tree. */
+function inTree(terms: Term[], parent = 0, depth = 0): Choice[] {
+  const isHere = (term: Term): boolean => term.parent === parent || (depth === 0 && !terms.some(({ _id }) => _id === term.parent));
+  return terms
+    .filter(isHere)
+    .flatMap((term) => [{ name: lineOf(term.name), slug: term.slug, depth }, ...inTree(terms, term._id, depth + 1)]);
+}
+
+const categoryOf = (scope: Scope): Term | null => (scope.kind === 'term' && scope.term.taxonomy === EVENT_CATEGORY ? scope.term : null);
+
+async function filterOf(listing: Listing, { site }: Reading): Promise<Filter> {
+  const { scope, search, view, from } = listing;
+  const category = categoryOf(scope);
+  const base: Scope = category ? { kind: 'all' } : scope;
+  const terms =
+    base.kind === 'all'
+      ? await listTerms(site.store, {
+          taxonomy: EVENT_CATEGORY,
+          hideEmpty: 'branch',
+          orderBy: 'name',
+          descending: false,
+          limit: MOST_CHOICES,
+          offset: 0,
+        })
+      : [];
+  const isLimited = search !== '' || category !== null || (view === 'list' && from !== null);
+  const plain: Listing = { ...listing, scope: base, search: '', page: 1, from: view === 'list' ? null : from };
+  return {
+    action: await listingUrl({ ...plain, view: 'list', past: false, from: null }, site),
+    categories: inTree(category && !terms.some(({ _id }) => _id === category._id) ? [...terms, category] : terms),
+    category: category?.slug ?? '',
+    clearUrl: isLimited ? await listingUrl(plain, site) : null,
   };
 }
 
@@ -119,11 +199,11 @@ export async function frameOf(listing: Listing, reading: Reading, found: { total
     heading: headingOf(listing, reading),
     description: scope.kind === 'term' && scope.term.description !== '' ? lineOf(scope.term.description) : null,
     views: await viewsOf(listing, reading),
-    searchUrl: scope.kind === 'term' ? await urlOfTerm(scope.term, site) : eventsUrl(site),
-    clearUrl: listing.search === '' ? null : await listingUrl({ ...listing, page: 1, search: '' }, site),
+    filter: await filterOf(listing, reading),
     total: found.total,
     other: listing.view === 'list' ? { label: listing.past ? texts.upcomingEvents : texts.pastEvents, url: others } : null,
-    ...(await steps(listing, found.pages, reading)),
+    neighbours: await neighboursOf(listing, reading),
+    ...(await pagesAround(listing, found.pages, reading)),
     page: listing.page,
     pages: found.pages,
     feed: feedUrls(own),
@@ -131,13 +211,16 @@ export async function frameOf(listing: Listing, reading: Reading, found: { total
   };
 }
 
-/** What begins in a month, under its name; what goes on already counts for the month that the list begins with. */
-function grouped(cards: EventCard[], listing: Listing, { site, dates }: Reading): Group[] {
-  const since = (listing.from ?? site.nowLocal).slice(0, 7);
+/** Events in a list from which on each has a line instead of a card. */
+const MANY = 15;
+
+/** Under the name of each month, or each day where there are many. What goes on already counts for the day that the list begins with. */
+function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
+  const first = (listing.from ?? site.nowLocal).slice(0, 10);
   const groups: Group[] = [];
-  for (const card of cards) {
-    const own = card.span.start.slice(0, 7);
-    const heading = dates.month(`${!listing.past && own < since ? since : own}-01`);
+  for (const { card, date } of cards.map((each) => ({ card: each, date: each.span.start.slice(0, 10) }))) {
+    const shown = !listing.past && date < first ? first : date;
+    const heading = isDense ? dates.day(shown) : dates.month(shown);
     const last = groups.at(-1);
     if (last?.heading === heading) last.events.push(card);
     else groups.push({ heading, events: [card] });
@@ -154,8 +237,9 @@ export async function cardsOf(posts: Post[], reading: Reading): Promise<EventCar
 export async function listPageData(listing: Listing, reading: Reading): Promise<ListPage> {
   const found = await listEvents(listing, reading.site);
   const cards = await cardsOf(found.events, reading);
-  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, listing, reading);
-  return { ...(await frameOf(listing, reading, found)), groups: cards.length === 0 ? [] : groups };
+  const isDense = cards.length >= MANY;
+  const groups = listing.view === 'day' ? [{ heading: '', events: cards }] : grouped(cards, isDense, listing, reading);
+  return { ...(await frameOf(listing, reading, found)), isDense, groups: cards.length === 0 ? [] : groups };
 }
 
 /** Everything on the front page. */

@@ -1,18 +1,42 @@
 import type { EventCard } from '../views/card.js';
 import { placeLines } from './event-template.js';
-import { html, type Html } from '../views/html.js';
+import { EVENT_CATEGORY } from '../tec/index.js';
+import { html, trusted, type Html } from '../views/html.js';
+import type { Listing } from '../views/listing.js';
 import type { FrontPage, LinkedPage, ListFrame, ListPage } from './list-data.js';
-import { cards, content, external, icon, linkRow, picture, shortUrl } from './parts.js';
+import { cards, content, external, icon, linkRow, picture, shortUrl, type Look } from './parts.js';
 import { eventCount, type Reading } from '../views/reading.js';
 
-const searchForm = ({ searchUrl, listing, clearUrl }: ListFrame, { texts }: Reading): Html =>
-  html`<form class="search" role="search" action="${searchUrl}" method="get">
-    <label class="hidden" for="list-search">${texts.searchEvents}</label>
-    <input type="search" id="list-search" name="tribe-bar-search" value="${listing.search}" placeholder="${texts.searchEvents}" />
-    ${listing.view === 'list' ? null : html`<input type="hidden" name="eventDisplay" value="${listing.view}" /> `}
+const option = (value: string, name: string | Html, depth: number, isSelected: boolean): Html =>
+  html`<option value="${value}" ${isSelected ? trusted('selected') : null}>${'\u00a0'.repeat(2 * depth)}${name}</option> `;
+
+/** What the answer to the form shows, when that is not a list of what is to come. */
+const displayOf = ({ view, past }: Listing): string => (view === 'list' ? (past ? 'past' : '') : view);
+
+const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html => {
+  const { action, categories, category, clearUrl } = filter;
+  const display = displayOf(listing);
+  return html`<form class="filter" role="search" action="${action}" method="get">
+    <input
+      type="search"
+      name="tribe-bar-search"
+      value="${listing.search}"
+      placeholder="${texts.searchEvents}"
+      aria-label="${texts.searchEvents}"
+    />
+    ${
+      categories.length === 0
+        ? null
+        : html`<select name="${EVENT_CATEGORY}" aria-label="${texts.category}">
+            ${option('', texts.allCategories, 0, category === '')}${categories.map(({ name, slug, depth }) => option(slug, name, depth, slug === category))}
+          </select>`
+    }
+    <input type="date" name="tribe-bar-date" value="${listing.from}" aria-label="${texts.date}" />
+    ${display === '' ? null : html`<input type="hidden" name="eventDisplay" value="${display}" /> `}
     <button type="submit">${icon('search')}<span class="hidden">${texts.search}</span></button>
     ${clearUrl === null ? null : html`<a class="quiet" href="${clearUrl}">${texts.clearFilters}</a>`}
   </form>`;
+};
 
 const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
   links.length === 0
@@ -26,25 +50,24 @@ const views = ({ views: links }: ListFrame, { texts }: Reading): Html | null =>
       </nav>`;
 
 export const bar = (frame: ListFrame, reading: Reading): Html =>
-  html`<div class="bar">${searchForm(frame, reading)} ${views(frame, reading)}</div>`;
+  html`<div class="bar">${filterForm(frame, reading)} ${views(frame, reading)}</div>`;
 
 /** From one month or day to its neighbours, beside the heading. */
-const stepper = ({ previous, next, listing }: ListFrame, { texts }: Reading): Html | null =>
-  listing.view === 'list'
-    ? null
-    : html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
-        ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
-        ${next && html`<a href="${next.url}" rel="next"><span>${next.label}</span>${icon('right')}</a> `}
-      </nav>`;
+const stepper = ({ neighbours, listing }: ListFrame, { texts }: Reading): Html | null =>
+  neighbours &&
+  html`<nav class="stepper" aria-label="${listing.view === 'month' ? texts.month : texts.day}">
+    ${neighbours.previous && html`<a href="${neighbours.previous.url}" rel="prev">${icon('left')}<span>${neighbours.previous.label}</span></a> `}
+    ${neighbours.next && html`<a href="${neighbours.next.url}" rel="next"><span>${neighbours.next.label}</span>${icon('right')}</a> `}
+  </nav>`;
 
 /** `Page 2 of 3`. */
 export const pageOf = ({ page, pages }: ListFrame, { texts, dates }: Reading): string =>
   texts.pageOf.replace('{page}', dates.number(page)).replace('{pages}', dates.number(pages));
 
 function pager(frame: ListFrame, reading: Reading): Html | null {
-  const { previous, next, listing } = frame;
+  const { previous, next } = frame;
   const { texts } = reading;
-  if (listing.view !== 'list' || (!previous && !next)) return null;
+  if (!previous && !next) return null;
   return html`<nav class="pager" aria-label="${texts.pages}">
     ${previous && html`<a href="${previous.url}" rel="prev">${icon('left')}<span>${previous.label}</span></a> `}
     <p class="quiet">${pageOf(frame, reading)}</p>
@@ -66,21 +89,28 @@ export const head = (frame: ListFrame, reading: Reading): Html =>
       ${stepper(frame, reading)}
     </div>
     ${frame.description && html`<p class="lead">${frame.description}</p> `}
-    ${frame.listing.search === '' ? null : html`<p class="quiet" role="status">${eventCount(reading, frame.total)}</p> `}
+    ${frame.filter.clearUrl === null ? null : html`<p class="quiet" role="status">${eventCount(reading, frame.total)}</p> `}
   </header>`;
 
 export const nothing = ({ listing: { view, search, past, from } }: ListFrame, { texts }: Reading): Html =>
   html`<p class="empty">${view === 'list' && search === '' && !past && from === null ? texts.noUpcomingEvents : texts.noEvents}</p>`;
+
+/** On the page of a venue its name stands above its events. */
+const lookOf = ({ listing: { past, scope }, isDense }: ListPage): Look => ({
+  isDense,
+  hidesPast: past,
+  hidesPlace: scope.kind === 'linked' && scope.linked === 'venue',
+});
 
 const groups = (page: ListPage, reading: Reading): Html | Html[] =>
   page.groups.length === 0
     ? nothing(page, reading)
     : page.groups.map(({ heading, events }) =>
         heading === ''
-          ? cards(events, reading, 2)
+          ? cards(events, reading, { ...lookOf(page), level: 2 })
           : html`<section>
               <h2 class="group">${heading}</h2>
-              ${cards(events, reading)}
+              ${cards(events, reading, lookOf(page))}
             </section> `,
       );
 
@@ -164,13 +194,14 @@ export const linkedPage = (page: LinkedPage, reading: Reading): Html => {
       ${hasContact ? html`<aside class="panel" aria-label="${page.kind === 'venue' ? texts.address : texts.details}">${lines}</aside> ` : null}
     </div>
     <section>
-      <h2 class="group">${list.heading}</h2>
+      <h2 class="group">${list.listing.past ? texts.pastEvents : texts.upcomingEvents}</h2>
       ${
         list.groups.length === 0
           ? nothing(list, reading)
           : cards(
               list.groups.flatMap(({ events }) => events),
               reading,
+              lookOf(list),
             )
       }
     </section>

@@ -32,9 +32,10 @@ const monthEvent = (post: Post): MonthEvent => ({
 });
 
 /** Everything on a page with the events of a month. Only the events that the page names are loaded in full. */
-export async function monthPageData(listing: Listing, reading: Reading): Promise<MonthPage> {
+export async function monthPageData(asked: Listing, reading: Reading): Promise<MonthPage> {
+  const listing = { ...asked, page: 1 };
   const { site, dates } = reading;
-  const found = await listEvents({ ...listing, page: 1 }, site, ALL);
+  const found = await listEvents(listing, site, ALL);
   const month = daysOf(listing, site)[0].slice(0, 7);
   const weekStart = site.options.weekStart ?? dates.weekStart;
   const weeks = monthWeeks(month, weekStart, found.events.map(monthEvent));

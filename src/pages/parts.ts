@@ -41,9 +41,10 @@ const shortDate = ({ span, startsAt, zone }: EventCard, { dates, texts }: Readin
     span.allDay ? html` <span class="quiet">· ${texts.allDay}</span>` : null
   }`;
 
-/** Words that an event is marked with. */
-export function marks({ featured, status }: { featured: boolean; status: EventStatus }, { texts }: Reading): Html | null {
+/** Words that an event is marked with. @param isPast whether one of them says that it is over */
+export function marks({ featured, status }: { featured: boolean; status: EventStatus }, isPast: boolean, { texts }: Reading): Html | null {
   const all = [
+    ...(isPast ? [html`<span class="mark over">${texts.past}</span> `] : []),
     ...(status === 'scheduled' ? [] : [html`<span class="mark warn">${texts[status]}</span> `]),
     ...(featured ? [html`<span class="mark">${icon('star')}${texts.featured}</span> `] : []),
   ];
@@ -57,26 +58,73 @@ const SEPARATOR = trusted(' <span class="quiet">·</span> ');
 
 export const joined = (parts: Html[]): Html[] => parts.flatMap((part, index) => (index === 0 ? [part] : [SEPARATOR, part]));
 
-/** An event in a list. @param level of its heading */
-export function card(event: EventCard, reading: Reading, level: 2 | 3 = 3): Html {
-  const heading = html`<a href="${event.url}">${event.title}</a>`;
-  return html`<li class="${event.featured ? 'card featured' : 'card'}">
+/** How the events of a list are shown. */
+export interface Look {
+  /** Level of their headings. */
+  level?: 2 | 3;
+  /** A line each, under the heading of their day, instead of a card. */
+  isDense?: boolean;
+  /** Without the venue, on its own page. */
+  hidesPlace?: boolean;
+  /** Without the mark on what is over, where everything is. */
+  hidesPast?: boolean;
+}
+
+const titleLink = ({ url, title }: EventCard, level: 2 | 3): Html => {
+  const link = html`<a href="${url}">${title}</a>`;
+  return level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
+};
+
+const classOf = (name: string, { featured, isPast }: EventCard, { hidesPast = false }: Look): string =>
+  [name, ...(featured ? ['featured'] : []), ...(isPast && !hidesPast ? ['past'] : [])].join(' ');
+
+const fact = (drawing: keyof typeof DRAWINGS, value: Html | Html[]): Html =>
+  html`<p class="facts">${icon(drawing)}<span>${value}</span></p> `;
+
+/** An event in a list. */
+export function card(event: EventCard, reading: Reading, look: Look = {}): Html {
+  const { level = 3, hidesPlace = false, hidesPast = false } = look;
+  return html`<li class="${classOf('card', event, look)}">
     ${badge(event)}
     <div class="card-text">
-      ${marks(event, reading)} ${level === 2 ? html`<h2>${heading}</h2>` : html`<h3>${heading}</h3>`}
-      <p class="facts">${icon('clock')}<span>${shortDate(event, reading)}</span></p>
-      ${event.place.length === 0 ? null : html`<p class="facts">${icon('pin')}<span>${joined(event.place)}</span></p> `}
-      ${event.cost === null ? null : html`<p class="facts">${icon('ticket')}<span>${event.cost}</span></p> `}
+      ${marks(event, event.isPast && !hidesPast, reading)} ${titleLink(event, level)} ${fact('clock', shortDate(event, reading))}
+      ${event.place.length === 0 || hidesPlace ? null : fact('pin', joined(event.place))}
+      ${event.cost === null ? null : fact('ticket', event.cost)}
       ${event.teaser === null ? null : html`<p class="teaser">${event.teaser}</p> `}
     </div>
     ${event.picture === null ? null : html`<div class="card-image">${picture(event.picture, '12rem', { decorative: true })}</div> `}
   </li> `;
 }
 
-export const cards = (events: EventCard[], reading: Reading, level: 2 | 3 = 3): Html =>
-  html`<ol class="cards">
-    ${events.map((event) => card(event, reading, level))}
-  </ol>`;
+/** When an event takes place, under the heading of its day. */
+function timeInDay({ span, startsAt, zone }: EventCard, { dates, texts }: Reading): Html {
+  const isOneDay = span.start.slice(0, 10) === span.end.slice(0, 10);
+  const text = isOneDay ? (span.allDay ? texts.allDay : dates.times(span)) : dates.shortSpan({ ...span, allDay: true });
+  return html`<p class="when">
+    ${moment(startsAt, text)}${zone === '' || span.allDay ? null : html` <abbr title="${texts.timeZone}">${zone}</abbr>`}
+  </p>`;
+}
+
+/** An event as one of many. */
+function row(event: EventCard, reading: Reading, look: Look): Html {
+  const { level = 3, hidesPlace = false, hidesPast = false } = look;
+  const facts = [...(hidesPlace ? [] : event.place), ...(event.cost === null ? [] : [event.cost])];
+  return html`<li class="${classOf('row', event, look)}">
+    ${timeInDay(event, reading)}
+    <div>${titleLink(event, level)} ${marks(event, event.isPast && !hidesPast, reading)}</div>
+    ${facts.length === 0 ? null : html`<p class="quiet">${joined(facts)}</p>`}
+  </li> `;
+}
+
+/** The events of a list. */
+export const cards = (events: EventCard[], reading: Reading, look: Look = {}): Html =>
+  look.isDense
+    ? html`<ol class="rows">
+        ${events.map((event) => row(event, reading, look))}
+      </ol>`
+    : html`<ol class="cards">
+        ${events.map((event) => card(event, reading, look))}
+      </ol>`;
 
 /** Links in a row. */
 export const linkRow = (links: Named[]): Html =>

@@ -170,6 +170,19 @@ function bounds(sorted: readonly string[]): string[] {
 
 const isZero = (piece: string): boolean => isNumeric(withPeriods(piece)) && Number(withPeriods(piece)) === 0;
 
+/** An amount as a number. TEC: what is written as `Free` is 0; other words stay words. */
+function boundOf(piece: string): number | string {
+  const value = detailValue(piece);
+  if (piece === FREE) return 0;
+  return isNumeric(value) ? Number(value) : piece;
+}
+
+/** The lowest and the highest cost of an event, or the only one; none if it has no cost. */
+export function costBounds(costs: readonly string[]): (number | string)[] {
+  const sorted = sortedPieces(costs);
+  return sorted.length === 0 ? [] : bounds(sorted).map(boundOf);
+}
+
 function range(costs: readonly string[], amount: (piece: string) => string): string {
   const sorted = sortedPieces(costs);
   if (!sorted.length) return '';
@@ -180,9 +193,15 @@ function range(costs: readonly string[], amount: (piece: string) => string): str
   return escHtml([...new Set(shown)].join(' – '));
 }
 
+/** Symbol and code of the currency of an event: its own, or those of the site. The code of the site does not go with the symbol of another currency. */
+export function currencyOf(meta: CostMeta, site: CurrencyDefaults): { symbol: string; code: string } {
+  const symbol = meta.symbol || site.symbol;
+  return { symbol, code: meta.code || (symbol === site.symbol ? site.code : '') };
+}
+
 /** The `cost` and `cost_details` of an event from what is stored of it; `cost` is HTML. */
 export function presentCost(meta: CostMeta, site: CurrencyDefaults): PresentedCost {
-  const symbol = meta.symbol || site.symbol;
+  const { symbol } = currencyOf(meta, site);
   const symbolLast = meta.position ? meta.position === 'postfix' || meta.position === 'suffix' : site.reversePosition;
   return {
     cost: range(meta.costs, (piece) => (symbolLast ? piece + symbol : symbol + piece)),

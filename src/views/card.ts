@@ -1,6 +1,8 @@
 import { linkedPosts } from '../tec/linked.js';
 import { presentEvent } from '../calendar-v1/event-present.js';
 import { isWithheld, type View } from '../calendar-v1/view.js';
+import { costBounds, currencyOf } from '../tec/cost.js';
+import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
@@ -59,9 +61,17 @@ export const viewFor = ({ site, reader }: Reading, related: Related, options: Pa
 
 const STATUS: Record<string, EventStatus> = { canceled: 'cancelled', postponed: 'postponed' };
 
-/** The price, with `Free` translated. */
-const costOf = (cost: string, { texts }: Reading): Html | null =>
-  cost === '' ? null : lineOf(cost.replace(/^Free(?= – |$)/, () => texts.free));
+/** The price, as the language of the reader writes it; words as they are stored. */
+function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
+  const meta = costMeta(post);
+  const bounds = costBounds(meta.costs);
+  const currency = currencyOf(meta, currencyDefaults(site));
+  const amounts = bounds.filter((bound) => typeof bound === 'number');
+  if (amounts.length === bounds.length && amounts.every((amount) => amount > 0))
+    return amounts.length === 0 ? null : lineOf(dates.money(amounts, currency));
+  const shown = bounds.map((bound) => (typeof bound === 'string' ? bound : bound === 0 ? texts.free : dates.money([bound], currency)));
+  return lineOf([...new Set(shown)].join(' – '));
+}
 
 const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
 
@@ -84,7 +94,7 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
     badge: dates.badge(start),
     place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
-    cost: costOf(event.cost, reading),
+    cost: event.cost === '' ? null : costOf(post, reading),
     picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
     featured: event.featured === true,
     status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',

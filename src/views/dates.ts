@@ -1,6 +1,7 @@
 import { findLanguage, type Language } from '../locales/index.js';
 import type { Site } from '../wp/site.js';
 import { daysAfter } from './days.js';
+import { money, type Currency } from './money.js';
 
 type Style = Intl.DateTimeFormatOptions;
 
@@ -48,6 +49,7 @@ const MONDAY = 1;
 
 /** Formats dates and times in a language. Invalid dates are returned unchanged. */
 export class Dates {
+  private numbers: Intl.NumberFormat | undefined;
   private readonly formats = new Map<Style, Intl.DateTimeFormat>();
 
   /** @param tag language tag: `en`, `en-GB` */
@@ -81,6 +83,9 @@ export class Dates {
 
   /** `June 17 – 19, 2026`. @param first `YYYY-MM-DD`, as `last` */
   days = (first: string, last: string): string => this.range({ start: first, end: last, allDay: true }, DATE, DATE);
+
+  /** `6:30 – 8:30 PM`. */
+  times = (span: Span): string => this.range(span, TIME, TIME);
 
   /** `6:30 PM`. */
   time = (wall: string): string => this.single(wall, TIME);
@@ -122,7 +127,10 @@ export class Dates {
   }
 
   /** Formats a number. */
-  number = (value: number): string => new Intl.NumberFormat(this.tag).format(value);
+  number = (value: number): string => (this.numbers ??= new Intl.NumberFormat(this.tag)).format(value);
+
+  /** `€12.50`, `41–52 €`. @param amounts one, or the lowest and the highest */
+  money = (amounts: readonly number[], currency: Currency): string => money(this.tag, amounts, currency);
 }
 
 const SUNDAY = '2026-03-01';

@@ -1,10 +1,11 @@
 import { intval } from '../php/cast.js';
 import type { PageRequest } from '../rest/page.js';
+import type { Params } from '../rest/request.js';
 import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
-import { EVENT } from '../tec/index.js';
+import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
 import { LINKED } from '../tec/linked.js';
 import { permalink } from '../wp/permalinks.js';
 import { findPost, findPosts, pagesAbove } from '../wp/posts.js';
@@ -91,6 +92,16 @@ async function list(site: Site, address: Address & { kind: 'list' }): Promise<Fo
   if (taxonomy === undefined) return { kind: 'list', view, page, scope: { kind: isFeatured ? 'featured' : 'all' } };
   const term = slug === undefined || slug === '' ? null : await site.store.terms.findOne({ taxonomy, slug });
   return term && { kind: 'list', view, page, scope: { kind: 'term', term } };
+}
+
+/**
+ * Limits what was found to the category that a query names (WP: the query variable of the taxonomy). Null if there is no such category.
+ */
+export async function inCategory(found: Found | null, site: Site, { [EVENT_CATEGORY]: slug }: Params): Promise<Found | null> {
+  const isAll = found?.kind === 'list' && found.scope.kind === 'all';
+  if (!isAll || typeof slug !== 'string' || slug === '') return found;
+  const term = await site.store.terms.findOne({ taxonomy: EVENT_CATEGORY, slug: sanitizeTitle(slug) });
+  return term && { ...found, scope: { kind: 'term', term } };
 }
 
 const inList = (scope: Scope): Found => ({ kind: 'list', view: { kind: 'list' }, page: 1, scope });

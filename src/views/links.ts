@@ -50,7 +50,7 @@ export async function listingUrl(listing: Listing, site: Site): Promise<string> 
     ...(listing.past ? { eventDisplay: 'past' } : {}),
     ...(listing.view === 'list' && listing.from !== null ? { 'tribe-bar-date': listing.from } : {}),
     ...(listing.search === '' ? {} : { 'tribe-bar-search': listing.search }),
-    ...(isViewed || listing.page === 1 ? {} : { paged: listing.page }),
+    ...((isViewed && listing.view === 'list') || listing.page === 1 ? {} : { paged: listing.page }),
   });
   return `${base}${isViewed ? pathOf(listing) : ''}${query === '' ? '' : `?${query}`}`;
 }

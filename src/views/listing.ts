@@ -119,11 +119,14 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
   };
 }
 
-/** Maximum number of events in a month or day view. TEC: unlimited. */
-const MAX_IN_VIEW = 500;
+/** Maximum number of events on a page of a list or day. TEC: unlimited. */
+const MAX_ON_PAGE = 100;
+
+/** Events on a page of a day. TEC: unlimited. */
+const OF_DAY = 50;
 
 /** Page size of lists. */
-export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_IN_VIEW);
+export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_ON_PAGE);
 
 /** One page of a list. */
 export interface Listed {
@@ -134,11 +137,7 @@ export interface Listed {
 }
 
 /** Finds the events of a list. */
-export async function listEvents(
-  listing: Listing,
-  site: Site,
-  size = listing.view === 'list' ? perPage(site) : MAX_IN_VIEW,
-): Promise<Listed> {
+export async function listEvents(listing: Listing, site: Site, size = listing.view === 'list' ? perPage(site) : OF_DAY): Promise<Listed> {
   const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
   const total = await countPosts(site.store, query);
   const pages = Math.max(1, Math.ceil(total / size));

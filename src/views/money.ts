@@ -1,0 +1,41 @@
+/** The currency of an amount. */
+export interface Currency {
+  /** As the site shows it: `€`, `CHF`; empty for none. */
+  symbol: string;
+  /** ISO 4217; empty or unknown: the amount has two decimals. */
+  code: string;
+}
+
+/** Its format stands for that of all currencies without a code. */
+const ANY = 'EUR';
+
+const known = new Map<string, Intl.NumberFormat>();
+
+function formatFor(tag: string, code: string, isWhole: boolean): Intl.NumberFormat {
+  const name = `${tag} ${code} ${isWhole}`;
+  const format = known.get(name) ?? newFormat(tag, code, isWhole);
+  known.set(name, format);
+  return format;
+}
+
+function newFormat(tag: string, code: string, isWhole: boolean): Intl.NumberFormat {
+  const style = { style: 'currency', ...(isWhole ? { maximumFractionDigits: 0 } : {}) } as const;
+  try {
+    return new Intl.NumberFormat(tag, { ...style, currency: code });
+  } catch {
+    return new Intl.NumberFormat(tag, { ...style, currency: ANY });
+  }
+}
+
+/**
+ * Writes an amount, or a range of two, as a language does, with the symbol of the site: `€12.50`, `12,50 €`, `41–52 €`.
+ * Whole amounts have no decimals.
+ */
+export function money(tag: string, [low, high = low]: readonly number[], { symbol, code }: Currency): string {
+  const format = formatFor(tag, code, Number.isInteger(low) && Number.isInteger(high));
+  const parts = low === high ? format.formatToParts(low) : format.formatRangeToParts(low, high);
+  return parts
+    .map(({ type, value }) => (type === 'currency' ? symbol : value))
+    .join('')
+    .trim();
+}
