@@ -10,7 +10,7 @@ import { publishedMembers } from './published.mjs';
 const world: unknown = JSON.parse(readFileSync(WORLD, 'utf8'));
 
 /** How many requests each profile gets, and the seed that they are made from: always the same ones. */
-const REQUESTS = 2500;
+const REQUESTS = 1000;
 const SEED = 20260615;
 
 describe.each(PROFILES)('hostile requests, profile %s', (profile) => {

@@ -68,8 +68,8 @@ describe('a failed load leaves the old content', () => {
 });
 
 test.each<[LoadMode, posts: number, lasts: number[]]>([
-  ['replace', 40, [0, 1, 4, 6, 8, 11, 14]],
-  ['replace', 5_100, [0, 4, 9]],
+  ['replace', 40, [0, 1, 4, 8, 14]],
+  ['replace', 5_100, [4]],
   ['add', 40, [0, 4]],
 ])(
   'a crash after staging leads to the new content, at every step (%s, %d posts)',

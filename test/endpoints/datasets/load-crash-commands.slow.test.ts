@@ -38,7 +38,7 @@ async function contentOf(url: string): Promise<Record<string, number>> {
   return { First: await count('First'), Second: await count('Second'), administrators: administrators.length };
 }
 
-// More rounds, and first starts: load-crash.slow.test.ts.
+// Each of them at one random moment. Many moments of a seed, and first starts: load-crash.slow.test.ts.
 test.each<[string, work: (url: string, file: string, data: string) => Promise<unknown>, made: Record<string, number>]>([
   ['POST /__qa/seed', (url, file) => fetch(`${url}/__qa/seed`, { method: 'POST', body: readFileSync(file) }), { First: 0, Second: COUNT }],
   ['understudy seed', (_, file, data) => runCli(['seed', file, '--data', data]), { First: 0, Second: COUNT }],
