@@ -26,6 +26,8 @@ const COMMANDS: Record<string, Entry> = {
   },
   users: { summary: 'Add, list and remove users; set passwords', load: async () => (await import('./commands/users.js')).users },
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
+  backup: { summary: 'Write a whole site to a backup file', load: async () => (await import('./commands/folder/backup.js')).backup },
+  restore: { summary: 'Restore a site from a backup file', load: async () => (await import('./commands/folder/restore.js')).restore },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
   proxy: {
     summary: 'Serve a calendar, and forward all other requests to a live site',
@@ -55,7 +57,8 @@ Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 /** Errors whose message is complete; any other error is printed with its stack. */
 const hasUserMessage = (error: unknown): error is Error =>
-  error instanceof Error && ['ConfigError', 'EngineError', 'DatasetError', 'UserError', 'CommandError'].includes(error.name);
+  error instanceof Error &&
+  ['ConfigError', 'EngineError', 'DatasetError', 'UserError', 'CommandError', 'BackupError', 'SiteBusy'].includes(error.name);
 
 /** Messages for system errors, by code. */
 const SYSTEM_ERRORS: Record<string, string> = {

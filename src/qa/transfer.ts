@@ -3,10 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openAll } from '../content/formats/ndjson/read.js';
 import { ndjsonOf } from '../content/formats/ndjson/write.js';
+import { takeSite } from '../content/backup/source.js';
+import { writeBackup } from '../content/backup/write.js';
+import { placeIn } from '../content/load/files.js';
+import { SiteBusy } from '../store/site-copy.js';
 import { DatasetError } from '../content/problems.js';
 import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
@@ -19,6 +23,9 @@ import { isUserAction, USER_ACTIONS, type UserCall } from './user-actions.js';
 
 /** Media type of newline-delimited JSON. */
 export const NDJSON_TYPE = 'application/x-ndjson';
+
+/** Media type of a backup. */
+const BACKUP_TYPE = 'application/gzip';
 
 /** Writes the body of a request to a temporary file, since it is read more than once. */
 async function spool(request: QaRequest, folder: string): Promise<string> {
@@ -91,7 +98,35 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
         },
       ],
     },
+    {
+      path: `${PREFIX}/backup`,
+      endpoints: [
+        {
+          methods: ['POST'],
+          summary: 'Writes a backup of the whole site, for understudy restore.',
+          args: {},
+          isLong: true,
+          handler: () => backupOf(tenant),
+        },
+      ],
+    },
   ];
+}
+
+/** The site as it is at one moment, as a backup. Requests wait while it is copied, and go on while the copy is sent. */
+async function backupOf(tenant: Tenant): Promise<QaFile> {
+  const { store } = tenant.site;
+  const taken = await takeSite(store, placeIn(tenant.folder), (work) => tenant.gate.exclusive(work)).catch((error: unknown) => {
+    throw error instanceof SiteBusy ? qaError('busy', error.message, 503) : error;
+  });
+  const out = new PassThrough();
+  // An error ends the stream, and with it the response: the client then has an incomplete file.
+  void writeBackup(taken, out)
+    .catch((error: Error) => out.destroy(error))
+    .then(taken.release)
+    // Recovery deletes it.
+    .catch(() => undefined);
+  return new QaFile(out, BACKUP_TYPE);
 }
 
 /** Runs an action of `understudy users`, which sends it as JSON. */

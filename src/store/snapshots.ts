@@ -23,7 +23,7 @@ const MAX_BY_ID = 500;
 const MAX_CACHED = 5_000;
 
 /** The collection of a snapshot's metadata, besides the copied collections. */
-const FACTS = 'facts';
+export const FACTS = 'facts';
 
 /** A collection that every database has. */
 const MARKER = 'counters';

@@ -210,11 +210,17 @@ export class Staging {
   }
 }
 
+/** The name of a staged collection. @param id of the work log's entry */
+export const stagedOf = (id: string, collection: string): string => snapshotOf(`${PREFIX}${id}`, collection);
+
 /** The names of the collections that are staged under a name. */
 async function stagedNames({ db }: Database, name: string): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   return found.map((collection) => collection.name).filter((collection) => collection.startsWith(snapshotOf(name, '')));
 }
+
+/** The names of the collections that belong to an entry of the work log. */
+export const stagedFor = (database: Database, id: string): Promise<string[]> => stagedNames(database, `${PREFIX}${id}`);
 
 /** Deletes staged content. */
 async function dropStaged(database: Database, name: string): Promise<void> {

@@ -15,6 +15,10 @@ export interface UnfinishedWork {
   staging?: string;
   /** Name of a snapshot to save the loaded content as. */
   snapshot?: string;
+  /** What is staged is a copy of the site, for a backup. */
+  isCopy?: boolean;
+  /** What is staged is a whole site, with the snapshots of these names. */
+  snapshots?: readonly string[];
   /** Set once everything is staged: the last step, which remains to be done. */
   settled?: LastStep;
   /** Work that only one process may do at a time. */
@@ -25,8 +29,8 @@ export interface UnfinishedWork {
   until?: Date;
 }
 
-/** How staged content replaces the content: by a restore, by swapping the collections, or by adding to it. */
-export type LastStep = 'restore' | 'swap' | 'add';
+/** How staged content replaces the content: by a restore, by swapping the collections, by adding to it, or as a whole site with its snapshots. */
+export type LastStep = 'restore' | 'swap' | 'add' | 'site';
 
 /** Work that was not ended in time belongs to somebody else by now. */
 export class LostWork extends Error {

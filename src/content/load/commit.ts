@@ -1,8 +1,9 @@
 import { Staging, dropStrays, hasStaged, stagedLoads, type StagedLoad } from '../../store/staging.js';
+import { SiteCopy } from '../../store/site-copy.js';
 import type { UnfinishedWork } from '../../store/work-log.js';
 import type { Store } from '../../wp/store.js';
 import { addAll } from './add.js';
-import { addFiles, dropFiles, replaceFiles, stagedFolder, type SitePlace } from './files.js';
+import { addFiles, dropFiles, replaceFiles, replaceSiteFiles, stagedFolder, type SitePlace } from './files.js';
 import { mirrorFiles } from './mirror.js';
 
 /**
@@ -15,6 +16,10 @@ export async function commitLoad(store: Store, note: StagedLoad, place: SitePlac
   if (note.settled === 'add') {
     await addFiles(folder, place);
     await addAll(store, staging);
+  } else if (note.settled === 'site') {
+    const { snapshots = [] } = note;
+    await replaceSiteFiles(folder, place, snapshots);
+    await new SiteCopy(store, note.staging).commit(snapshots);
   } else {
     await replaceFiles(folder, place, note.snapshot !== undefined);
     await staging.commit(note);
@@ -43,16 +48,22 @@ export async function recoverWork(store: Store, place: SitePlace): Promise<strin
   return [...(await recoverLoads(store, place, entries)), ...(await recoverRestores(store, place, entries))];
 }
 
+const DISCARDED = {
+  copy: 'Discarded the copy of an interrupted backup.',
+  site: 'Discarded an interrupted restore of a backup: its content was incomplete.',
+  load: 'Discarded an interrupted load: its content was incomplete.',
+};
+
 /** Completes settled loads and discards others. */
 async function recoverLoads(store: Store, place: SitePlace, entries: readonly UnfinishedWork[]): Promise<string[]> {
   const found: string[] = [];
   for (const note of stagedLoads(entries)) {
     if (note.settled) {
       await commitLoad(store, note, place);
-      found.push('Completed an interrupted load: all of its content was staged.');
+      found.push(`Completed an interrupted ${note.snapshots ? 'restore of a backup' : 'load'}: all of its content was staged.`);
     } else {
       await discardLoad(store, note, place);
-      found.push('Discarded an interrupted load: its content was incomplete.');
+      found.push(DISCARDED[note.isCopy ? 'copy' : note.snapshots ? 'site' : 'load']);
     }
   }
   await dropStrays(store);

@@ -74,6 +74,26 @@ export async function replaceFiles(staged: string, { uploads, pristine }: SitePl
   await rename(staged, pristine);
 }
 
+/** Where the files of a snapshot are in the staged folder of a whole site. @param snapshot `''`: those of the media library */
+export const siteFiles = (snapshot: string): string => (snapshot === '' ? 'uploads' : path.posix.join('snapshots', snapshot));
+
+/**
+ * Replaces the files of a site and of its snapshots with the staged ones. Can be repeated after a crash.
+ * @param snapshots names of the snapshots; those of others are deleted
+ */
+export async function replaceSiteFiles(
+  staged: string,
+  { uploads, pristine, snapshot }: SitePlace,
+  snapshots: readonly string[],
+): Promise<void> {
+  if (!existsSync(staged)) return;
+  await mirrorFiles(path.join(staged, siteFiles('')), uploads);
+  for (const name of snapshots) await mirrorFiles(path.join(staged, siteFiles(name)), snapshot(name));
+  // Names of staged folders have a dot, those of snapshots have none.
+  const others = (await readdir(path.dirname(pristine))).filter((name) => !name.includes('.') && !snapshots.includes(name));
+  for (const name of others) await rm(snapshot(name), { recursive: true, force: true });
+}
+
 /** Deletes a staged folder. */
 export async function dropFiles(staged: string): Promise<void> {
   // A partly deleted folder must never be taken for a complete one.

@@ -78,7 +78,7 @@ const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach 
 const HELP = `
 import { readdirSync } from 'node:fs';
 const folder = new URL(process.argv[1]);
-for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.js'))) {
   const commands = Object.values(await import(new URL(name, folder).href)).filter((each) => typeof each?.run === 'function');
   for (const command of commands) console.log(command.help());
 }`;

@@ -1,0 +1,389 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { BSON, Binary, Decimal128, Double, Int32, Long, ObjectId, type Document } from 'mongodb';
+import { pack } from 'tar-stream';
+import { recoverWork } from '../../../src/content/load/commit.js';
+import { readBackup } from '../../../src/content/backup/read.js';
+import { restoreBackup } from '../../../src/content/backup/restore.js';
+import { takeSite } from '../../../src/content/backup/source.js';
+import { writeBackup } from '../../../src/content/backup/write.js';
+import { FORMAT } from '../../../src/store/format.js';
+import { backUp, clear, contentOf, leftoversOf, restoreTo, testSite, write, type TestSite } from './sites.js';
+
+const from = testSite();
+const to = testSite();
+const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+
+beforeEach(() => Promise.all([clear(from), clear(to)]));
+afterEach(async () => {
+  expect(await Promise.all([from, to].map(leftoversOf))).toEqual([[], []]);
+});
+
+/** Values whose types a driver would not keep by itself. */
+const scalar = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.integer().map((n) => new Int32(n)),
+  fc.double().map((n) => new Double(n)),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((n) => Long.fromBigInt(n)),
+  fc.date({ noInvalidDate: true }),
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => new Binary(bytes)),
+  fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => new ObjectId(bytes)),
+  fc.integer().map((n) => Decimal128.fromString(String(n))),
+);
+const key = fc.string({ minLength: 1, maxLength: 8 }).filter((name) => !/[.$\0]/.test(name) && name !== '_id' && name !== '__proto__');
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    scalar,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+  ),
+}));
+const documents = fc.array(fc.dictionary(key, value, { maxKeys: 5 }), { maxLength: 12 });
+/** What the unique indexes need. */
+const OWN: Record<string, (id: number) => Document> = {
+  posts: (id) => ({ type: 'post', slug: `p-${id}` }),
+  terms: (id) => ({ taxonomy: 'post_tag', slug: `t-${id}` }),
+  users: (id) => ({ login: `u-${id}` }),
+  options: () => ({}),
+};
+const folderName = fc.constantFrom<string>('2026/01', '2026/02', 'Ünïcode ↔ 日本', 'a b/c');
+const files = fc.array(fc.tuple(folderName, fc.nat(20), fc.uint8Array({ maxLength: 3000 })), { maxLength: 5 });
+const anySite = fc.record({
+  posts: documents,
+  terms: documents,
+  users: documents,
+  options: documents,
+  files,
+  snapshots: fc.uniqueArray(fc.constantFrom<string>('pristine', 'before', 'x_1-y'), { maxLength: 2 }),
+});
+
+async function fill(
+  { store, place }: TestSite,
+  { files: wanted, snapshots, ...collections }: typeof anySite extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> {
+  for (const [name, all] of Object.entries(collections)) {
+    const made = all.map((document, i) => ({ ...document, ...OWN[name](i), _id: (name === 'options' ? `o ${i}` : i + 1) as never }));
+    if (made.length > 0) await store.db.collection(name).insertMany(made);
+  }
+  await store.db.collection('counters').insertOne({ _id: 'posts' as never, value: 12 });
+  for (const [folder, n, bytes] of wanted) await write(path.join(place.uploads, folder, `${n}.jpg`), Buffer.from(bytes));
+  for (const name of snapshots) {
+    await store.snapshots.save(name, { saved: 'then', posts: 1 });
+    await write(path.join(place.snapshot(name), 'one.txt'), name);
+  }
+}
+
+test(
+  'a restored site has the bytes of every document and file, whatever was there before',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anySite, anySite, async (site, other) => {
+        await Promise.all([clear(from), clear(to)]);
+        await Promise.all([fill(from, site), fill(to, other)]);
+        const { file } = await backUp(from);
+        await restoreTo(to, file);
+        expect(await contentOf(to)).toEqual(await contentOf(from));
+      }),
+      { numRuns: 3 * EFFORT },
+    );
+  },
+  60_000 * EFFORT,
+);
+
+const SMALL: Parameters<typeof fill>[1] = {
+  posts: [{ title: 'Jazz' }, { title: 'Rock' }],
+  terms: [{ name: 'Music' }],
+  users: [{ email: 'a@example.org' }],
+  options: [{ value: 1 }],
+  files: [['2026/01', 1, Buffer.from('one')]],
+  snapshots: ['pristine'],
+};
+const OTHER: Parameters<typeof fill>[1] = {
+  ...SMALL,
+  posts: [{ title: 'Old' }],
+  files: [['2026/09', 3, Buffer.from('three')]],
+  snapshots: ['mine'],
+};
+
+test('the manifest counts what people count, and lists each member with its digest', async () => {
+  await fill(from, SMALL);
+  const { file, manifest } = await backUp(from);
+  expect(manifest).toMatchObject({
+    backup: 1,
+    format: FORMAT,
+    snapshots: ['pristine'],
+    counts: { events: 0, others: 2, terms: 1, users: 1, files: 1 },
+  });
+  expect(manifest.members.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'understudy-backup.json',
+      'documents/content/posts/00000.bson',
+      'files/uploads/2026/01/1.jpg',
+      'files/snapshots/pristine/one.txt',
+    ]),
+  );
+  expect(await readBackup(file)).toEqual(manifest);
+});
+
+test('documents that fill several members', async () => {
+  await fill(from, SMALL);
+  const text = 'x'.repeat(1_100_000);
+  await from.store.db
+    .collection('posts')
+    .insertMany([10, 11, 12, 13, 14].map((_id) => ({ _id: _id as never, type: 'post', slug: `s-${_id}`, text })));
+  const { file, manifest } = await backUp(from);
+  expect(manifest.members.filter(({ name }) => name.startsWith('documents/content/posts/'))).toHaveLength(2);
+  await restoreTo(to, file);
+  expect(await contentOf(to)).toEqual(await contentOf(from));
+});
+
+test('indexes are there after a restore', async () => {
+  await fill(from, SMALL);
+  await restoreTo(to, (await backUp(from)).file);
+  const names = async ({ store }: TestSite): Promise<string[]> =>
+    (await store.db.collection('posts').indexes()).map(({ name }) => name ?? '').sort();
+  expect(await names(to)).toEqual(await names(from));
+});
+
+test('a file that is cut off at any length is rejected, and changes nothing', async () => {
+  await Promise.all([fill(from, SMALL), fill(to, OTHER)]);
+  const before = await contentOf(to);
+  const { file } = await backUp(from);
+  const bytes = await readFile(file);
+  for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / (40 * EFFORT))) {
+    await writeFile(file, bytes.subarray(0, length));
+    await expect(restoreTo(to, file)).rejects.toThrow(/site\.tar\.gz (is damaged|cannot be used)/);
+  }
+  expect(await contentOf(to)).toEqual(before);
+});
+
+test('a file with a changed byte anywhere is rejected, unless its content is the same', async () => {
+  await fill(from, SMALL);
+  const { file, manifest } = await backUp(from);
+  const bytes = await readFile(file);
+  let rejected = 0;
+  let tried = 0;
+  for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / (60 * EFFORT))) {
+    const changed = Buffer.from(bytes);
+    changed[at] ^= 1 << (at % 8);
+    await writeFile(file, changed);
+    tried += 1;
+    const outcome = await readBackup(file).catch((error: Error) => error);
+    if (outcome instanceof Error) {
+      expect(outcome.message).toMatch(/site\.tar\.gz (is damaged|cannot be used)/);
+      rejected += 1;
+    } else expect(outcome).toEqual(manifest);
+  }
+  // The header of gzip has bytes that mean nothing.
+  expect(rejected).toBeGreaterThan(tried - 5);
+}, 30_000);
+
+/** Writes an archive whose checksums are right. */
+async function archive(file: string, members: [name: string, content: string | Buffer][]): Promise<void> {
+  const tar = pack();
+  for (const [name, content] of members) tar.entry({ name }, content);
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar as AsyncIterable<Buffer>) chunks.push(chunk);
+  await writeFile(file, gzipSync(Buffer.concat(chunks)));
+}
+
+const header = (given: object = {}): string =>
+  JSON.stringify({ backup: 1, format: FORMAT, version: '9.9.9', created: '2026-01-01T00:00:00Z', url: '', ...given });
+
+test.each<[string, [string, string | Buffer][], RegExp]>([
+  [
+    'a newer layout',
+    [['understudy-backup.json', header({ backup: 2 })]],
+    /written by Understudy 9\.9\.9, in a newer layout\. Install wp-understudy@9\.9\.9/,
+  ],
+  [
+    'documents of a newer format',
+    [['understudy-backup.json', header({ format: FORMAT + 1 })]],
+    /The backup has format \d, written by Understudy 9\.9\.9[^]*Install wp-understudy@9\.9\.9/,
+  ],
+  ['another tar archive', [['README.md', '# Hello']], /not a backup of Understudy/],
+  ['no manifest', [['understudy-backup.json', header()]], /incomplete/],
+  [
+    'a path that leads out of the folder',
+    [
+      ['understudy-backup.json', header()],
+      ['files/uploads/../../evil.txt', 'x'],
+    ],
+    /unknown member files\/uploads\/\.\.\/\.\.\/evil\.txt/,
+  ],
+  [
+    'an unknown member',
+    [
+      ['understudy-backup.json', header()],
+      ['notes.txt', 'x'],
+    ],
+    /unknown member notes\.txt/,
+  ],
+  [
+    'documents that are none',
+    [
+      ['understudy-backup.json', header()],
+      ['documents/content/posts/00000.bson', 'hello, world'],
+    ],
+    /no list of documents/,
+  ],
+  [
+    'a member that the manifest does not list',
+    [
+      ['understudy-backup.json', header()],
+      ['documents/content/posts/00000.bson', Buffer.from(BSON.serialize({ _id: 1 }))],
+      ['manifest.json', JSON.stringify({ ...(JSON.parse(header()) as object), snapshots: [], counts: {}, documents: [], members: [] })],
+    ],
+    /does not match the manifest/,
+  ],
+])('%s is rejected', async (_, members, message) => {
+  const file = path.join(from.folder, 'made.tar.gz');
+  await archive(file, members);
+  await expect(readBackup(file)).rejects.toThrow(message);
+});
+
+test('a file that is no archive is rejected, and a missing one named', async () => {
+  const file = path.join(from.folder, 'text.tar.gz');
+  await writeFile(file, 'hello');
+  await expect(readBackup(file)).rejects.toThrow('text.tar.gz is damaged, or not a backup of Understudy');
+  await writeFile(file, gzipSync('hello'.repeat(1000)));
+  await expect(readBackup(file)).rejects.toThrow('text.tar.gz is damaged, or not a backup of Understudy');
+  await expect(readBackup(path.join(from.folder, 'none.tar.gz'))).rejects.toThrow('ENOENT');
+  expect(gunzipSync(await readFile(file)).length).toBe(5000);
+});
+
+test('a backup that changes between verification and restore changes nothing', async () => {
+  await Promise.all([fill(from, SMALL), fill(to, OTHER)]);
+  const before = await contentOf(to);
+  const { file, manifest } = await backUp(from);
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.subarray(0, bytes.length / 2));
+  await expect(restoreBackup(to.store, to.place, file, manifest)).rejects.toThrow('is damaged');
+  expect(await contentOf(to)).toEqual(before);
+});
+
+test('an interrupted restore leaves the old site', async () => {
+  await Promise.all([fill(from, SMALL), fill(to, OTHER)]);
+  const before = await contentOf(to);
+  const { file, manifest } = await backUp(from);
+  const controller = new AbortController();
+  const onProgress = (): void => controller.abort();
+  await expect(restoreBackup(to.store, to.place, file, manifest, { signal: controller.signal, onProgress })).rejects.toThrow(/abort/i);
+  expect(await contentOf(to)).toEqual(before);
+});
+
+test(
+  'a crash at any step of a restore leads to the old site or to the new one',
+  async () => {
+    await fill(from, SMALL);
+    const { file, manifest } = await backUp(from);
+    const made = await contentOf(from);
+    // Each time, another command to the database is the one that is never sent.
+    const db = to.store.db as unknown as { collection: (name: string) => object };
+    const genuine = db.collection.bind(to.store.db);
+    const outcomes = { old: 0, new: 0 };
+    for (let last = Math.floor(Math.random() * 7); ; last += EFFORT > 1 ? 1 : 7) {
+      await clear(to);
+      await fill(to, OTHER);
+      const before = await contentOf(to);
+      let steps = 0;
+      db.collection = (name) => {
+        if (steps++ >= last) throw new Error('killed');
+        return genuine(name);
+      };
+      const outcome = await restoreBackup(to.store, to.place, file, manifest).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+      db.collection = genuine;
+      if (outcome === 'done') break;
+      expect(outcome).toBe('killed');
+      await recoverWork(to.store, to.place);
+      const found = await contentOf(to);
+      expect([before, made]).toContainEqual(found);
+      outcomes[JSON.stringify(found) === JSON.stringify(made) ? 'new' : 'old'] += 1;
+      expect(await leftoversOf(to)).toEqual([]);
+    }
+    expect(outcomes.old).toBeGreaterThan(0);
+    expect(outcomes.new).toBeGreaterThan(0);
+  },
+  60_000 * EFFORT,
+);
+
+test('a copy for a backup that a crash leaves behind is deleted', async () => {
+  await fill(from, SMALL);
+  const before = await contentOf(from);
+  await takeSite(from.store, from.place, (work) => work());
+  expect(await leftoversOf(from)).not.toEqual([]);
+  expect(await recoverWork(from.store, from.place)).toEqual(['Discarded the copy of an interrupted backup.']);
+  expect(await contentOf(from)).toEqual(before);
+});
+
+test('what is written after the copy was taken is not in the backup', async () => {
+  await fill(from, SMALL);
+  const before = await contentOf(from);
+  const taken = await takeSite(from.store, from.place, (work) => work());
+  await from.store.db.collection('posts').insertOne({ _id: 99 as never, type: 'post', slug: 'late' });
+  await from.store.snapshots.save('late', {});
+  await write(path.join(from.place.uploads, 'late.jpg'), 'late');
+  const file = path.join(from.folder, 'taken.tar.gz');
+  await writeBackup(taken, createWriteStream(file));
+  await taken.release();
+  await restoreTo(to, file);
+  expect(await contentOf(to)).toEqual(before);
+});
+
+describe('a database that other processes write to', () => {
+  const shared = testSite(true);
+  beforeEach(() => clear(shared));
+
+  const takeAndWrite = async (writer: () => Promise<unknown>): Promise<unknown> => {
+    await fill(shared, SMALL);
+    const db = shared.store.db as unknown as { collection: (name: string) => object };
+    const genuine = db.collection.bind(shared.store.db);
+    // Another process writes whenever copies are compared.
+    let reads = 0;
+    db.collection = (name) => {
+      if (/^snapshot\.load\..*\.posts$/.test(name)) reads += 1;
+      return genuine(name);
+    };
+    const isWriting = { now: true };
+    const writing = (async () => {
+      while (isWriting.now) await writer();
+    })();
+    try {
+      return await takeSite(shared.store, shared.place, (work) => work()).then(
+        async (taken) => {
+          await taken.release();
+          return reads;
+        },
+        (error: Error) => error.message,
+      );
+    } finally {
+      isWriting.now = false;
+      await writing;
+      db.collection = genuine;
+    }
+  };
+
+  test('is copied until nothing changes meanwhile', async () => {
+    let left = 3;
+    const posts = (): Promise<unknown> =>
+      left-- > 0 ? shared.store.posts.updateMany({}, { $inc: { version: 1 } }) : new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await takeAndWrite(posts)).toEqual(expect.any(Number));
+    expect(await leftoversOf(shared)).toEqual([]);
+  });
+
+  test('is not copied if it changes all the time', async () => {
+    const outcome = await takeAndWrite(() => shared.store.posts.updateMany({}, { $inc: { version: 1 } }));
+    expect(outcome).toMatch(/Other servers write to the database all the time/);
+    expect(await leftoversOf(shared)).toEqual([]);
+  });
+});
