@@ -10,8 +10,9 @@ export const forceOption = (help: string): ContentOption => ({ name: 'force', fl
 
 /** The file of a command line. @throws ConfigError unless there is exactly one; standard input and output cannot be read twice */
 export function oneOperand(operands: readonly string[], usage: string): string {
-  const [file] = operands;
-  if (file === undefined || operands.length > 1) throw new ConfigError(`Usage: ${usage}`);
+  const [file, unexpected] = operands;
+  if (file === undefined) throw new ConfigError(`No file is given. Usage: ${usage}`);
+  if (unexpected !== undefined) throw new ConfigError(`Unexpected argument ${unexpected}. Usage: ${usage}`);
   if (isStream(file)) throw new ConfigError(`A file is needed, since it is read twice. Usage: ${usage}`);
   return file;
 }

@@ -81,8 +81,8 @@ test('a folder that a server runs on is not restored to', async () => {
 });
 
 test.each<[string[], number, RegExp]>([
-  [['backup'], 2, /Usage: understudy backup FILE \[options\]/],
-  [['backup', 'a', 'b'], 2, /Usage: understudy backup FILE/],
+  [['backup'], 2, /No file is given\. Usage: understudy backup FILE \[options\]/],
+  [['backup', 'a', 'b'], 2, /Unexpected argument b\. Usage: understudy backup FILE/],
   [['backup', '-'], 2, /A file is needed/],
   [['backup', 'x.tar.gz', '--frobnicate'], 2, /Unknown option --frobnicate/],
   [['backup', 'x.tar.gz', '--data', 'nothing-here'], 1, /There is no site in .*nothing-here/],
