@@ -1,4 +1,4 @@
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import { EngineError, reasonOf } from './engine/types.js';
 
 const DEFAULT_DATABASE = 'understudy';
@@ -11,36 +11,55 @@ const namesWriteConcern = (uri: string): boolean => /[?&](?:w|journal|wtimeoutms
 /** Whether a connection string says how long to look for a server. */
 const namesTimeout = (uri: string): boolean => /[?&]serverSelectionTimeoutMS=/i.test(uri);
 
+interface WriteConcern {
+  w: 1 | 'majority';
+  journal: true;
+}
+
+/**
+ * What a write waits for: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
+ * survive the election of another primary. A server that stands alone must not be asked for the majority: the embedded engine (0.1.1) then
+ * does not wait for its journal.
+ * @param hello what a server says of itself
+ */
+export const writeConcernFor = ({ setName, msg }: Document): WriteConcern => ({
+  w: setName !== undefined || msg === 'isdbgrid' ? 'majority' : 1,
+  journal: true,
+});
+
 /** A connection to a MongoDB server. */
 export class Connection {
   private constructor(
     private readonly client: MongoClient,
     private readonly uri: string,
+    /** What is used instead of the options of the connection string. */
+    private readonly options: { writeConcern?: WriteConcern } = {},
   ) {}
 
   /**
-   * Connects. Unless the connection string says otherwise, writes wait for the journal, so that acknowledged writes survive `kill -9`; in a
-   * replica set, for that of most members, so that they survive the election of another primary.
+   * Connects. Unless the connection string says otherwise, writes wait for the journal.
    * @throws EngineError when the server does not respond or rejects the connection
    */
   static async open(uri: string): Promise<Connection> {
     const client = new MongoClient(uri, {
-      ...(namesWriteConcern(uri) ? {} : { writeConcern: { w: 'majority', journal: true } }),
       maxPoolSize: 16,
       ...(namesTimeout(uri) ? {} : { serverSelectionTimeoutMS: 10_000 }),
       ignoreUndefined: true,
     });
-    await client.connect().catch(async (error: unknown) => {
+    try {
+      await client.connect();
+      if (namesWriteConcern(uri)) return new Connection(client, uri);
+      return new Connection(client, uri, { writeConcern: writeConcernFor(await client.db('admin').command({ hello: 1 })) });
+    } catch (error) {
       await client.close();
       const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };
       throw new EngineError('Cannot connect to the database.', [why], 'Check MONGODB_URI and make sure that the server is running.');
-    });
-    return new Connection(client, uri);
+    }
   }
 
   /** @param name default: the name in the connection string, else `understudy` */
   database(name?: string): Db {
-    return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE));
+    return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), this.options);
   }
 
   /** The names of the server's databases that start with a prefix. */
@@ -50,7 +69,7 @@ export class Connection {
   }
 
   async dropDatabase(name: string): Promise<void> {
-    await this.client.db(name).dropDatabase();
+    await this.client.db(name, this.options).dropDatabase();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { MongoClient, MongoServerError, type Collection, type Document, type IndexDescription } from 'mongodb';
-import { Connection } from '../../../src/store/connection.js';
+import { Connection, writeConcernFor } from '../../../src/store/connection.js';
 import { createIndexes } from '../../../src/store/indexes.js';
 import { Together } from '../../../src/store/together.js';
 import { testDatabase } from '../../support/database.js';
@@ -66,7 +66,8 @@ test('what a collection cannot have for another reason is an error', async () =>
 });
 
 test.each([
-  ['', { w: 'majority', j: true }],
+  // Not for the majority: the embedded engine then acknowledges before its journal is written.
+  ['', { w: 1, j: true }],
   ['&w=1', { w: 1 }],
   ['&journal=false', { j: false }],
 ])('writes over a connection with %j wait for %j', async (options, expected) => {
@@ -77,6 +78,14 @@ test.each([
   } finally {
     await connection.close();
   }
+});
+
+test.each([
+  ['a server that stands alone', {}, 1],
+  ['a replica set', { setName: 'rs0' }, 'majority'],
+  ['a sharded cluster', { msg: 'isdbgrid' }, 'majority'],
+])('writes to %s wait for its journal', (_, hello, w) => {
+  expect(writeConcernFor(hello)).toEqual({ w, journal: true });
 });
 
 test('several writes in one command wait for what the others wait for', async () => {

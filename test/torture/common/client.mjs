@@ -1,0 +1,75 @@
+// Requests to a server, each with a deadline and counted in a tally.
+import http from 'node:http';
+
+/** The administrator of the datasets here. */
+export const ADMIN = { login: 'administrator', password: 'OneForAllOfThem0000000' };
+
+const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.login}:${ADMIN.password}`).toString('base64')}`;
+
+class HangError extends Error {
+  name = 'HangError';
+}
+
+const isText = (type = '') => /json|text|xml/.test(type);
+
+/** Sends one request. @throws HangError after `deadline` ms, Error when the connection ends without a whole response */
+export function exchange(url, { method = 'GET', headers = {}, body, agent, deadline }) {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const request = http.request(url, { method, agent, headers: { ...length, ...headers } });
+    const late = setTimeout(() => request.destroy(new HangError(`after ${deadline} ms`)), deadline);
+    const end = (settle, value) => {
+      clearTimeout(late);
+      settle(value);
+    };
+    request.on('error', (error) => end(reject, error));
+    request.on('response', (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', (error) => end(reject, error));
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const text = isText(response.headers['content-type']) ? bytes.toString() : '';
+        end(resolve, { status: response.statusCode, headers: response.headers, bytes, text });
+      });
+    });
+    request.end(body);
+  });
+}
+
+const parse = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * A client that is signed in as the administrator.
+ * @param tally counts what it sends
+ * @param deadline a request without a response after this many ms hangs
+ */
+export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: sockets });
+  /**
+   * Sends a request.
+   * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally knows
+   */
+  const send = async (url, method = 'GET', body = undefined, headers = {}) => {
+    const ended = tally.begin(`${method} ${url}`);
+    const isJson = body !== undefined && !Buffer.isBuffer(body);
+    const type = isJson ? { 'content-type': 'application/json' } : {};
+    const sent = isJson ? JSON.stringify(body) : body;
+    try {
+      const request = { method, headers: { authorization: AUTHORIZATION, ...type, ...headers }, body: sent, agent, deadline };
+      const response = await exchange(url, request);
+      ended(response);
+      return { ...response, body: parse(response.text) };
+    } catch (error) {
+      ended(null, error);
+      return null;
+    }
+  };
+  return { send, close: () => agent.destroy() };
+}

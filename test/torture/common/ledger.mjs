@@ -1,0 +1,100 @@
+// What is known of a site: by acknowledged writes, and by writes whose outcome nobody was told.
+
+/** State of what is not there. */
+const ABSENT = 'absent';
+
+/**
+ * A write: `state` is that of `name` afterwards. `invoked` and `acknowledged` are times; null: not acknowledged, so it may have happened.
+ * @typedef {{ name: string, state: string, invoked: number, acknowledged: number | null }} Write
+ *
+ * The replacement of all content (load, reset, restore) by `items`.
+ * @typedef {{ items: Map<string, string>, invoked: number, acknowledged: number | null }} Replacement
+ */
+
+/** The states that a name may have after writes to it, which came one after the other. The first is what was acknowledged last. */
+function statesOf(before, writes) {
+  const last = writes.findLastIndex(({ acknowledged }) => acknowledged !== null);
+  const certain = last < 0 ? before : writes[last].state;
+  return [certain, ...writes.filter(({ acknowledged }) => acknowledged === null).map(({ state }) => state)];
+}
+
+function compare(found, base, writes, isOptional) {
+  const byName = groupByName(writes);
+  const lost = [];
+  const wrong = [];
+  for (const name of new Set([...base.keys(), ...byName.keys(), ...found.keys()])) {
+    const own = byName.get(name) ?? [];
+    const state = found.get(name) ?? ABSENT;
+    const allowed = statesOf(base.get(name) ?? ABSENT, own);
+    if (own.some(isOptional)) allowed.push(base.get(name) ?? ABSENT, ...own.map((write) => write.state));
+    if (allowed.includes(state)) continue;
+    const text = `${name} is ${state}, not ${[...new Set(allowed)].join(' or ')}`;
+    (own.some(({ acknowledged }) => acknowledged !== null) || base.has(name) ? lost : wrong).push(text);
+  }
+  return { lost, wrong };
+}
+
+function groupByName(writes) {
+  const groups = new Map();
+  for (const write of writes) groups.set(write.name, [...(groups.get(write.name) ?? []), write]);
+  return groups;
+}
+
+/** The findings if the replacement did not happen, or did. */
+const HYPOTHESES = {
+  kept: (found, known, writes) => compare(found, known, writes, () => false),
+  replaced: (found, _known, writes, { items, invoked, acknowledged }) => {
+    // What was acknowledged before it began is gone. What overlapped it came before or after.
+    const later = writes.filter((write) => write.acknowledged === null || write.acknowledged > invoked);
+    return compare(found, items, later, (write) => acknowledged === null || write.invoked < acknowledged);
+  },
+};
+
+const badness = ({ lost, wrong }) => lost.length + wrong.length;
+
+/**
+ * Compares what was found with what must, and what may, be there.
+ * @param {Map<string, string>} found
+ * @param {Map<string, string>} known what was there at first
+ * @param {Write[]} writes in the order in which they began
+ * @param {Replacement | null} replacement at most one: all of it happened, or nothing
+ * @returns {{ lost: string[], wrong: string[], isReplaced: boolean }}
+ */
+export function judge(found, known, writes, replacement = null) {
+  if (!replacement) return { ...HYPOTHESES.kept(found, known, writes), isReplaced: false };
+  const replaced = { ...HYPOTHESES.replaced(found, known, writes, replacement), isReplaced: true };
+  if (replacement.acknowledged !== null) return replaced;
+  const kept = { ...HYPOTHESES.kept(found, known, writes), isReplaced: false };
+  return badness(kept) < badness(replaced) ? kept : replaced;
+}
+
+/** Takes note of writes. */
+export class Ledger {
+  writes = [];
+  replacement = null;
+
+  /** A write begins. @returns what to call when it is acknowledged, or rejected: then it has not happened */
+  write(name, state) {
+    const write = { name, state, invoked: performance.now(), acknowledged: null };
+    this.writes.push(write);
+    return {
+      acknowledge: () => (write.acknowledged = performance.now()),
+      reject: () => this.writes.splice(this.writes.indexOf(write), 1),
+    };
+  }
+
+  /** A replacement begins. @returns what to call when it is acknowledged */
+  replace(items) {
+    const replacement = { items, invoked: performance.now(), acknowledged: null };
+    this.replacement = replacement;
+    return () => (replacement.acknowledged = performance.now());
+  }
+
+  get acknowledged() {
+    return [...this.writes, this.replacement].filter((write) => write && write.acknowledged !== null).length;
+  }
+
+  judge(found, known) {
+    return judge(found, known, this.writes, this.replacement);
+  }
+}

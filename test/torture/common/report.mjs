@@ -1,0 +1,61 @@
+// Results as tables.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './understudy.mjs';
+
+export const DOCS = path.join(ROOT, 'docs/promises.md');
+const MARKERS = ['<!-- torture: written by npm run torture -- --write-docs -->', '<!-- /torture -->'];
+
+const COLUMNS = {
+  Rounds: 'rounds',
+  Requests: 'requests',
+  'Writes acknowledged': 'acknowledged',
+  Lost: 'lost',
+  Hangs: 'hangs',
+  'Refused in a fault': 'refused',
+  'Cut off by a kill': 'cut',
+  'Unexpected 5xx': 'unexpected',
+  'Other failures': 'wrong',
+};
+
+const SUMS = Object.values(COLUMNS).slice(1);
+
+function sumOf(scenarios) {
+  const sums = SUMS.map((name) => [name, scenarios.reduce((sum, result) => sum + result[name], 0)]);
+  return { name: 'all', title: 'All', rounds: '', ...Object.fromEntries(sums) };
+}
+
+const cells = (result) => Object.values(COLUMNS).map((name) => result[name].toLocaleString('en-US'));
+
+/** Lines up cells. */
+function align(rows) {
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  return rows.map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')).join('\n');
+}
+
+/** A table for a terminal. */
+export function showTable({ seed, scenarios }) {
+  const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.name, ...cells(result)]);
+  return `${align([['Scenario', ...Object.keys(COLUMNS)], ...rows])}\n\nseed ${seed}`;
+}
+
+/** A table in Markdown. */
+export function markdownTable({ seed, node, scenarios }) {
+  const rows = [...scenarios, sumOf(scenarios)].map((result) => [result.title, ...cells(result)]);
+  const lines = [['Scenario', ...Object.keys(COLUMNS)], ['---', ...Object.keys(COLUMNS).map(() => '--:')], ...rows];
+  const notes = scenarios.flatMap(({ name, notes: of }) => of.map((note) => `- ${name}: ${note}`));
+  return [
+    lines.map((row) => `| ${row.join(' | ')} |`).join('\n'),
+    `Seed ${seed}, Node.js ${node}.`,
+    ...(notes.length ? [notes.join('\n')] : []),
+  ].join('\n\n');
+}
+
+/** Puts the table into the documentation, formatted as the rest of it. */
+export async function writeDocs(results) {
+  const text = readFileSync(DOCS, 'utf8');
+  const [begin, end] = [text.indexOf(MARKERS[0]) + MARKERS[0].length, text.indexOf(MARKERS[1])];
+  const { format, resolveConfig } = await import('prettier');
+  const written = `${text.slice(0, begin)}\n\n${markdownTable(results)}\n\n${text.slice(end)}`;
+  writeFileSync(DOCS, await format(written, { ...(await resolveConfig(DOCS)), parser: 'markdown' }));
+}
