@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { requests } from './requests.mjs';
 import { factsOf } from './values.mjs';
 import { judge } from './verdict.mjs';
-import { asCurl, connect } from './wire.mjs';
+import { asCurl, connect, DEADLINE } from './wire.mjs';
 
 const COLLECTIONS = ['posts', 'terms', 'users', 'options', 'counters'];
 const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
@@ -94,6 +94,7 @@ function describeFailure(origin, request, problems, { seed, round, shrinks }) {
  * @param options.perRound how many until the next reset
  * @param options.atOnce how many are under way at a time; what depends on which is first may then differ from run to run
  * @param options.failuresAtMost after how many to give up
+ * @param options.deadline longest time for a response, in ms
  * @param options.onProgress called with the number of requests sent so far, and counts by status
  * @returns {Promise<{ sent: number, statuses: Record<string, number>, failures: string[] }>} failures: a line or more for each
  */
@@ -107,9 +108,10 @@ export async function campaign({
   perRound = 500,
   atOnce = 4,
   failuresAtMost = 1,
+  deadline = DEADLINE,
   onProgress = () => {},
 }) {
-  const { send, close } = connect(server.url);
+  const { send, close } = connect(server.url, deadline);
   const watch = watchProcess();
   const facts = factsOf(world);
   const admin = facts.users.find(({ role }) => role === 'administrator');

@@ -11,15 +11,16 @@ export const DEADLINE = 5000;
 /**
  * Sends requests over connections that stay open, the path exactly as it is written.
  * @param origin address of the server, without path
+ * @param deadline longest time for a response, in ms
  */
-export function connect(origin) {
+export function connect(origin, deadline = DEADLINE) {
   const { hostname, port } = new URL(origin);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
   const send = ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
       const length = body.length > 0 || !['GET', 'HEAD'].includes(method) ? { 'content-length': body.length } : {};
       const request = http.request({ hostname, port, agent, method, path: target, headers: { ...length, ...headers } });
-      const late = setTimeout(() => request.destroy(new Error(`No answer within ${DEADLINE} ms`)), DEADLINE);
+      const late = setTimeout(() => request.destroy(new Error(`No answer within ${deadline} ms`)), deadline);
       request.on('error', (error) => {
         clearTimeout(late);
         reject(error);

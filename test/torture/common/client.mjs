@@ -56,7 +56,7 @@ export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
    * Sends a request.
    * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally knows
    */
-  const send = async (url, method = 'GET', body = undefined, headers = {}) => {
+  const send = async (url, method = 'GET', body, headers = {}) => {
     const ended = tally.begin(`${method} ${url}`);
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     const type = isJson ? { 'content-type': 'application/json' } : {};

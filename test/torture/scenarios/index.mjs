@@ -1,5 +1,14 @@
 // The scenarios, in the order in which they are run.
+import { clients } from './clients.mjs';
+import { clock } from './clock.mjs';
+import { disk } from './disk.mjs';
+import { floods } from './floods.mjs';
+import { fuzz } from './fuzz.mjs';
 import { kills } from './kills.mjs';
+import { linear } from './linear.mjs';
+import { pair } from './pair.mjs';
+import { pauses } from './pauses.mjs';
+import { soak } from './soak.mjs';
 
 /**
  * @typedef {object} Scenario
@@ -10,4 +19,4 @@ import { kills } from './kills.mjs';
  */
 
 /** @type {readonly Scenario[]} */
-export const SCENARIOS = [kills];
+export const SCENARIOS = [kills, pauses, linear, pair, clock, clients, floods, disk, soak, fuzz];

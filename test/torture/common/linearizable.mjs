@@ -1,0 +1,86 @@
+// Whether what clients saw could have happened one operation after the other (Wing and Gong, with Lowe's memory of dead ends).
+
+/**
+ * @typedef {object} Operation
+ * @property {number} invoked when the client asked
+ * @property {number} responded when it got the response; Infinity: never, so that it may have happened at any later time, or not at all
+ *
+ * @typedef {object} Model
+ * @property {unknown} initial the state at first
+ * @property {(state: unknown, operation: Operation) => unknown} step the state after an operation; undefined if its response contradicts
+ * @property {(state: unknown) => string} key
+ */
+
+/**
+ * Looks for an order of the operations that explains all responses, and in which none comes before another that had ended when it began.
+ * @param {readonly Operation[]} history
+ * @param {Model} model
+ * @returns {{ isLinearizable: true, order: Operation[] } | { isLinearizable: false, longest: Operation[], stuck: Operation[] }} if there is
+ *   none: the longest explained beginning, and the operations of which none can follow it
+ */
+export function linearize(history, model) {
+  const operations = [...history].sort((a, b) => a.invoked - b.invoked);
+  const isDone = operations.map(() => false);
+  const order = [];
+  const deadEnds = new Set();
+  let longest = { order: [], stuck: operations };
+
+  /** Those that may be next: nothing that is left had ended before they began. */
+  const candidates = () => {
+    let limit = Infinity;
+    const found = [];
+    for (const [i, { invoked, responded }] of operations.entries()) {
+      if (isDone[i]) continue;
+      if (invoked > limit) break;
+      found.push(i);
+      limit = Math.min(limit, responded);
+    }
+    return found.filter((i) => operations[i].invoked <= limit);
+  };
+
+  const isComplete = () => operations.every(({ responded }, i) => isDone[i] || responded === Infinity);
+
+  const explain = (state) => {
+    if (isComplete()) return true;
+    const here = `${isDone.map(Number).join('')} ${model.key(state)}`;
+    if (deadEnds.has(here)) return false;
+    const next = candidates();
+    for (const i of next) {
+      const after = model.step(state, operations[i]);
+      if (after === undefined) continue;
+      isDone[i] = true;
+      order.push(operations[i]);
+      if (explain(after)) return true;
+      isDone[i] = false;
+      order.pop();
+    }
+    deadEnds.add(here);
+    if (order.length >= longest.order.length) longest = { order: [...order], stuck: next.map((i) => operations[i]) };
+    return false;
+  };
+
+  if (explain(model.initial)) return { isLinearizable: true, order };
+  return { isLinearizable: false, longest: longest.order, stuck: longest.stuck };
+}
+
+/** A record whose fields are written and read together: `write` sets some fields, the response to both shows all of them. */
+export const recordModel = (initial) => ({
+  initial,
+  step: (state, { kind, fields, output }) => {
+    const after = kind === 'write' ? { ...state, ...fields } : state;
+    const isShown = !output || Object.entries(output).every(([name, value]) => after[name] === value);
+    return isShown ? after : undefined;
+  },
+  key: (state) => JSON.stringify(state),
+});
+
+/** A name that at most one thing has at a time: `take` gives it to one, `free` takes it away, `find` says who has it. */
+export const nameModel = (initial = null) => ({
+  initial,
+  step: (holder, { kind, id, output }) => {
+    if (kind === 'take') return holder === null ? id : undefined;
+    if (kind === 'free') return holder === id ? null : undefined;
+    return holder === output ? holder : undefined;
+  },
+  key: String,
+});

@@ -1,0 +1,189 @@
+// Parallel writers and readers of one event and of one slug. What they saw must be explainable one operation after the other.
+import { clientOf } from '../common/client.mjs';
+import { linearize, nameModel, recordModel } from '../common/linearizable.mjs';
+import { writeDataset } from '../common/site.mjs';
+import { signal, startServer, untilHealthy } from '../common/understudy.mjs';
+
+const CLIENTS = 6;
+/** Operations of each client in a round. */
+const OPERATIONS = 8;
+const FIELDS = ['title', 'description', 'website'];
+
+const VALUES = {
+  title: (text) => text,
+  description: (text) => `<p>${text}</p>`,
+  website: (text) => `http://example.org/${text}`,
+};
+const sentAs = (field, text) => (field === 'website' ? VALUES.website(text) : text);
+
+const shown = (event) => Object.fromEntries(FIELDS.map((field) => [field, event[field]]));
+
+/** Runs an operation and takes note of when. Without a response, it may have happened at any later time. */
+async function timed(history, operation, run) {
+  const entry = { ...operation, invoked: performance.now(), responded: Infinity };
+  history.push(entry);
+  const response = await run();
+  if (response && response.status < 500) entry.responded = performance.now();
+  return { entry, response };
+}
+
+/** A read without response says nothing. */
+const forget = (history, entry) => history.splice(history.indexOf(entry), 1);
+
+const fieldsFrom = (random) => {
+  const chosen = FIELDS.filter(() => random.below(2)).slice(0, 2);
+  return chosen.length === 0 ? ['title'] : chosen;
+};
+
+async function createEvent({ send, rest }, title, more = {}) {
+  return send(`${rest}/events`, 'POST', { title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00', ...more });
+}
+
+/** One client: writes some fields of the event, or reads it alone or in a list. */
+async function useEvent({ send, restOf, id, slug, history, random, client }) {
+  for (let n = 0; n < OPERATIONS; n += 1) {
+    const rest = restOf(random);
+    if (random.below(2)) {
+      const text = `v${client}x${n}`;
+      const names = fieldsFrom(random);
+      const fields = Object.fromEntries(names.map((name) => [name, VALUES[name](text)]));
+      const body = Object.fromEntries(names.map((name) => [name, sentAs(name, text)]));
+      const { entry, response } = await timed(history, { kind: 'write', fields }, () => send(`${rest}/events/${id}`, 'POST', body));
+      if (response?.status === 200) entry.output = shown(response.body);
+      continue;
+    }
+    const isList = random.below(3) === 0;
+    const address = isList
+      ? `${rest}/events?include=${id}&start_date=2000-01-01`
+      : `${rest}/events/${random.below(2) ? id : `by-slug/${slug}`}`;
+    const { entry, response } = await timed(history, { kind: 'read' }, () => send(address));
+    if (response?.status !== 200) forget(history, entry);
+    else entry.output = shown(isList ? response.body.events[0] : response.body);
+  }
+}
+
+/** One client: creates events with one slug, trashes its own, and looks for who has a slug. */
+async function useSlug({ send, restOf, slug, history, random, client, tally }) {
+  const own = [];
+  const nameOf = (n) => (n === 0 ? slug : `${slug}-${n + 1}`);
+  for (let n = 0; n < OPERATIONS; n += 1) {
+    const rest = restOf(random);
+    const kind = random.pick(['take', 'take', 'find', 'find', 'free']);
+    if (kind === 'free' && own.length > 0) {
+      const event = own.pop();
+      await timed(history, { kind, id: event.id, name: event.slug }, () => send(`${rest}/events/${event.id}`, 'DELETE'));
+    } else if (kind === 'take') {
+      const title = `${slug} of ${client}, ${n}`;
+      const { entry, response } = await timed(history, { kind, title }, () => createEvent({ send, rest }, title, { slug }));
+      if (response?.status !== 201) continue;
+      tally.acknowledged += 1;
+      Object.assign(entry, { id: response.body.id, name: response.body.slug });
+      own.push(response.body);
+    } else {
+      const name = nameOf(random.below(4));
+      const { entry, response } = await timed(history, { kind: 'find', name }, () => send(`${rest}/events/by-slug/${name}`));
+      if (response?.status === 200) entry.output = response.body.id;
+      else if (response?.status === 404) entry.output = null;
+      else forget(history, entry);
+    }
+  }
+}
+
+const describe = ({ longest, stuck }) => {
+  const text = ({ invoked, responded, ...rest }) => `${Math.round(invoked)}-${Math.round(responded)} ${JSON.stringify(rest)}`;
+  return `no order explains it. After ${longest.length} operations, none of these can follow:\n    ${stuck.map(text).join('\n    ')}`;
+};
+
+async function playEvent(game) {
+  const { send, restOf, tally, random, where } = game;
+  const created = await createEvent({ send, rest: restOf(random) }, 'first', { description: 'first', website: 'http://example.org/first' });
+  if (created?.status !== 201) return tally.fail(`${where}: the event was not created: ${created?.status}`);
+  tally.acknowledged += 1;
+  const { id, slug } = created.body;
+  const history = [];
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useEvent({ ...game, id, slug, history, client })));
+  await game.afterwards();
+  const { entry, response } = await timed(history, { kind: 'read' }, () => send(`${restOf(random)}/events/${id}`));
+  if (response?.status !== 200) return tally.lose(`${where}: the event is ${response?.status}`);
+  entry.output = shown(response.body);
+  tally.acknowledged += history.filter(({ kind, responded }) => kind === 'write' && responded < Infinity).length;
+  const verdict = linearize(history, recordModel(shown(created.body)));
+  return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describe(verdict)}`);
+}
+
+async function playSlug(game) {
+  const { send, restOf, tally, random, where, round } = game;
+  const slug = `party-${round}-${random.below(1e6)}`;
+  const history = [];
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useSlug({ ...game, slug, history, client })));
+  await game.afterwards();
+  // A creation without response has happened if its event is there.
+  const rest = restOf(random);
+  const all = await send(`${rest}/events?per_page=50&status=publish,trash&start_date=2000-01-01&search=${slug}`);
+  const events = all?.status === 200 ? all.body.events : [];
+  for (const entry of history.filter(({ kind, id }) => kind === 'take' && id === undefined)) {
+    const found = events.find(({ title }) => title === entry.title);
+    if (found) Object.assign(entry, { id: found.id, name: found.slug.replace('__trashed', '') });
+  }
+  for (const { id, name } of history.filter(({ kind, responded }) => kind === 'take' && responded < Infinity)) {
+    if (!events.some((event) => event.id === id)) tally.lose(`${where}: event ${id} with the slug ${name}`);
+    const isFreed = history.some((other) => other.kind === 'free' && other.id === id);
+    const last = await timed(history, { kind: 'find', name }, () => send(`${rest}/events/by-slug/${name}`));
+    last.entry.output = last.response?.status === 200 ? last.response.body.id : null;
+    if (!isFreed && last.entry.output !== id) tally.lose(`${where}: ${name} is ${last.entry.output}, not ${id}`);
+  }
+  const slugs = events.map((event) => event.slug);
+  tally.check(new Set(slugs).size === slugs.length, `${where}: two events with one slug: ${slugs.join(' ')}`);
+  for (const name of new Set(history.map((entry) => entry.name).filter(Boolean))) {
+    const verdict = linearize(
+      history.filter((entry) => entry.name === name),
+      nameModel(),
+    );
+    tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describe(verdict)}`);
+  }
+}
+
+/**
+ * Plays rounds of parallel clients against servers of one site.
+ * @param restOf chooses the server of an operation
+ * @param disturb called when clients have begun; awaited before the last reads
+ */
+export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
+  for (let round = 0; round < rounds; round += 1) {
+    const random = randomFor(round);
+    const game = { send, restOf, tally, random, round, where: `round ${round}` };
+    const disturbing = disturb(round, random);
+    await (round % 2 ? playSlug : playEvent)({ ...game, afterwards: () => disturbing });
+    progress(round + 1);
+  }
+}
+
+/** Every third pair of rounds is disturbed. */
+const isDisturbed = (round) => round % 6 > 3;
+
+/** @type {import('./index.mjs').Scenario} */
+export const linear = {
+  name: 'linear',
+  title: `${CLIENTS} clients on one event or one slug, with kills of the database: checked for linearizability`,
+  rounds: { short: 6, full: 100 },
+  async run({ tally, randomFor, folder, rounds, progress }) {
+    const dataset = writeDataset(folder, 'a', 3);
+    const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--request-timeout', '20'] });
+    const { send, close } = clientOf(tally);
+    const disturb = async (round, random) => {
+      if (!isDisturbed(round)) return;
+      const end = tally.fault();
+      await new Promise((resolve) => setTimeout(resolve, random.between(5, 60)));
+      signal(server.enginePid(), 'SIGKILL');
+      if (!(await untilHealthy(server))) tally.fail(`round ${round}: the server did not recover`);
+      end();
+    };
+    try {
+      await playRounds({ send, restOf: () => server.rest, tally, randomFor, rounds, disturb, progress });
+      await server.stop();
+    } finally {
+      close();
+      server.signal('SIGKILL');
+    }
+  },
+};

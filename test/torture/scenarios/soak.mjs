@@ -1,0 +1,110 @@
+// Everything at once for a long time: memory and open files stay flat.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from '../common/client.mjs';
+import { Ledger } from '../common/ledger.mjs';
+import { readGeneration, writeDataset } from '../common/site.mjs';
+import { measure, startServer } from '../common/understudy.mjs';
+import { writeEvents, writeImages } from '../common/writers.mjs';
+
+const MINUTE = 60_000;
+const SHORT_MS = 2_500;
+const SAMPLES = 80;
+
+/** Growth from the second quarter to the last that counts as flat. */
+const FLAT = { memory: 40, handles: 12 };
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** What testers do, over and over. */
+const TASKS = [
+  ({ send, url }) => send(`${url}/__qa/reset`, 'POST'),
+  async ({ send, url, n }) => {
+    await send(`${url}/__qa/snapshots/soak${n % 3}`, 'PUT');
+    await send(`${url}/__qa/snapshots/soak${n % 3}/restore`, 'POST');
+  },
+  async ({ send, url, n }) => {
+    const at = `${url}/__sandbox/soak${n % 5}`;
+    await send(`${at}/wp-json/tribe/events/v1/events`);
+    await send(`${at}/__qa/reset`, 'POST');
+    await send(`${url}/__qa/sandboxes/soak${n % 5}`, 'DELETE');
+  },
+  async ({ send, url }) => {
+    const fault = await send(`${url}/__qa/faults`, 'POST', { path: '/never', status: 500 });
+    if (fault?.body?.id) await send(`${url}/__qa/faults/${fault.body.id}`, 'DELETE');
+  },
+  ({ send, url }) => send(`${url}/__qa/clock`, 'PUT', { advance: '1 hour' }),
+  ({ send, url }) => send(`${url}/__qa/export`),
+];
+
+const READS = [
+  (url, n) => `${url}/wp-json/tribe/events/v1/events?per_page=${1 + (n % 50)}&start_date=2000-01-01`,
+  (url, n) => `${url}/wp-json/tribe/events/v1/events?search=${n}`,
+  (url, n) => `${url}/wp-json/wp/v2/tribe_events?per_page=10&page=${1 + (n % 4)}`,
+  (url) => `${url}/events/`,
+  (url, n) => `${url}/events/?ical=1&n=${n}`,
+  (url, n) => `${url}/wp-json/tribe/events/v1/events/by-slug/nothing-${n}`,
+];
+
+/** @type {import('./index.mjs').Scenario} */
+export const soak = {
+  name: 'soak',
+  title: 'Reads, writes, uploads, resets, snapshots, sandboxes, faults and exports, for minutes: memory and handles flat',
+  rounds: { short: 1, full: 1 },
+  async run({ tally, randomFor, folder, isShort, soakMinutes, progress }) {
+    const lasts = soakMinutes === undefined ? (isShort ? SHORT_MS : 2 * MINUTE) : soakMinutes * MINUTE;
+    const dataset = writeDataset(folder, 'a');
+    const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset] });
+    const { send, close } = clientOf(tally);
+    const { url } = server;
+    const began = performance.now();
+    const isOver = () => performance.now() - began > lasts;
+    const samples = [];
+    const sampling = (async () => {
+      while (!isOver()) {
+        await sleep(Math.max(200, lasts / SAMPLES));
+        samples.push({ server: measure(server.pid), engine: measure(server.enginePid()) });
+        progress(samples.length);
+      }
+    })();
+    const loop = async (work) => {
+      for (let n = 0; !isOver(); n += 1) await work(n);
+    };
+    try {
+      // Resets take events and images away: what is lost then is not judged here.
+      const job = (n) => ({ send, server, ledger: new Ledger(), tally, random: randomFor(n), name: `w${n}`, allowed: [404, 410], isOver });
+      const random = randomFor('tasks');
+      await Promise.all([
+        sampling,
+        writeEvents({ ...job(0), pause: () => sleep(20) }),
+        writeImages(job(1)),
+        loop(async (n) => {
+          await send(random.pick(READS)(url, n));
+        }),
+        loop(async (n) => {
+          await random.pick(TASKS)({ send, url, n });
+          await sleep(isShort ? 50 : 200);
+        }),
+        loop(async () => {
+          const problem = await readGeneration(send, url);
+          if (problem) tally.fail(problem);
+          await sleep(50);
+        }),
+      ]);
+      const of = (from, to, who, what) =>
+        median(samples.slice(samples.length * from, samples.length * to).map((sample) => sample[who][what]));
+      for (const who of ['server', 'engine'])
+        for (const [what, most] of Object.entries(FLAT)) {
+          const [early, late] = [of(0.25, 0.5, who, what), of(0.75, 1, who, what)].map(Math.round);
+          if (!isShort) tally.check(late - early <= most, `${what} of the ${who} grew from ${early} to ${late}`);
+          tally.note(
+            `${what === 'memory' ? 'Memory (MB)' : 'Open files'} of the ${who}: ${early} in the second quarter, ${late} in the last.`,
+          );
+        }
+      tally.note(`Duration: ${(lasts / MINUTE).toFixed(1)} minutes.`);
+      await server.stop();
+    } finally {
+      close();
+      server.signal('SIGKILL');
+    }
+  },
+};
