@@ -109,3 +109,40 @@ test('a script creates an event with an image', async () => {
   const { stdout, expected } = await run('posting', 'post.sh', ['bash', '-eu']);
   expect(stdout).toBe(expected);
 });
+
+/** The sentence that the plugin requires, and which the MCP server sends. */
+const ACKNOWLEDGEMENT =
+  'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
+  'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
+
+test('an MCP server lists, creates, updates and deletes', async () => {
+  const { mcpServers } = JSON.parse(example('mcp').text) as { mcpServers: { calendar: { env: Record<string, string> } } };
+  const { WP_URL, WP_USERNAME, WP_APP_PASSWORD } = mcpServers.calendar.env;
+  const headers = {
+    Authorization: `Basic ${btoa(`${WP_USERNAME}:${WP_APP_PASSWORD}`)}`,
+    'Content-Type': 'application/json',
+    'X-TEC-EEA': ACKNOWLEDGEMENT,
+  };
+  /** As the API client of the MCP server sends a request: the body is JSON, and so must the response be. */
+  const send = async (route: string, method = 'GET', body?: object): Promise<[number, unknown]> => {
+    const response = await fetch(`${WP_URL}/wp-json/tec/v1/${route}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return [response.status, await response.json()];
+  };
+
+  const [, found] = await send('events?per_page=10&search=market');
+  expect((found as unknown[]).length).toBeGreaterThan(0);
+  const [, venue] = await send('venues', 'POST', {
+    title: 'Conference Center',
+    address: '1 Main St',
+    city: 'Lindental',
+    country: 'Germany',
+  });
+  const { id: venueId } = venue as { id: number };
+  const times = { start_date: '2026-07-25 15:00:00', end_date: '2026-07-25 17:00:00' };
+  const [status, event] = await send('events', 'POST', { title: 'My event', ...times, description: 'Text', venues: [venueId] });
+  const { id, venues } = event as { id: number; venues: { id: number }[] };
+  expect([status, venues.map((each) => each.id)]).toEqual([201, [venueId]]);
+  expect(await send(`events/${id}`, 'PUT', { title: 'Their event' })).toEqual([200, expect.objectContaining({ slug: 'my-event' })]);
+  expect((await send(`events/${id}`, 'DELETE'))[0]).toBe(200);
+  expect((await send(`organizers?per_page=5`))[0]).toBe(200);
+});
