@@ -104,7 +104,7 @@ async function findOrAttach(site: Site, url: string, authorId: number): Promise<
 
 async function attach(site: Site, url: string, authorId: number): Promise<number> {
   const address = parseUrl(url);
-  if (!address) throw new MediaError(`${url} is no http(s) address`);
+  if (!address) throw new MediaError(`${url} is not an http(s) URL`);
   const own = ownUpload(site, address);
   const bytes = own === undefined ? await fetchImage(url, site.media) : await readOwn(site, own, url);
   const facts = await inspectImage(bytes);
@@ -116,7 +116,7 @@ async function attach(site: Site, url: string, authorId: number): Promise<number
 
 async function readOwn(site: Site, file: string | null, url: string): Promise<Buffer> {
   const bytes = file !== null && imageTypeOfName(file) !== undefined ? await readIfFile(path.join(site.uploads, file)) : null;
-  if (!bytes) throw new MediaError(`${url} is no image of this site`);
+  if (!bytes) throw new MediaError(`${url} is not an image of this site`);
   return bytes;
 }
 

@@ -16,7 +16,7 @@ export interface Action<Table> {
 export const notBuilt = (): never => {
   throw new RestError(
     'understudy_not_built',
-    'This route of WordPress is declared here for discovery only; Understudy does not answer it yet.',
+    'This route of WordPress is listed for discovery only. Understudy does not implement it.',
     501,
   );
 };

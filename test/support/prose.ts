@@ -44,3 +44,13 @@ export function proseOf(page: string): Sentence[] {
   end();
   return sentences;
 }
+
+/** Texts in quotes on a line of TypeScript, if they have several words. Regular expressions and comments come first, so that their quotes do not count. */
+const STRINGS =
+  /^\s*(?:\/\/|\/?\*).*$|\/(?![/*])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gm;
+
+/** The sentences that a source file can print. */
+export const stringsOf = (source: string): Sentence[] =>
+  [...source.matchAll(STRINGS)]
+    .map((match) => ({ line: source.slice(0, match.index).split('\n').length, text: match[1] ?? match[2] ?? match[3] ?? '' }))
+    .filter(({ text }) => /\w+ \w+ \w/.test(text));

@@ -72,7 +72,7 @@ function splitDocuments(bytes: Buffer, name: string): Buffer[] {
   const documents: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {
     const length = bytes.length - at < MIN_DOCUMENT ? 0 : bytes.readInt32LE(at);
-    if (length < MIN_DOCUMENT || at + length > bytes.length) throw new BackupError(`${name} is no list of documents`);
+    if (length < MIN_DOCUMENT || at + length > bytes.length) throw new BackupError(`${name} is not a list of documents`);
     documents.push(bytes.subarray(at, at + length));
     at += length;
   }

@@ -90,7 +90,7 @@ export const FORMATS: readonly Format[] = [
       {
         name: 'first-id',
         value: 'ID',
-        help: 'WordPress export: id of the first post; the other ids move along, and so do links to them',
+        help: 'WordPress export: id of the first post; all ids and references change by the same number',
         applies: 'writing',
       },
     ],
