@@ -26,25 +26,25 @@ const text = (description: string, validate: Arg['validate']): TextArg => ({ typ
 /** What an event is linked to, by id, or as the data to make it of. */
 function linkArg(kind: LinkedKind) {
   const { column, many } = LINKED[kind];
-  const wanted = many ? `IDs, or data of ${column} to create` : `an ID, or the data of a ${kind} to create`;
+  const wanted = many ? `IDs, or the fields of new ${column}` : `an ID, or the fields of a new ${kind}`;
   return { ...ids, description: `${ucfirst(many ? column : kind)} of the event: ${wanted}.`, validate: linkedParam(kind) };
 }
 
 /** What can be written of an event, in the order of the wire. */
 export const EVENT_FIELDS: ArgsOf<EventFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
-  date: text('Publication date, on the clock of the site.', time),
+  date: text('Publication date in the time zone of the site.', time),
   date_utc: text('Publication date in UTC.', time),
   title: { ...text('Title of the event.', nonEmptyString), required: true },
   description: text('Description of the event, as HTML.', nonEmptyString),
-  slug: text('Last part of the address of the event.', nonEmptyString),
-  excerpt: text('Short description of the event.', nonEmptyString),
+  slug: text('Slug of the event.', nonEmptyString),
+  excerpt: text('Excerpt of the event.', nonEmptyString),
   status: text('Post status of the event.', writableStatus),
   timezone: text(TABLE.timezone.description, timezone),
   all_day: { ...flag(TABLE.all_day.description), default: false },
   start_date: { ...text(TABLE.start_date.description, time), required: true },
   end_date: { ...text(TABLE.end_date.description, time), required: true },
-  image: text('Featured image: the ID of a file in the media library, or the address of an image.', image),
+  image: text('Featured image: the ID of a file in the media library, or the URL of an image.', image),
   cost: { description: TABLE.cost.description, sanitize: 'raw', doc: { type: 'string' } },
   website: { default: null, description: TABLE.website.description, validate: urlOrEmpty, doc: { type: 'string' } },
   show_map: flag(TABLE.show_map.description),
@@ -52,8 +52,8 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   hide_from_listings: flag(TABLE.hide_from_listings.description),
   sticky: flag('Whether to show the event first in calendar views.'),
   featured: flag(TABLE.featured.description),
-  categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; unknown names are created.' },
-  tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; unknown names are created.' },
+  categories: { ...ids, description: 'Categories of the event: IDs, slugs or names; categories that do not exist are created.' },
+  tags: { ...ids, description: 'Tags of the event: IDs, slugs or names; tags that do not exist are created.' },
   ...eachKind(linkArg),
 };
 

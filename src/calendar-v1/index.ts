@@ -7,16 +7,18 @@ import { LINKED_RESOURCES } from './linked/kinds.js';
 import { postRoutes } from './resource.js';
 import { quirksOf } from '../wp/quirks.js';
 import type { Json, Namespace } from '../rest/route.js';
+import type { Site } from '../wp/site.js';
 
 const POSTS = [EVENTS, ...Object.values(LINKED_RESOURCES)];
 
 const RESOURCES = [...POSTS, CATEGORIES, TAGS];
 
 /** The OpenAPI document of the documented interface, in every profile. @param servers as for `strictDocument` */
-export const calendarDocument = (servers: readonly string[]): Json =>
+export const calendarDocument = (servers: readonly string[], site: Site): Json =>
   strictDocument(
     RESOURCES.map((resource) => resourceUnder(quirksOf('standard'), resource)),
     servers,
+    site,
   );
 
 /** The calendar under one name, such as `tribe/events/v1`: every route in the order of registration. */

@@ -40,7 +40,7 @@ function termResource(taxonomy: string, path: TermResource['path']): TermResourc
   const fields = {
     name: { ...text(`Name of the ${noun}.`), required: true },
     description: text(`Description of the ${noun}.`),
-    slug: text(`Last part of the address of the ${noun}.`),
+    slug: text(`Slug of the ${noun}.`),
   } satisfies ArgsOf<TagFields>;
   const treeFields = { ...fields, parent: parentArg(taxonomy, 'ID of the parent category.') } satisfies ArgsOf<CategoryFields>;
   return {

@@ -93,7 +93,7 @@ function asXml(data: Record<string, Json>): string {
   return `<?xml version="1.0"?>\n<oembed>${elements.join('')}</oembed>\n`;
 }
 
-const ADDRESS = { description: 'Address of the page to embed.', type: 'string', format: 'uri', required: true } as const;
+const ADDRESS = { description: 'URL of the page to embed.', type: 'string', format: 'uri', required: true } as const;
 
 const EMBED_ARGS = {
   url: { ...ADDRESS, sanitize: (value: Json) => escUrlRaw(toStr(value)) },
@@ -111,10 +111,10 @@ async function embed({ params, site }: Call<typeof EMBED_ARGS>): Promise<RestRes
 
 const PROXY_ARGS = {
   url: ADDRESS,
-  format: { description: 'Format of the response of the other site.', type: 'string', default: 'json', enum: ['json', 'xml'] },
-  maxwidth: { description: 'Greatest width of the embed in pixels.', type: 'integer', default: WIDTH.most },
-  maxheight: { description: 'Greatest height of the embed in pixels.', type: 'integer' },
-  discover: { description: 'Whether to look for links to oEmbed in the page.', type: 'boolean', default: true },
+  format: { description: 'Format of the response of the provider.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+  maxwidth: { description: 'Maximum width of the embed, in pixels.', type: 'integer', default: WIDTH.most },
+  maxheight: { description: 'Maximum height of the embed, in pixels.', type: 'integer' },
+  discover: { description: 'Whether to discover oEmbed links in the page.', type: 'boolean', default: true },
 } as const;
 
 const mayProxy: Permission = ({ request: { user } }: CallContext) =>

@@ -41,7 +41,7 @@ export const LANGUAGE_NAMES: readonly (readonly [Language, string])[] = LANGUAGE
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'summary']);
 
 /** Keys whose values are data, which is not translated. */
-const DATA: ReadonlySet<string> = new Set(['default', 'enum', 'example']);
+const DATA: ReadonlySet<string> = new Set(['default', 'enum', 'example', 'value']);
 
 // Plain loops for speed: an index of all routes has thousands of objects.
 function describe(language: Language, value: unknown): unknown {

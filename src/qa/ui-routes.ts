@@ -95,7 +95,15 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
         args: LANGUAGE,
         // Relative URLs, so that requests go to the same server and sandbox.
         handler: ({ _locale }) =>
-          json(describedIn(languageOf(site, _locale), calendarDocument(namespaces.map((name) => `../wp-json/${name}`)))),
+          json(
+            describedIn(
+              languageOf(site, _locale),
+              calendarDocument(
+                namespaces.map((name) => `../wp-json/${name}`),
+                site,
+              ),
+            ),
+          ),
       }),
     ],
   },

@@ -188,7 +188,7 @@ const documentOf = (entities: readonly Entity[], server: string): JsonObject => 
   info: {
     title: 'The Events Calendar REST API',
     version: '1.0.0',
-    description: 'Reads and writes the events of a site, with their venues, organizers, categories and tags.',
+    description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
   },
   servers: [{ url: server }],
   paths: {

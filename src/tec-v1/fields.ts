@@ -6,26 +6,26 @@ import { LINKED, LINKED_KINDS, eachKind, eachLinked } from '../tec/linked.js';
 
 const OPEN = { default: 'open' };
 
-const sticky = <S extends { default?: false }>(shown?: S) => flag('Whether it is sticky.', shown);
+const sticky = <S extends { default?: false }>(shown?: S) => flag('Whether the post is sticky.', shown);
 
 const FIRST = {
-  date: instant('Date of publication, in the time of the site.'),
-  date_gmt: instant('Date of publication, in UTC.'),
-  slug: text('Name of the object in its address.'),
+  date: instant('Publication date in the time zone of the site.'),
+  date_gmt: instant('Publication date in UTC.'),
+  slug: text('Slug of the object.'),
   status: choice('Status of the object.', STATUSES, { default: 'publish' }),
   title: text('Title of the object.'),
   content: text('Content of the object.'),
   excerpt: text('Excerpt of the object.'),
-  author: positive('ID of the user who wrote it.'),
-  featured_media: positive('ID of its featured image.'),
+  author: positive('ID of the author.'),
+  featured_media: positive('ID of the featured image.'),
   comment_status: choice('Whether comments are open.', ['open', 'closed'], OPEN),
   ping_status: choice('Whether pings are open.', ['open', 'closed'], OPEN),
   format: choice('Format of the post.', POST_FORMATS, { default: 'standard' }),
 };
 
 const LAST = {
-  template: text('Template of the theme that displays it.'),
-  tags: ids('IDs of its terms: tags.'),
+  template: text('Theme template that displays the object.'),
+  tags: ids('IDs of the assigned terms: tags.'),
 };
 
 /** What can be written of every kind of item. TEC: the fields of blog posts; some mean nothing here. */
@@ -36,16 +36,16 @@ export const EVENT_FIELDS = named({
   ...FIRST,
   sticky: sticky(),
   ...LAST,
-  tribe_events_cat: ids('IDs of its terms: event categories.'),
-  start_date: wallTime('When the event starts, in its own time zone.'),
-  start_date_utc: wallTime('When the event starts, in UTC.'),
-  end_date: wallTime('When the event ends, in its own time zone.'),
-  end_date_utc: wallTime('When the event ends, in UTC.'),
+  tribe_events_cat: ids('IDs of the assigned terms: event categories.'),
+  start_date: wallTime('Start of the event, in its time zone.'),
+  start_date_utc: wallTime('Start of the event, in UTC.'),
+  end_date: wallTime('End of the event, in its time zone.'),
+  end_date_utc: wallTime('End of the event, in UTC.'),
   timezone: zone('Time zone of the event.'),
-  duration: positive('Length of the event, in seconds.'),
+  duration: positive('Duration of the event, in seconds.'),
   all_day: flag('Whether the event lasts all day.'),
-  featured: flag('Whether the event is a featured one.'),
-  cost: text('Price of the event, with its currency symbol.'),
+  featured: flag('Whether the event is featured.'),
+  cost: text('Price of the event, with the currency symbol.'),
   ...eachLinked((kind) => ids(LINKED[kind].link.definition), LINKED_KINDS.toReversed()),
 });
 
@@ -69,4 +69,4 @@ export const LINKED_FIELDS = eachKind((kind) => ({
   ...LINKED_TEXTS[kind],
 }));
 
-export const FORCE = named({ force: flag('Delete for good instead of moving to the trash.', { default: false }) });
+export const FORCE = named({ force: flag('Delete permanently instead of moving to the trash.', { default: false }) });

@@ -81,34 +81,34 @@ export const checkedFirst = <A extends Arg>(name: string, arg: A): A => ({
 
 /** `context` with the choices of one controller; most have all three. */
 export const contextOf = <const Contexts extends readonly string[]>(...contexts: Contexts) =>
-  checkedFirst('context', choice('How much of each object to show, and for which use.', contexts, { default: 'view' }));
+  checkedFirst('context', choice('Scope of the request, which determines the returned fields.', contexts, { default: 'view' }));
 
 export const context = contextOf('view', 'embed', 'edit');
 
-export const page = checkedFirst('page', integer('Number of the page of results.', { default: 1, minimum: 1 }));
+export const page = checkedFirst('page', integer('Page of results to return.', { default: 1, minimum: 1 }));
 
-const pageSize = integer('Number of results on a page.', { minimum: 1, maximum: 100 });
+const pageSize = integer('Number of results per page.', { minimum: 1, maximum: 100 });
 
 export const perPage = <const Size extends number>(size: Size) => checkedFirst('per_page', { ...pageSize, default: size });
 
 export const search = checkedFirst(
   'search',
-  text('Words that results must contain.', {
+  text('Only results that contain these words.', {
     sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
   }),
 );
-export const exclude = idFilter('IDs of objects to leave out.');
-export const include = idFilter('IDs of objects to keep; all others are left out.');
-export const offset = integer('Number of results to skip from the start.');
-export const slugs = texts('Slugs of objects to keep.');
-export const after = instant('Keep what was published later than this ISO 8601 date.');
-export const before = instant('Keep what was published earlier than this ISO 8601 date.');
-export const modifiedAfter = instant('Keep what was last changed later than this ISO 8601 date.');
-export const modifiedBefore = instant('Keep what was last changed earlier than this ISO 8601 date.');
-export const searchSemantics = choice('Whether the words of the search must match exactly.', ['exact']);
-export const order = (first: 'asc' | 'desc') => choice('Direction of the sorting.', ['asc', 'desc'], { default: first });
+export const exclude = idFilter('Exclude results with these IDs.');
+export const include = idFilter('Only results with these IDs.');
+export const offset = integer('Number of results to skip.');
+export const slugs = texts('Only results with these slugs.');
+export const after = instant('Only results published after this date (ISO 8601).');
+export const before = instant('Only results published before this date (ISO 8601).');
+export const modifiedAfter = instant('Only results last changed after this date (ISO 8601).');
+export const modifiedBefore = instant('Only results last changed before this date (ISO 8601).');
+export const searchSemantics = choice('Whether search terms must match exactly.', ['exact']);
+export const order = (first: 'asc' | 'desc') => choice('Sort order.', ['asc', 'desc'], { default: first });
 export const orderby = <const Choices extends readonly string[]>(first: NoInfer<Choices[number]>, choices: Choices) =>
-  choice('Property to sort the results by.', choices, { default: first });
+  choice('Field to sort by.', choices, { default: first });
 
 export const POST_ORDERS = [
   'author',
@@ -128,7 +128,7 @@ export const id = (of: string) => integer(`ID of the ${of}.`, { captured: true }
 
 /** A name as it is captured from the path. */
 export const capturedName = (of: string) => text(`Name of the ${of}.`, { captured: true });
-export const force = flag('Delete for good instead of moving to the trash.', { default: false });
+export const force = flag('Delete permanently instead of moving to the trash.', { default: false });
 
 /** `context` and the two arguments of paging that start nearly every list. */
 export const paged = <const Size extends number>(size: Size) => ({ context, page, per_page: perPage(size) });
@@ -136,7 +136,7 @@ export const paged = <const Size extends number>(size: Size) => ({ context, page
 /** The same for revisions, which come all at once unless a size is sent. */
 export const pagedOnDemand = { context, page, per_page: checkedFirst('per_page', pageSize) };
 
-export const author = integer('ID of the user who wrote it.');
+export const author = integer('ID of the author.');
 export const title = (more: Partial<TextParts> = {}) => textParts('Title', { raw: ['edit'], rendered: ALL_CONTEXTS, ...more });
 
 /** A text that is written as its `raw` part (or as a plain string, which the handler takes) and read as HTML. */
@@ -144,10 +144,10 @@ export function textParts(name: string, parts: TextParts) {
   const shown = (what: string, type: 'string' | 'integer' | 'boolean', contexts?: string[]): Schema | undefined =>
     contexts && { description: `${name}: ${what}.`, type, context: contexts, readonly: true };
   const properties: Record<string, Schema | undefined> = {
-    raw: { description: `${name}: the text as stored.`, type: 'string', context: parts.raw },
+    raw: { description: `${name}: the stored text.`, type: 'string', context: parts.raw },
     rendered: shown('the HTML to display', 'string', parts.rendered),
-    block_version: shown('version of its block markup', 'integer', parts.blockVersion),
-    protected: shown('whether a password hides it', 'boolean', parts.protected),
+    block_version: shown('version of the block format', 'integer', parts.blockVersion),
+    protected: shown('whether it is protected by a password', 'boolean', parts.protected),
   };
   const declared = Object.entries(properties).filter((entry): entry is [string, Schema] => entry[1] !== undefined);
   return {
@@ -161,7 +161,7 @@ export function textParts(name: string, parts: TextParts) {
 /** A `meta` field with the keys that were registered for it. PHP: a map without any is written as a list. */
 export const metaField = (registered: Record<string, Schema>) =>
   ({
-    description: 'Custom fields by their key.',
+    description: 'Custom fields by key.',
     type: 'object',
     properties: Object.keys(registered).length > 0 ? registered : NO_PROPERTIES,
     // PHP: a list is a map as well.

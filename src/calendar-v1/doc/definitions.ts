@@ -44,54 +44,57 @@ const propertiesOf = (table: Fields, kinds: readonly Field['kind'][]): Propertie
 /** What every kind of post begins with. */
 const posted = (noun: string): Properties => ({
   id: integer(`ID of the ${noun}.`),
-  global_id: text(`Identifier of the ${noun} that is unique across sites.`),
+  global_id: text(`Globally unique identifier of the ${noun}.`),
   global_id_lineage: list(
     'string',
-    `Global identifiers the ${noun} has had: the current one, then those of the sites it was imported from.`,
+    `Global identifiers of the ${noun}: the current one, followed by those of the sites it was imported from.`,
   ),
-  author: integer(`ID of the user who wrote the ${noun}.`),
-  date: text(`When the ${noun} was published, in the time zone of the site.`),
-  date_utc: text(`When the ${noun} was published, in UTC.`),
-  modified: text(`When the ${noun} was last changed, in the time zone of the site.`),
-  modified_utc: text(`When the ${noun} was last changed, in UTC.`),
+  author: integer(`ID of the author of the ${noun}.`),
+  date: text(`Publication date of the ${noun}, in the time zone of the site.`),
+  date_utc: text(`Publication date of the ${noun}, in UTC.`),
+  modified: text(`Date of the last change of the ${noun}, in the time zone of the site.`),
+  modified_utc: text(`Date of the last change of the ${noun}, in UTC.`),
   status: text(`Post status of the ${noun}.`),
-  url: text(`Address of the page of the ${noun}.`),
+  url: text(`URL of the page of the ${noun}.`),
 });
 
 const written = (noun: string): Properties => ({
   description: text(`Description of the ${noun}, as HTML.`),
-  excerpt: text(`Short description of the ${noun}, as HTML.`),
-  slug: text(`Last part of the address of the ${noun}.`),
+  excerpt: text(`Excerpt of the ${noun}, as HTML.`),
+  slug: text(`Slug of the ${noun}.`),
 });
 
 const imageSize: Properties = {
   width: integer('Width of this size, in pixels.'),
   height: integer('Height of this size, in pixels.'),
-  'mime-type': text('Media type of the file.'),
-  url: uri('Address of the file.'),
+  'mime-type': text('MIME type of the file.'),
+  url: uri('URL of the file.'),
 };
 
 const costDetails: Properties = {
   currency_symbol: text('Currency symbol of the event.'),
   // TEC: the blank at the end of the name is theirs.
-  'currency_position ': { ...text('Whether the symbol goes before or after the amount.'), enum: ['prefix', 'postfix'] },
-  values: list('integer', 'The single amounts, lowest first.'),
+  'currency_position ': {
+    ...text('Position of the currency symbol: before the amount (`prefix`) or after it (`postfix`).'),
+    enum: ['prefix', 'postfix'],
+  },
+  values: list('integer', 'Amounts, lowest first.'),
 };
 
 const term: Properties = {
   id: integer('ID of the term.'),
   name: text('Name of the term.'),
-  slug: text('Last part of the address of the term.'),
-  taxonomy: text('Taxonomy the term belongs to.'),
+  slug: text('Slug of the term.'),
+  taxonomy: text('Taxonomy of the term.'),
   description: text('Description of the term.'),
-  parent: integer('ID of the term above this one; 0 for none.'),
-  count: integer('How many posts have the term.'),
-  url: text('Address of the page that lists what has the term.'),
-  urls: list('string', 'API addresses of the term, of its collection and of the term above it.'),
+  parent: integer('ID of the parent term, or 0.'),
+  count: integer('Number of posts with the term.'),
+  url: text('URL of the archive page of the term.'),
+  urls: list('string', 'API URLs of the term, its collection and its parent term.'),
 };
 
 const image: Properties = {
-  url: uri('Address of the full-size file.'),
+  url: uri('URL of the full-size image.'),
   id: integer('ID of the image in the media library.'),
   extension: text('File name extension of the image.'),
   width: integer('Width of the full-size image, in pixels.'),
@@ -101,17 +104,17 @@ const image: Properties = {
 
 const dateDetails: Properties = {
   year: integer('Year.'),
-  month: integer('Month of the year.'),
+  month: integer('Month.'),
   day: integer('Day of the month.'),
-  hour: integer('Hour of the day, from 0 to 23.'),
-  minutes: integer('Minutes past the hour.'),
-  seconds: integer('Seconds past the minute.'),
+  hour: integer('Hour, from 0 to 23.'),
+  minutes: integer('Minute, from 0 to 59.'),
+  seconds: integer('Second, from 0 to 59.'),
 };
 
 /** A moment: the text and its parts. */
 const moment = (name: string, what: string): Properties => ({
   [name]: text(`${what}.`),
-  [`${name}_details`]: listOf('DateDetails', `${what}, split into its parts.`),
+  [`${name}_details`]: listOf('DateDetails', `${what}, as separate parts.`),
 });
 
 function linkProperty(kind: LinkedKind): Property {
@@ -121,7 +124,7 @@ function linkProperty(kind: LinkedKind): Property {
 
 const event: Properties = {
   ...posted('event'),
-  rest_url: text('API address of the event.'),
+  rest_url: text('API URL of the event.'),
   title: text('Title of the event.'),
   ...written('event'),
   image: object('Image', 'Featured image of the event.'),
@@ -133,12 +136,12 @@ const event: Properties = {
   timezone: text(EVENT_FIELDS.timezone.definition),
   timezone_abbr: text(EVENT_FIELDS.timezone_abbr.definition),
   cost: text(EVENT_FIELDS.cost.definition),
-  cost_details: listOf('CostDetails', 'Currency and single amounts of the price.'),
+  cost_details: listOf('CostDetails', 'Currency and amounts of the price.'),
   website: text(EVENT_FIELDS.website.definition),
   show_map: flag(EVENT_FIELDS.show_map.definition),
   show_map_link: flag(EVENT_FIELDS.show_map_link.definition),
   hide_from_listings: flag(EVENT_FIELDS.hide_from_listings.definition),
-  sticky: flag('Whether the event comes first in calendar views.'),
+  sticky: flag('Whether the event is shown first in calendar views.'),
   featured: flag(EVENT_FIELDS.featured.definition),
   categories: listOf('Term', 'Categories of the event.'),
   tags: listOf('Term', 'Tags of the event.'),

@@ -72,7 +72,7 @@ function resourcePaths(resource: DocResource): [string, JsonObject][] {
   ];
 }
 
-/** TEC: the address of the server loses its port. */
+/** TEC: the URL of the server loses its port. */
 function serverUrl(site: Site, namespace: string): string {
   const { protocol, hostname, pathname } = new URL(site.restUrl(`/${namespace}/`));
   return `${protocol}//${hostname}${pathname}`;
@@ -95,7 +95,7 @@ export function openApiDocument({
     info: {
       version: '1.0.0',
       title: 'The Events Calendar REST API',
-      description: 'Reads and writes the events of a site, with their venues, organizers, categories and tags.',
+      description: 'Read and write the events of a site, with their venues, organizers, categories and tags.',
     },
     components: { schemas: Object.fromEntries(schemas) },
     servers: [{ url: serverUrl(site, namespace) }],
@@ -103,12 +103,12 @@ export function openApiDocument({
   };
 }
 
-/** The document of a namespace of a site: as the plugin writes it, or as it is to be. */
+/** The document of a namespace of a site: that of the plugin, or the corrected one. */
 function documentOf(site: Site, namespace: string, declared: readonly DocResource[]): JsonObject {
   const resources = declared.map((resource) => resourceUnder(site.quirks, resource));
   return site.quirks.has('doc-is-not-openapi')
     ? openApiDocument({ site, namespace, resources })
-    : strictDocument(resources, [site.restUrl(`/${namespace}`)]);
+    : strictDocument(resources, [site.restUrl(`/${namespace}`)], site);
 }
 
 /** The route of the document. */

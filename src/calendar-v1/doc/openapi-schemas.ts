@@ -19,7 +19,7 @@ const IMAGE: Property = { oneOf: [schemaRef('Image'), { type: 'boolean', enum: [
 /** Names and other texts of what a password protects are empty lists. */
 const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };
 const FILE_SIZE: Property = { type: 'integer', description: 'Size of the file, in bytes.' };
-const JSON_LD: Property = { type: 'object', description: 'The same data in the vocabulary of schema.org, as JSON-LD.' };
+const JSON_LD: Property = { type: 'object', description: 'Structured data (schema.org) as JSON-LD.' };
 const LINKS: Property = { type: 'object', additionalProperties: { type: 'array', items: OBJECT } };
 
 /** TEC: the only one that is shown comes alone, others in a list. */
@@ -43,7 +43,10 @@ const linkedProperties = (kind: LinkedKind): Properties => ({
 const ANSWERED: Record<SchemaName, Properties> = {
   ImageSize: { filesize: FILE_SIZE },
   CostDetails: {
-    currency_position: { type: 'string', description: 'Whether the symbol goes before or after the amount.' },
+    currency_position: {
+      type: 'string',
+      description: 'Position of the currency symbol: before the amount (`prefix`) or after it (`postfix`).',
+    },
     currency_code: TEXT,
     values: TEXTS,
   },
@@ -74,7 +77,7 @@ const ANSWERED: Record<SchemaName, Properties> = {
     sticky: FLAG_OR_NULL,
     featured: FLAG_OR_NULL,
     ...eachKind(linkProperty),
-    custom_fields: { oneOf: [EMPTY_LIST, OBJECT], description: 'Further fields of the site, by name.' },
+    custom_fields: { oneOf: [EMPTY_LIST, OBJECT], description: 'Custom fields by name.' },
     json_ld: JSON_LD,
   },
   ...linkedSchemas(linkedProperties),
@@ -96,7 +99,7 @@ const ERROR: Property = {
   properties: {
     code: { type: 'string', description: 'Error code.' },
     message: { type: 'string', description: 'Error message.' },
-    data: { type: 'object', nullable: true, description: 'Status of the response and errors of single parameters.' },
+    data: { type: 'object', nullable: true, description: 'Status of the response, and errors by parameter.' },
   },
 };
 
@@ -115,7 +118,7 @@ export const pageSchema = (key: string, name: SchemaName): Property => ({
     rest_url: { type: 'string', description: 'API URL of this page of the list.' },
     next_rest_url: { type: 'string', description: 'API URL of the next page, if there is one.' },
     previous_rest_url: { type: 'string', description: 'API URL of the previous page, if there is one.' },
-    total: { type: 'integer', description: 'Total number of matching items.' },
+    total: { type: 'integer', description: 'Total number of results.' },
     total_pages: { type: 'integer', description: 'Total number of pages.' },
   },
 });

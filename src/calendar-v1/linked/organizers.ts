@@ -13,13 +13,13 @@ const texts: Pick<ArgsOf<OrganizerFields>, TextNames<typeof TABLE>> = textArgs(T
 /** What can be written of an organizer, in the order of the wire. */
 const ORGANIZER_FIELDS: ArgsOf<OrganizerFields> = {
   author: { type: 'integer', default: null, description: 'ID of the author.', validate: userId },
-  date: linkedText('Publication date, on the clock of the site.', time),
+  date: linkedText('Publication date in the time zone of the site.', time),
   date_utc: linkedText('Publication date in UTC.', time),
   organizer: { ...linkedText('Name of the organizer.', nonEmptyString), required: true },
   description: linkedText('Description of the organizer, as HTML.'),
   status: linkedText('Post status of the organizer.', writableStatus),
   ...texts,
-  image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
+  image: linkedText('Featured image: the ID of a file in the media library, or the URL of an image.', imageOrEmpty),
 };
 
 export const ORGANIZERS = linkedResource('organizer', {

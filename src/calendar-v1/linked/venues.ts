@@ -16,7 +16,7 @@ const { website, ...texts }: Pick<ArgsOf<VenueFields>, TextNames<typeof TABLE>> 
 /** What can be written of a venue, in the order of the wire. */
 const VENUE_FIELDS: ArgsOf<VenueFields> = {
   author: { type: 'integer', description: 'ID of the author.', validate: userId },
-  date: text('Publication date, on the clock of the site.', time),
+  date: text('Publication date in the time zone of the site.', time),
   date_utc: text('Publication date in UTC.', time),
   venue: { ...text('Name of the venue.', nonEmptyString), required: true },
   description: linkedText('Description of the venue, as HTML.'),
@@ -25,7 +25,7 @@ const VENUE_FIELDS: ArgsOf<VenueFields> = {
   show_map_link: { type: 'string', default: null, description: TABLE.show_map_link.description },
   ...texts,
   website,
-  image: linkedText('Featured image: the ID of a file in the media library, or the address of an image.', imageOrEmpty),
+  image: linkedText('Featured image: the ID of a file in the media library, or the URL of an image.', imageOrEmpty),
 };
 
 export const VENUES = linkedResource('venue', {

@@ -59,22 +59,22 @@ function linkFilter(kind: LinkedKind) {
 /** Parameters of the event list, in the order of the wire. */
 export const EVENT_FILTERS = {
   ...pagingFilters('events'),
-  start_date: { ...date('start_date', 'Events that start on this day or later.'), default: (site: Site) => windowOf(site).start },
-  end_date: { ...date('end_date', 'Events that end on this day or earlier.'), default: (site: Site) => windowOf(site).end },
-  starts_before: date('starts_before', 'Events that start before this date.'),
-  starts_after: date('starts_after', 'Events that start after this date.'),
-  ends_before: date('ends_before', 'Events that end before this date.'),
-  ends_after: date('ends_after', 'Events that end after this date.'),
+  start_date: { ...date('start_date', 'Only events that start on or after this date.'), default: (site: Site) => windowOf(site).start },
+  end_date: { ...date('end_date', 'Only events that end on or before this date.'), default: (site: Site) => windowOf(site).end },
+  starts_before: date('starts_before', 'Only events that start before this date.'),
+  starts_after: date('starts_after', 'Only events that start after this date.'),
+  ends_before: date('ends_before', 'Only events that end before this date.'),
+  ends_after: date('ends_after', 'Only events that end after this date.'),
   strict_dates: row(
     {
       default: 'false',
-      description: 'Whether dates are exact to the second. By default they stand for whole days.',
+      description: 'Whether dates are exact to the second. By default, a date means the whole day.',
       validate: strictFlag,
       doc: text,
     },
     FORGOTTEN,
   ),
-  search: row(searchArg('title, excerpt and description'), {
+  search: row(searchArg('the title, excerpt and description'), {
     // WP: a search of anonymous callers does not look behind passwords.
     clause: (words, { request }) =>
       isSearched(words) ? { search: parseSearch(words), withoutPassword: request.user === null || undefined } : {},
@@ -84,7 +84,7 @@ export const EVENT_FILTERS = {
   categories: row(
     {
       ...ids,
-      description: 'Events in any of these categories or below them, by id or slug.',
+      description: 'Only events in any of these categories or their subcategories, by ID or slug.',
       validate: termList(EVENT_CATEGORY),
       doc: csv,
     },
@@ -96,7 +96,7 @@ export const EVENT_FILTERS = {
     },
   ),
   tags: row(
-    { ...ids, description: 'Events with any of these tags, by id or slug.', validate: termList(TAG), doc: csv },
+    { ...ids, description: 'Only events with any of these tags, by ID or slug.', validate: termList(TAG), doc: csv },
     {
       clause: (terms, { site }) => {
         const counting = site.quirks.has('only-first-tag-counts') ? terms.slice(0, 1) : terms;
@@ -107,12 +107,12 @@ export const EVENT_FILTERS = {
   ),
   ...eachKind(linkFilter),
   featured: row(
-    { type: 'boolean', description: 'Only featured events, or only those that are not.' },
+    { type: 'boolean', description: 'Only featured events (true), or only other events (false).' },
     { clause: (featured) => ({ featured }), echo: asSent },
   ),
-  status: statusFilter('events'),
+  status: statusFilter(),
   geoloc: row(
-    { type: 'boolean', description: 'Only events whose venue has coordinates; needs the pro extension.' },
+    { type: 'boolean', description: 'Only events whose venue has coordinates. The plugin requires Events Calendar Pro for this.' },
     {
       clause: async (wanted, { request, site }) =>
         wanted && request.get('geoloc_lat') === undefined && !site.quirks.has('geoloc-is-ignored')
@@ -125,7 +125,7 @@ export const EVENT_FILTERS = {
     {
       format: 'double',
       validate: coordinate('geoloc_lng', 90),
-      description: 'Latitude to look around; goes with `geoloc_lng`.',
+      description: 'Latitude of the center of the search area; requires `geoloc_lng`.',
       doc: { type: 'number' },
     },
     {
@@ -140,21 +140,21 @@ export const EVENT_FILTERS = {
     {
       format: 'double',
       validate: coordinate('geoloc_lat', 180),
-      description: 'Longitude to look around; goes with `geoloc_lat`.',
+      description: 'Longitude of the center of the search area; requires `geoloc_lat`.',
       doc: { type: 'number' },
     },
     { echo: ofArea },
   ),
   include: row(
-    { ...ids, description: 'Only these events, by id.', validate: positiveIntList, doc: csv },
+    { ...ids, description: 'Only these events, by ID.', validate: positiveIntList, doc: csv },
     { clause: (wanted) => ({ ids: wanted }), echo: (sent) => (sent === undefined ? undefined : listOf(sent).map(intText).join(',')) },
   ),
   post_parent: row(
-    { type: 'integer', description: 'Only events below this one.', validate: event },
+    { type: 'integer', description: 'Only child events of this event, by ID.', validate: event },
     { clause: (parent) => ({ parent: parent._id }), echo: asSent },
   ),
   ticketed: row(
-    { type: 'boolean', description: 'Only events with tickets, or only those without.', validate: ticketed },
+    { type: 'boolean', description: 'Only events with tickets (true), or only events without tickets (false).', validate: ticketed },
     {
       clause: (wanted, { site }) => (site.quirks.has('ticketed-needs-plugin') ? {} : { ticketed: wanted }),
       echo: asSent,

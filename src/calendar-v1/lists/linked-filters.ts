@@ -21,16 +21,16 @@ const FORGOTTEN = { hiddenBy: 'next-pages-forget-filters', echo: asSent } as con
 export const linkedFilters = (what: LinkColumn) =>
   ({
     ...pagingFilters(what),
-    search: row(searchArg('title, description and single fields'), FORGOTTEN),
+    search: row(searchArg('the title, description and other fields'), FORGOTTEN),
     event: row(
-      { type: 'integer', description: `Only ${what} of this event.`, validate: event },
+      { type: 'integer', description: `Only ${what} of this event, by ID.`, validate: event },
       {
         clause: (post, { request: { user }, site }) => ({ ids: openEvent(post, { site, user })?.[what] ?? [] }),
         echo: asSent,
       },
     ),
     has_events: row(
-      { description: `Only ${what} with events, or only those without.`, doc: { type: 'boolean' } },
+      { description: `Only ${what} with events (true), or only ${what} without events (false).`, doc: { type: 'boolean' } },
       {
         clause: async (wanted, { site }) => ({ ids: await (isTruthy(wanted) ? idsWithEvents : idsWithoutEvents)(site.store, what) }),
       },
@@ -42,7 +42,7 @@ export const linkedFilters = (what: LinkColumn) =>
         ...FORGOTTEN,
       },
     ),
-    status: statusFilter(what),
+    status: statusFilter(),
   }) satisfies ArgsOf<LinkedFilters>;
 
 const LINKED_ORDER: EchoOrder<ReturnType<typeof linkedFilters>> = [

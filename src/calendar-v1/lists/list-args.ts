@@ -19,17 +19,17 @@ export function pagingOf(params: { page: number; per_page: number }): Paging {
 /** Parameters that every list has. The default of `per_page` is the site's option, shown as it was saved: text, as a rule (WP). */
 export const pagingArgs = (what: string) =>
   ({
-    page: { type: 'integer', default: 1, description: `Page of the list of ${what} to return.`, validate: positiveInt },
+    page: { type: 'integer', default: 1, description: 'Page of results to return.', validate: positiveInt },
     per_page: {
       type: 'integer',
       default: (site: CallContext['site']) => eventsPerPage(site.options),
-      description: `How many ${what} a page holds; 50 at most.`,
+      description: `Number of ${what} per page; at most ${MOST_PER_PAGE}.`,
       validate: positiveInt,
     },
   }) as const;
 
 export const searchArg = (where: string) =>
-  ({ type: 'string', description: `Text to look for in ${where}.`, validate: nonEmptyString }) as const;
+  ({ type: 'string', description: `Text to search for in ${where}.`, validate: nonEmptyString }) as const;
 
 const row = filters<PostQuery, Listing>();
 
@@ -42,11 +42,11 @@ export function pagingFilters(what: string) {
   };
 }
 
-export const statusFilter = (what: string) =>
+export const statusFilter = () =>
   row(
     {
       format: 'string',
-      description: `Post status of the ${what}; several as a comma-separated list, for those who may edit them.`,
+      description: 'Post status, or several separated by commas. All but `publish` require permission to edit.',
       validate: listStatus,
       doc: { type: 'string' },
     },

@@ -63,31 +63,34 @@ export function tagFilters(taxonomy: string, path: string, noun: string) {
   const list = termList(taxonomy);
   return {
     ...pagingArgs(path),
-    search: row(searchArg('name and slug'), { clause: (words) => ({ search: foldForSearch(words) }) }),
+    search: row(searchArg('the name and slug'), { clause: (words) => ({ search: foldForSearch(words) }) }),
     exclude: row(
-      { ...ids, description: `Leaves out these ${path}, by id.`, validate: list },
+      { ...ids, description: `Exclude these ${path}, by ID.`, validate: list },
       // WP: it does nothing next to `include`.
       { clause: (terms, { included }) => (included ? {} : { exclude: idsIn(terms) }) },
     ),
     include: row(
-      { ...ids, description: `Only these ${path}, by id.`, validate: list },
+      { ...ids, description: `Only these ${path}, by ID.`, validate: list },
       { clause: (_terms, { included }) => (included ? { include: included } : {}) },
     ),
-    order: row(text('Direction: `asc`, otherwise descending.'), {
+    order: row(text('Sort order: `asc` or `desc`.'), {
       clause: (order) => ({ descending: order.toLowerCase() !== 'asc' }),
     }),
-    orderby: row(text('What to sort by: name, slug, id, count, description, term_group, include or parent.'), {
+    orderby: row(text('Field to sort by: name, slug, id, count, description, term_group, include or parent.'), {
       clause: (name, { request }) => ({ orderBy: orderOf(name.toLowerCase(), request.get('include') !== undefined) }),
     }),
     hide_empty: row(
-      { type: 'boolean', default: '1', description: `Leaves out ${path} that no event has.` },
+      { type: 'boolean', default: '1', description: `Exclude ${path} without events.` },
       { clause: (hides, context) => (hides && !isOfEvent(context) ? { hideEmpty: 'branch' } : {}) },
     ),
     post: row(
-      { type: 'integer', description: `Only ${path} of this event.`, validate: event },
+      { type: 'integer', description: `Only ${path} of this event, by ID.`, validate: event },
       { clause: (post, listing) => (listing.request.get('event') === undefined ? termsOf(post, listing) : {}) },
     ),
-    event: row({ type: 'integer', description: `Only ${path} of this event; wins over \`post\`.`, validate: event }, { clause: termsOf }),
+    event: row(
+      { type: 'integer', description: `Only ${path} of this event, by ID; overrides \`post\`.`, validate: event },
+      { clause: termsOf },
+    ),
     slug: row(text(`Only the ${noun} with this slug.`), { clause: (slug) => ({ slug: sanitizeTitle(slug) }) }),
   } satisfies ArgsOf<TagFilters>;
 }
@@ -97,7 +100,7 @@ export type TermFilters = ReturnType<typeof tagFilters>;
 /** Parameters of the list of categories, in the order of the wire. */
 export function categoryFilters(taxonomy: string, path: string, noun: string) {
   const { post, event: ofEvent, slug, ...first } = tagFilters(taxonomy, path, noun);
-  const parent = row(parentArg(taxonomy, 'Only categories directly below this one.'), { clause: (id) => ({ parent: id }) });
+  const parent = row(parentArg(taxonomy, 'Only direct children of this category, by ID.'), { clause: (id) => ({ parent: id }) });
   return { ...first, parent, post, event: ofEvent, slug } satisfies ArgsOf<CategoryFilters>;
 }
 

@@ -7,7 +7,7 @@ export const ORGANIZER_FIELDS = {
   phone: {
     kind: 'text',
     key: '_OrganizerPhone',
-    description: 'Telephone number.',
+    description: 'Phone number.',
     definition: 'Phone number of the organizer.',
     searched: true,
     format: 'tel',
@@ -17,8 +17,8 @@ export const ORGANIZER_FIELDS = {
   website: {
     kind: 'url',
     key: '_OrganizerWebsite',
-    description: 'Address of the website of the organizer.',
-    definition: 'Address of the website of the organizer.',
+    description: 'URL of the website of the organizer.',
+    definition: 'URL of the website of the organizer.',
     searched: true,
     format: 'uri',
     csv: ['Organizer Website', 'Website', 'URL', 'Organizer URL'],
@@ -26,8 +26,8 @@ export const ORGANIZER_FIELDS = {
   email: {
     kind: 'email',
     key: '_OrganizerEmail',
-    description: 'E-mail address.',
-    definition: 'E-mail address of the organizer.',
+    description: 'Email address.',
+    definition: 'Email address of the organizer.',
     searched: true,
     format: 'email',
     csv: ['Organizer Email', 'Email', 'E-mail', 'Mail'],
@@ -41,7 +41,7 @@ export const ORGANIZER_KIND = {
   link: {
     kind: 'ids',
     key: '_EventOrganizerID',
-    definition: 'Who organizes the event.',
+    definition: 'Organizers of the event.',
     own: 'organizers',
     csv: [
       'Event Organizer(s)',
@@ -55,7 +55,7 @@ export const ORGANIZER_KIND = {
       'Event Organizer',
     ],
   },
-  filter: 'Events of any of these organizers, by id.',
+  filter: 'Only events of any of these organizers, by ID.',
   fields: ORGANIZER_FIELDS,
   origin: '_OrganizerOrigin',
 } as const satisfies Linked;

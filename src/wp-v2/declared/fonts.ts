@@ -12,7 +12,7 @@ const FONT_FILTERS: Args = {
   orderby: shared.orderby('id', ['id', 'include']),
 };
 
-const THEME_JSON_VERSION = shared.integer('Version of theme.json that the settings are written for.', {
+const THEME_JSON_VERSION = shared.integer('Version of the theme.json schema.', {
   default: 3,
   minimum: 2,
   maximum: 3,
@@ -21,12 +21,12 @@ const THEME_JSON_VERSION = shared.integer('Version of theme.json that the settin
 /** WP: the same for creation and update; the settings come as text because they may arrive in a form with files. */
 const FAMILY_FIELDS: Args = {
   theme_json_version: THEME_JSON_VERSION,
-  font_family_settings: shared.text('Declaration of the family, as in theme.json, encoded as JSON.', { required: true }),
+  font_family_settings: shared.text('Font family declaration in theme.json format, encoded as JSON.', { required: true }),
 };
 
 const FACE_FIELDS: Args = {
   theme_json_version: THEME_JSON_VERSION,
-  font_face_settings: shared.text('Declaration of the face, as in theme.json, encoded as JSON.', { required: true }),
+  font_face_settings: shared.text('Font face declaration in theme.json format, encoded as JSON.', { required: true }),
 };
 
 /** Routes of installed font families and their faces. */

@@ -10,13 +10,13 @@ export const STYLESHEET_PATTERN = '[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]
 /** A template is named by its theme and slug: `theme//slug`. */
 const TEMPLATE_PATTERN = `(${STYLESHEET_PATTERN})[\\/\\w%-]+`;
 
-const TEMPLATE_ID = shared.text('ID of the template: theme, two slashes, slug.');
+const TEMPLATE_ID = shared.text('ID of the template, in the form theme//slug.');
 const TEMPLATE_PATH: ParentPath = { pattern: TEMPLATE_PATTERN, parent: TEMPLATE_ID };
 
 const templateFields = (): Args => ({
-  slug: shared.text('Name of the template within its theme.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
-  theme: shared.text('Theme the template belongs to.'),
-  type: shared.text('Kind of template.'),
+  slug: shared.text('Slug of the template.', { minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+', required: true }),
+  theme: shared.text('Theme of the template.'),
+  type: shared.text('Type of the template.'),
   content: {
     ...shared.textParts('Content', { raw: ['view', 'edit'], blockVersion: ['edit'] }),
     type: ['object', 'string'],
@@ -28,19 +28,19 @@ const templateFields = (): Args => ({
   author: shared.author,
 });
 
-const AREA = shared.text('Area of the page that a template part is meant for.');
+const AREA = shared.text('Area of the page in which the template part is used.');
 
 const TEMPLATE_FILTERS: Args = {
   context: shared.context,
-  wp_id: shared.integer('Keep the template stored as the post with this ID.'),
+  wp_id: shared.integer('Only the template stored as this post, by ID.'),
   area: AREA,
-  post_type: shared.text('Keep templates for this post type.'),
+  post_type: shared.text('Only templates for this post type.'),
 };
 
 const LOOKUP_ARGS: Args = {
-  slug: shared.text('Slug of the template to find one for.', { required: true }),
-  is_custom: shared.flag('Whether the template was made by a user.'),
-  template_prefix: shared.text('First part of the slug, when it was made from a post type or taxonomy.'),
+  slug: shared.text('Slug of the template to get the fallback for.', { required: true }),
+  is_custom: shared.flag('Whether the template was created by a user.'),
+  template_prefix: shared.text('Prefix of the slug, for templates of a post type or taxonomy.'),
 };
 
 /** Routes of templates or of template parts (`base`). WP: revisions are registered before the templates, whose pattern would take them. */
@@ -65,9 +65,9 @@ export const templatePartRoutes = (): Route[] => routesOf('template-parts', { ..
 
 /** Routes of the styles that users set on top of a theme. WP: these explicitly do not allow batches. */
 export function globalStylesRoutes(): Route[] {
-  const parent = shared.id('styles');
+  const parent = shared.id('global styles');
   const revisions = '/global-styles/(?P<parent>[\\d]+)/revisions';
-  const stylesheet = shared.text('Folder of the theme.');
+  const stylesheet = shared.text('Directory name of the theme.');
   return [
     route(revisions, get({ parent, ...shared.pagedOnDemand, offset: shared.offset })),
     route(`${revisions}/(?P<id>[\\d]+)`, get({ parent, id: shared.id('revision'), context: shared.context })),
@@ -76,10 +76,10 @@ export function globalStylesRoutes(): Route[] {
     batched(
       route(
         '/global-styles/(?P<id>[\\/\\w-]+)',
-        get({ id: shared.text('ID of the styles.') }),
+        get({ id: shared.text('ID of the global styles.') }),
         edit({
-          styles: { description: 'Styles, as in theme.json.', type: ['object'] },
-          settings: { description: 'Settings, as in theme.json.', type: ['object'] },
+          styles: { description: 'Styles in theme.json format.', type: ['object'] },
+          settings: { description: 'Settings in theme.json format.', type: ['object'] },
           title: { ...shared.title({ raw: shared.ALL_CONTEXTS }), type: ['object', 'string'] },
         }),
       ),
@@ -96,7 +96,7 @@ export function blockTypeRoutes(): Route[] {
     name: shared.text('Full name of the block.'),
     context: shared.contextOf('edit'),
     attributes: { description: 'Attributes of the block.', type: 'object', default: [] },
-    post_id: shared.integer('ID of the post around the block.'),
+    post_id: shared.integer('ID of the post that contains the block.'),
   };
   const path = '/block-types/(?P<namespace>[a-zA-Z0-9_-]+)';
   return [
@@ -110,9 +110,9 @@ export function blockTypeRoutes(): Route[] {
 const PATTERN_FILTERS: Args = {
   ...shared.paged(100),
   search: { ...shared.search, minLength: 1 },
-  category: shared.integer('ID of the category to keep.', { minimum: 1 }),
-  keyword: shared.integer('ID of the keyword to keep.', { minimum: 1 }),
-  slug: { description: 'Slugs of patterns to keep.', type: 'array' },
+  category: shared.integer('Only patterns of this category, by ID.', { minimum: 1 }),
+  keyword: shared.integer('Only patterns with this keyword, by ID.', { minimum: 1 }),
+  slug: { description: 'Only patterns with these slugs.', type: 'array' },
   offset: shared.offset,
   order: shared.order('desc'),
   orderby: shared.orderby('date', [...shared.POST_ORDERS, 'favorite_count']),
@@ -126,7 +126,7 @@ export const directoryRoutes = (): Route[] => [
       context: shared.contextOf('view'),
       page: shared.page,
       per_page: shared.perPage(10),
-      term: shared.text('Words to find blocks by.', { minLength: 1, required: true }),
+      term: shared.text('Search term for blocks.', { minLength: 1, required: true }),
     }),
   ),
   route('/pattern-directory/patterns', get(PATTERN_FILTERS)),
@@ -137,5 +137,5 @@ export const directoryRoutes = (): Route[] => [
 /** Routes of the places where a theme shows menus. */
 export const menuLocationRoutes = (): Route[] => [
   route('/menu-locations', get({ context: shared.context })),
-  route('/menu-locations/(?P<location>[\\w-]+)', get({ location: shared.text('Name of the place.'), context: shared.context })),
+  route('/menu-locations/(?P<location>[\\w-]+)', get({ location: shared.text('Name of the menu location.'), context: shared.context })),
 ];

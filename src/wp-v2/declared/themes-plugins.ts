@@ -3,12 +3,12 @@ import * as shared from '../args.js';
 import { edit, get, post, remove, route } from '../declare.js';
 import { STYLESHEET_PATTERN } from './site-editor.js';
 
-const THEME_STATUSES = shared.list('Statuses to keep.', { enum: ['active', 'inactive'], type: 'string' });
+const THEME_STATUSES = shared.list('Only results with these statuses.', { enum: ['active', 'inactive'], type: 'string' });
 
 /** Routes of the installed themes. */
 export const themeRoutes = (): Route[] => [
   route('/themes', get({ status: THEME_STATUSES })),
-  route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Folder of the theme.') })),
+  route(`/themes/(?P<stylesheet>${STYLESHEET_PATTERN})`, get({ stylesheet: shared.text('Directory name of the theme.') })),
 ];
 
 const PLUGIN_STATUSES = ['inactive', 'active'];
@@ -19,8 +19,8 @@ export function pluginRoutes(): Route[] {
   const { context } = shared;
   const plugin = shared.text('', { pattern: PLUGIN_PATTERN });
   const status = shared.choice('Whether the plugin is active.', PLUGIN_STATUSES);
-  const slug = shared.text('Name of the plugin in the directory of WordPress.', { pattern: '[\\w\\-]+', required: true });
-  const statuses = shared.list('Statuses to keep.', { type: 'string', enum: PLUGIN_STATUSES });
+  const slug = shared.text('Slug of the plugin in the WordPress.org directory.', { pattern: '[\\w\\-]+', required: true });
+  const statuses = shared.list('Only results with these statuses.', { type: 'string', enum: PLUGIN_STATUSES });
   return [
     route(
       '/plugins',

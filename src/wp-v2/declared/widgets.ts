@@ -2,19 +2,19 @@ import type { Args, Route } from '../../rest/route.js';
 import * as shared from '../args.js';
 import { batched, edit, editing, get, post, remove, route } from '../declare.js';
 
-const FORM_DATA = shared.text('Data of the form of the widget, URL-encoded.');
+const FORM_DATA = shared.text('URL-encoded form data of the widget.');
 
 const WIDGET_FIELDS: Args = {
   id: shared.text('ID of the widget.'),
   id_base: shared.text('Type of the widget.'),
-  sidebar: shared.text('Sidebar that holds the widget.', { default: 'wp_inactive_widgets', required: true }),
+  sidebar: shared.text('Sidebar of the widget.', { default: 'wp_inactive_widgets', required: true }),
   instance: {
     description: 'Settings of the widget.',
     type: 'object',
     properties: {
-      encoded: { description: 'Settings, serialised and encoded.', type: 'string', context: ['edit'] },
-      hash: { description: 'Signature of the encoded settings.', type: 'string', context: ['edit'] },
-      raw: { description: 'Settings as they are, where the type allows it.', type: 'object', context: ['edit'] },
+      encoded: { description: 'Settings, serialized and Base64-encoded.', type: 'string', context: ['edit'] },
+      hash: { description: 'Hash of the encoded settings.', type: 'string', context: ['edit'] },
+      raw: { description: 'Unencoded settings, if the widget type supports them.', type: 'object', context: ['edit'] },
     },
   },
   form_data: FORM_DATA,
@@ -25,7 +25,7 @@ const SIDEBARS: Route[] = [
   route(
     '/sidebars/(?P<id>[\\w-]+)',
     get({ id: shared.text('ID of the sidebar.'), context: shared.context }),
-    edit({ widgets: shared.list('IDs or objects of its widgets, in order.', { type: ['object', 'string'] }) }),
+    edit({ widgets: shared.list('Widgets of the sidebar, in order: IDs or objects.', { type: ['object', 'string'] }) }),
   ),
 ];
 
@@ -46,13 +46,13 @@ const WIDGET_TYPES: Route[] = [
 export const widgetRoutes = (): Route[] => [
   ...SIDEBARS,
   ...WIDGET_TYPES,
-  batched(route('/widgets', get({ context: shared.context, sidebar: shared.text('Sidebar whose widgets to keep.') }), post(WIDGET_FIELDS))),
+  batched(route('/widgets', get({ context: shared.context, sidebar: shared.text('Only widgets of this sidebar.') }), post(WIDGET_FIELDS))),
   batched(
     route(
       '/widgets/(?P<id>[\\w\\-]+)',
       get({ context: shared.context }),
       edit(editing(WIDGET_FIELDS)),
-      remove({ force: shared.flag('Delete for good instead of moving to the inactive widgets.') }),
+      remove({ force: shared.flag('Delete permanently instead of moving to the inactive widgets.') }),
     ),
   ),
 ];

@@ -10,8 +10,8 @@ const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
 export const MEDIA_FILTERS = {
   ...postListArgs({ byAuthor: true, byParent: true, status: statusFilter(ATTACHMENT, 'inherit', MEDIA_STATUSES) }),
-  media_type: shared.choice('Keep files of this media type.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
-  mime_type: shared.text('Keep files of this MIME type.', { default: null }),
+  media_type: shared.choice('Only files of this media type.', ['image', 'video', 'text', 'application', 'audio'], { default: null }),
+  mime_type: shared.text('Only files of this MIME type.', { default: null }),
 };
 
 /** Writable fields of an attachment. */
@@ -25,10 +25,10 @@ export const mediaFields = () =>
     meta: sharedMetaField(),
     // WP: attachments have no templates to choose from.
     template: template([]),
-    alt_text: shared.text('Text that stands in for the picture.'),
+    alt_text: shared.text('Alternative text of the image.'),
     caption: shared.textParts('Caption', { raw: ['edit'], rendered: shared.ALL_CONTEXTS }),
     description: shared.textParts('Description', { raw: ['edit'], rendered: ['view', 'edit'] }),
-    post: shared.integer('ID of the post it is attached to.'),
+    post: shared.integer('ID of the post that the file is attached to.'),
   });
 
 /** WP: older clients crop with these four, in percent of the picture. */
@@ -38,9 +38,9 @@ const percent = (description: string): Arg => ({ description, type: 'number', mi
 const modifier = (title: string, type: string, numbers: Record<string, string>): Json => ({
   title,
   properties: {
-    type: { description: 'Kind of change.', type: 'string', enum: [type] },
+    type: { description: 'Type of the modification.', type: 'string', enum: [type] },
     args: {
-      description: 'Arguments of the change.',
+      description: 'Arguments of the modification.',
       type: 'object',
       required: Object.keys(numbers),
       properties: Object.fromEntries(Object.entries(numbers).map(([name, description]) => [name, { description, type: 'number' }])),
@@ -49,33 +49,33 @@ const modifier = (title: string, type: string, numbers: Record<string, string>):
 });
 
 const MODIFIERS = oddSchema({
-  description: 'A change to the picture.',
+  description: 'A modification of the image.',
   type: 'object',
   required: ['type', 'args'],
   oneOf: [
-    modifier('Rotation', 'rotate', { angle: 'Degrees to turn the picture clockwise.' }),
+    modifier('Rotation', 'rotate', { angle: 'Degrees to rotate the image clockwise.' }),
     modifier('Crop', 'crop', {
-      left: 'Left edge of the part to keep, in percent of the width.',
-      top: 'Top edge of the part to keep, in percent of the height.',
-      width: 'Width of the part to keep, in percent.',
-      height: 'Height of the part to keep, in percent.',
+      left: 'Left edge of the crop area, in percent of the width.',
+      top: 'Top edge of the crop area, in percent of the height.',
+      width: 'Width of the crop area, in percent.',
+      height: 'Height of the crop area, in percent.',
     }),
   ],
 });
 
 export const IMAGE_EDIT_ARGS = {
-  src: shared.text('URL of the current picture.', { format: 'uri', required: true }),
-  modifiers: shared.list('Changes to make, in order.', MODIFIERS, { minItems: 1 }),
-  rotation: shared.integer('Degrees to turn the picture clockwise.', {
+  src: shared.text('URL of the current image.', { format: 'uri', required: true }),
+  modifiers: shared.list('Modifications, in order.', MODIFIERS, { minItems: 1 }),
+  rotation: shared.integer('Degrees to rotate the image clockwise.', {
     minimum: 0,
     exclusiveMinimum: true,
     maximum: 360,
     exclusiveMaximum: true,
   }),
-  x: percent('Left edge of the part to keep.'),
-  y: percent('Top edge of the part to keep.'),
-  width: percent('Width of the part to keep.'),
-  height: percent('Height of the part to keep.'),
+  x: percent('Left edge of the crop area.'),
+  y: percent('Top edge of the crop area.'),
+  width: percent('Width of the crop area.'),
+  height: percent('Height of the crop area.'),
 };
 
 const inContexts = (contexts: string[], names: string[]): Record<string, string[]> =>
@@ -89,18 +89,18 @@ export const mediaSchema = (declared: Args): Record<string, Json> =>
       ...declared,
       guid: shown('Globally unique identifier.', { type: 'object' }),
       id: shown('ID of the object.', { type: 'integer' }),
-      link: shown('Address of its page.', { format: 'uri' }),
-      modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+      link: shown('URL of the object.', { format: 'uri' }),
+      modified: shown('Date of the last change, in the time zone of the site.', { format: 'date-time' }),
       modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
       type: shown('Type of the object.', {}),
-      permalink_template: shown('Permalink template with a placeholder for the slug.', {}),
-      generated_slug: shown('Slug made from its title.', {}),
-      class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
-      media_type: shown('Whether it is a picture.', { enum: ['image', 'file'] }),
+      permalink_template: shown('Permalink with a placeholder for the slug.', {}),
+      generated_slug: shown('Slug generated from the title.', {}),
+      class_list: shown('CSS classes of the container element.', { type: 'array', items: { type: 'string' } }),
+      media_type: shown('Type of the file: image or other.', { enum: ['image', 'file'] }),
       mime_type: shown('MIME type of the file.', {}),
       media_details: shown('Metadata of the file.', { type: 'object' }),
-      source_url: shown('Address of the file.', { format: 'uri' }),
-      missing_image_sizes: shown('Sizes of the picture that are missing.', { type: 'array', items: { type: 'string' } }),
+      source_url: shown('URL of the file.', { format: 'uri' }),
+      missing_image_sizes: shown('Missing sizes of the image.', { type: 'array', items: { type: 'string' } }),
     },
     {
       ...inContexts(EVERYWHERE, ['date', 'id', 'link', 'slug', 'type', 'title', 'author', 'featured_media']),

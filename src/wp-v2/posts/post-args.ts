@@ -21,7 +21,7 @@ const EXCERPT = textParts('Excerpt', { raw: ['edit'], rendered: ALL_CONTEXTS, pr
 export const readingArgs = ({ supports }: PostType) => ({
   context: shared.context,
   ...onlyIf(supports.includes('excerpt'), {
-    excerpt_length: shared.integer('Number of words of an excerpt made from the content.'),
+    excerpt_length: shared.integer('Number of words of excerpts generated from the content.'),
   }),
   password: shared.text('Password of the post, if it has one.'),
 });
@@ -39,7 +39,7 @@ export function postFields(type: PostType) {
   return writable({
     ...datedFields(),
     password: shared.text('Password that protects content and excerpt.'),
-    ...onlyIf(type.hierarchical, { parent: shared.integer('ID of the post above it.') }),
+    ...onlyIf(type.hierarchical, { parent: shared.integer('ID of the parent post.') }),
     title: type.texts ? textParts('Title', type.texts.title) : shared.title(),
     ...has('editor', { content: type.texts ? textParts('Content', type.texts.content) : CONTENT }),
     ...has('author', { author: shared.author }),
@@ -47,11 +47,11 @@ export function postFields(type: PostType) {
     ...has('thumbnail', { featured_media: FEATURED_MEDIA }),
     ...has('comments', DISCUSSION_FIELDS),
     ...has('formats', { format: shared.choice('Format of the post.', POST_FORMATS) }),
-    ...has('page-attributes', { menu_order: shared.integer('Position among its siblings.') }),
+    ...has('page-attributes', { menu_order: shared.integer('Order among siblings.') }),
     ...has('custom-fields', { meta: shared.metaField(type.meta) }),
-    ...has('sticky', { sticky: shared.flag('Whether it is sticky.') }),
+    ...has('sticky', { sticky: shared.flag('Whether the post is sticky.') }),
     template: template(type.templates),
-    ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of its terms: ${noun}.`)])),
+    ...Object.fromEntries(type.taxonomies.map(({ base, noun }) => [base, shared.ids(`IDs of the assigned terms: ${noun}.`)])),
   });
 }
 
@@ -63,9 +63,9 @@ const onlyUnder = <Fields extends Args>(only: QuirkName, declared: Fields): Edit
 export type PostFields = ParamsOf<ReturnType<typeof postFields>>;
 
 export const datedFields = () => ({
-  date: shared.text('Date of publication, in the time of the site.', { format: 'date-time', type: ['string', 'null'] }),
-  date_gmt: shared.text('Date of publication, in UTC.', { format: 'date-time', type: ['string', 'null'] }),
-  slug: shared.text('Name of the object in its address.'),
+  date: shared.text('Publication date in the time zone of the site.', { format: 'date-time', type: ['string', 'null'] }),
+  date_gmt: shared.text('Publication date in UTC.', { format: 'date-time', type: ['string', 'null'] }),
+  slug: shared.text('Slug of the object.'),
   status: shared.choice('Status of the object.', shared.writableStatuses(), {
     validate: writableStatus,
     sanitize: (value) => (typeof value === 'string' ? value : ''),
@@ -80,14 +80,14 @@ async function writableStatus(value: Json, { request, site }: CallContext): Prom
   return post?.status === value || checked;
 }
 
-export const FEATURED_MEDIA = shared.integer('ID of its featured image.');
+export const FEATURED_MEDIA = shared.integer('ID of the featured image.');
 
 /**
  * A template of the theme. WP: one of those of the type, or the one that the post has. TEC: anonymous callers do not see the templates of
  * the plugin.
  */
 export const template = (names: readonly string[]) =>
-  shared.text('Template of the theme that displays it.', {
+  shared.text('Theme template that displays the object.', {
     validate: async (value, { request, site }) => {
       const post = await findPost(site.store, intval(request.get('id')));
       return refusedTemplate(value, request.user ? names : [], post ? shownTemplate(post) : '') ?? true;
@@ -131,7 +131,7 @@ export const postListArgs = ({ status, byAuthor = false, byMenuOrder = false, by
   orderby: shared.orderby(...(sorting.orderby ?? (['date', shared.POST_ORDERS] as const))),
   ...onlyIf(byParent, PARENT_FILTERS),
   search_columns: shared.list(
-    'Columns in which to search.',
+    'Columns to search.',
     { enum: ['post_title', 'post_content', 'post_excerpt'], type: 'string' },
     { default: [] },
   ),
@@ -140,25 +140,25 @@ export const postListArgs = ({ status, byAuthor = false, byMenuOrder = false, by
 });
 
 const AUTHOR_FILTERS = {
-  author: shared.idFilter('IDs of authors whose posts to keep.'),
-  author_exclude: shared.idFilter('IDs of authors whose posts to leave out.'),
+  author: shared.idFilter('Only posts by these authors, by ID.'),
+  author_exclude: shared.idFilter('Exclude posts by these authors, by ID.'),
 };
 
 const PARENT_FILTERS = {
-  parent: shared.idFilter('IDs of parents whose children to keep.'),
-  parent_exclude: shared.idFilter('IDs of parents whose children to leave out.'),
+  parent: shared.idFilter('Only children of these objects, by ID.'),
+  parent_exclude: shared.idFilter('Exclude children of these objects, by ID.'),
 };
 
-export const MENU_ORDER_FILTER = shared.integer('Keep objects at this position.');
+export const MENU_ORDER_FILTER = shared.integer('Only objects with this menu order.');
 
 /** Filters by features of blog posts. */
 const featureFilters = ({ supports }: PostType) => ({
   ...onlyIf(supports.includes('sticky'), {
-    sticky: shared.flag('Keep only sticky posts, or only others.'),
-    ignore_sticky: shared.flag('Leave sticky posts in their place instead of moving them to the top.', { default: true }),
+    sticky: shared.flag('Only sticky posts (true), or only other posts (false).'),
+    ignore_sticky: shared.flag('Keep sticky posts in their place instead of moving them to the top.', { default: true }),
   }),
   ...onlyIf(supports.includes('formats'), {
-    format: shared.list('Formats to keep.', { enum: POST_FORMATS, type: 'string' }, { uniqueItems: true }),
+    format: shared.list('Only posts with these formats.', { enum: POST_FORMATS, type: 'string' }, { uniqueItems: true }),
   }),
 });
 
@@ -184,8 +184,8 @@ export type PostListCall = CallContext & {
 export function termFilters(taxonomies: readonly Taxonomy[]): Args {
   if (taxonomies.length === 0) return {};
   const filters = taxonomies.flatMap((taxonomy): [string, Arg][] => [
-    [taxonomy.base, termFilter(`Keep posts with these terms: ${taxonomy.noun}.`, taxonomy, true)],
-    [`${taxonomy.base}_exclude`, termFilter(`Leave out posts with these terms: ${taxonomy.noun}.`, taxonomy, false)],
+    [taxonomy.base, termFilter(`Only posts with these terms: ${taxonomy.noun}.`, taxonomy, true)],
+    [`${taxonomy.base}_exclude`, termFilter(`Exclude posts with these terms: ${taxonomy.noun}.`, taxonomy, false)],
   ]);
   return {
     tax_relation: shared.choice('Whether all taxonomy filters must match, or any of them.', ['AND', 'OR']),
@@ -198,16 +198,18 @@ function termFilter(description: string, { hierarchical }: Taxonomy, keeps: bool
   const properties: Record<string, Schema> = {
     terms: { description: 'IDs of terms.', type: 'array', items: { type: 'integer' }, default: [] },
     ...(hierarchical ? { include_children: { description: 'Whether to include child terms.', type: 'boolean', default: false } } : {}),
-    ...(keeps ? { operator: { description: 'All of the terms, or any.', type: 'string', enum: ['AND', 'OR'], default: 'OR' } } : {}),
+    ...(keeps
+      ? { operator: { description: 'Whether all terms must match, or any of them.', type: 'string', enum: ['AND', 'OR'], default: 'OR' } }
+      : {}),
   };
   return {
     description,
     type: ['object', 'array'],
     oneOf: [
-      { title: 'Term ID List', description: 'IDs of terms: posts with any of them match.', type: 'array', items: { type: 'integer' } },
+      { title: 'Term ID List', description: 'IDs of terms; posts with any of them match.', type: 'array', items: { type: 'integer' } },
       {
         title: 'Term ID Taxonomy Query',
-        description: 'Terms and how to use them.',
+        description: 'Terms, and how to match them.',
         type: 'object',
         properties,
         additionalProperties: false,

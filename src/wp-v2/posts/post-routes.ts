@@ -23,17 +23,17 @@ const POST_CONTEXTS: Record<string, string[]> = {
 /** What a post is like. WP: fields of types that have pages are left out for those that have none. */
 function postSchema({ name, viewable }: PostType, { date, date_gmt, ...fields }: Args): Record<string, Json> {
   const ofPages = {
-    permalink_template: shown('Permalink template with a placeholder for the slug.', {}),
-    generated_slug: shown('Slug made from its title.', {}),
-    class_list: shown('Classes of its container in a page.', { type: 'array', items: { type: 'string' } }),
+    permalink_template: shown('Permalink with a placeholder for the slug.', {}),
+    generated_slug: shown('Slug generated from the title.', {}),
+    class_list: shown('CSS classes of the container element.', { type: 'array', items: { type: 'string' } }),
   };
   const all = {
     date,
     date_gmt,
     guid: shown('Globally unique identifier.', { type: 'object' }),
     id: shown('ID of the object.', { type: 'integer' }),
-    link: shown('Address of its page.', { format: 'uri' }),
-    modified: shown('Date of the last change, in the time of the site.', { format: 'date-time' }),
+    link: shown('URL of the object.', { format: 'uri' }),
+    modified: shown('Date of the last change, in the time zone of the site.', { format: 'date-time' }),
     modified_gmt: shown('Date of the last change, in UTC.', { format: 'date-time' }),
     type: shown('Type of the object.', {}),
     ...(viewable ? ofPages : {}),

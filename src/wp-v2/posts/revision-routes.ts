@@ -38,7 +38,7 @@ export interface RevisionActions {
 export function revisionRoutes(base: string, actions: Partial<RevisionActions> = {}, { pattern, parent }: ParentPath = NUMBERED): Route[] {
   const path = `/${base}/(?P<parent>${pattern})/revisions`;
   const one = { parent, id: shared.id('revision') };
-  const forced = shared.flag('Must be true: revisions cannot be trashed.', { default: false });
+  const forced = shared.flag('Must be true: revisions cannot be moved to the trash.', { default: false });
   return [
     route(path, get({ parent, ...FILTERS }, actions.listRevisions)),
     route(

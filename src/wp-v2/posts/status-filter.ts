@@ -33,7 +33,7 @@ function cleanStatuses(
 /** The filter of a list by statuses. @param type post type whose capabilities count */
 export const statusFilter = (type: string, usual = 'publish', known: readonly string[] = shared.listedStatuses()) =>
   shared.list(
-    'Statuses to keep.',
+    'Only results with these statuses.',
     { enum: known, type: 'string' },
     { default: usual, sanitize: (value, context) => cleanStatuses(value, context, usual, known, type) },
   );

@@ -34,9 +34,9 @@ export const searchArgs = () => ({
   page: shared.page,
   per_page: shared.perPage(10),
   search: shared.search,
-  type: shared.choice('Kind of thing to look for.', SEARCH_TYPES, { default: 'post' }),
+  type: shared.choice('Type of the objects to search for.', SEARCH_TYPES, { default: 'post' }),
   subtype: shared.list(
-    'Post types or taxonomies to look in.',
+    'Post types or taxonomies to search.',
     { enum: [...searchSubtypes(), 'any'], type: 'string' },
     { default: 'any', sanitize: knownSubtypes },
   ),

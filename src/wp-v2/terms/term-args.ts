@@ -23,22 +23,22 @@ export const termFilters = ({ hierarchical }: Taxonomy) => ({
   ...onlyIf(!hierarchical, { offset: shared.offset }),
   order: shared.order('asc'),
   orderby: shared.orderby('name', TERM_ORDERS),
-  hide_empty: shared.flag('Leave out terms without published posts.', { default: false }),
-  ...onlyIf(hierarchical, { parent: shared.integer('ID of the term whose direct children to keep.') }),
-  post: shared.integer('ID of the post whose terms to keep.', { default: null }),
+  hide_empty: shared.flag('Exclude terms without published posts.', { default: false }),
+  ...onlyIf(hierarchical, { parent: shared.integer('Only direct children of this term, by ID.') }),
+  post: shared.integer('Only terms of this post, by ID.', { default: null }),
   slug: shared.slugs,
 });
 
 /** @param more fields beyond those of every term */
 export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
   writable({
-    description: shared.text('Description of the term, in HTML.'),
+    description: shared.text('Description of the term, as HTML.'),
     name: shared.text('Name of the term.', {
       required: true,
       sanitize: (value) => (typeof value === 'string' ? sanitizeTextField(value) : ''),
     }),
-    slug: shared.text('Name of the term in its address.'),
-    ...onlyIf(hierarchical, { parent: shared.integer('ID of the term above it.') }),
+    slug: shared.text('Slug of the term.'),
+    ...onlyIf(hierarchical, { parent: shared.integer('ID of the parent term.') }),
     meta: shared.metaField({}),
     ...more,
   });
@@ -47,9 +47,9 @@ export const termFields = ({ hierarchical }: Taxonomy, more: Args): Args =>
 export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent, meta, ...more }: Args): Record<string, Json> {
   const fields = {
     id: shown('ID of the term.', { type: 'integer' }),
-    count: shown('Number of published posts that have the term.', { type: 'integer' }),
+    count: shown('Number of published posts with the term.', { type: 'integer' }),
     description,
-    link: shown('Address of the page of the term.', { format: 'uri' }),
+    link: shown('URL of the term.', { format: 'uri' }),
     name,
     slug,
     taxonomy: shown('Taxonomy of the term.', { enum: [taxonomy.name] }),
@@ -64,4 +64,4 @@ export function termSchema(taxonomy: Taxonomy, { name, slug, description, parent
 
 export const TERM = { id: shared.id('term') };
 
-export const DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be trashed.', { default: false }) };
+export const DELETION = { ...TERM, force: shared.flag('Must be true: terms cannot be moved to the trash.', { default: false }) };

@@ -19,11 +19,11 @@ export const userFilters = () =>
     order: shared.order('asc'),
     orderby: shared.orderby('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
     slug: shared.slugs,
-    roles: shared.texts('Roles, one of which users must have.'),
-    capabilities: shared.texts('Capabilities, one of which users must have.'),
-    who: shared.choice('Keep users who count as authors.', ['authors']),
+    roles: shared.texts('Only users with any of these roles.'),
+    capabilities: shared.texts('Only users with any of these capabilities.'),
+    who: shared.choice('Only users who are considered authors.', ['authors']),
     has_published_posts: {
-      description: 'Keep users who have published something, or something of these post types.',
+      description: 'Only users with published posts, of any or of these post types.',
       type: ['boolean', 'array'],
       items: anyOfTypes(postTypes()),
       under: Object.fromEntries(
@@ -33,7 +33,7 @@ export const userFilters = () =>
       ),
     },
     search_columns: shared.list(
-      'Columns in which to search.',
+      'Columns to search.',
       { enum: ['email', 'name', 'id', 'username', 'slug'], type: 'string' },
       { default: [] },
     ),
@@ -56,18 +56,18 @@ function cleanPassword(value: Json): string | Refused {
 }
 
 export const USER_FIELDS = writable({
-  username: shared.text('Name to sign in with.', { required: true, sanitize: cleanUsername }),
-  name: shared.text('Name to display.'),
+  username: shared.text('Login name.', { required: true, sanitize: cleanUsername }),
+  name: shared.text('Display name.'),
   first_name: shared.text('First name.'),
   last_name: shared.text('Last name.'),
   email: shared.text('Email address.', { format: 'email', required: true }),
-  url: shared.text('Website of the user.', { format: 'uri' }),
-  description: shared.text('What the user says about themselves.'),
-  locale: shared.choice('Language of the user.', ['', 'en_US']),
+  url: shared.text('URL of the user.', { format: 'uri' }),
+  description: shared.text('Biographical information of the user.'),
+  locale: shared.choice('Locale of the user.', ['', 'en_US']),
   nickname: shared.text('Nickname.'),
-  slug: shared.text('Name of the user in addresses.'),
+  slug: shared.text('Slug of the user.'),
   roles: shared.texts('Roles of the user.'),
-  password: shared.text('Password; it is never shown.', { required: true, sanitize: cleanPassword }),
+  password: shared.text('Password, which is never returned.', { required: true, sanitize: cleanPassword }),
   meta: shared.metaField({
     persisted_preferences: {
       type: 'object',
@@ -76,7 +76,7 @@ export const USER_FIELDS = writable({
       default: [],
       context: ['edit'],
       properties: {
-        _modified: { description: 'When the preferences were last changed.', type: 'string', format: 'date-time', readonly: false },
+        _modified: { description: 'Date of the last change of the preferences.', type: 'string', format: 'date-time', readonly: false },
       },
       additionalProperties: true,
     },
@@ -84,8 +84,8 @@ export const USER_FIELDS = writable({
 });
 
 export const DELETION_ARGS = {
-  force: shared.flag('Must be true: users cannot be trashed.', { default: false }),
-  reassign: shared.integer('ID of the user who inherits the posts.', { required: true }),
+  force: shared.flag('Must be true: users cannot be moved to the trash.', { default: false }),
+  reassign: shared.integer('ID of the user to reassign the posts to.', { required: true }),
 };
 
 const { username, name, first_name, last_name, email, url, description, locale, nickname, slug, roles, password, meta } = USER_FIELDS;
@@ -101,16 +101,16 @@ export const USER_SCHEMA = resourceSchema(
     email,
     url,
     description,
-    link: shown('Address of the page of the author.', { format: 'uri' }),
+    link: shown('URL of the author page.', { format: 'uri' }),
     locale,
     nickname,
     slug,
-    registered_date: shown('When the account was created.', { format: 'date-time' }),
+    registered_date: shown('Registration date of the user.', { format: 'date-time' }),
     roles,
     password,
     capabilities: shown('All capabilities of the user.', { type: 'object' }),
     extra_capabilities: shown('Additional capabilities of the user, including roles.', { type: 'object' }),
-    avatar_urls: shown('Addresses of pictures of the user, by size.', { type: 'object' }),
+    avatar_urls: shown('Avatar URLs of the user by size.', { type: 'object' }),
     meta,
   },
   {

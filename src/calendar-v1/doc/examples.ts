@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import type { Json } from '../../rest/route.js';
+
+/** An item of the demo calendar. */
+export interface Sample {
+  id: number;
+  slug: string;
+}
+
+/** Written by scripts/api-examples.mjs; a test compares it with the responses of a server. */
+interface Examples {
+  /** An item of each kind, by its noun: `event`. */
+  samples: Record<string, Sample>;
+  /** Responses of a server with the demo calendar, by operation and status. */
+  responses: Record<string, Record<string, Json>>;
+}
+
+let known: Examples | undefined;
+
+/** The examples of the OpenAPI document, from the demo calendar. They are read when they are first needed, so that a start does not wait. */
+export function examples(): Examples {
+  known ??= JSON.parse(readFileSync(new URL('../../../fixtures/api-examples.json', import.meta.url), 'utf8')) as Examples;
+  return known;
+}
