@@ -27,10 +27,33 @@ const MAX_WRITTEN = 20_000;
 
 const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
 
+/** Writes under way to a collection: to some documents, or to any. */
+class UnderWay {
+  private any = 0;
+  private readonly ids = new Map<Id, number>();
+
+  count(ids: readonly Id[] | null, by: 1 | -1): void {
+    if (ids === null) this.any = Math.max(0, this.any + by);
+    for (const id of ids ?? []) {
+      const left = (this.ids.get(id) ?? 0) + by;
+      if (left > 0) this.ids.set(id, left);
+      else this.ids.delete(id);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.any === 0 && this.ids.size === 0;
+  }
+
+  has(id: Id): boolean {
+    return this.any > 0 || this.ids.has(id);
+  }
+}
+
 /**
  * Names the content of a database, and the version of each of its documents. The same name means the same content: a write changes the
- * names of what it writes, and a restored snapshot brings the names back. While a write is under way, what it writes has a name that
- * never returns.
+ * names of what it writes, and a restored snapshot brings the names back. While a write is under way, what it writes has another name each
+ * time that somebody asks: a reader may have seen it already, and nobody may read what was there before after that.
  */
 export class State {
   private content = nextName();
@@ -39,15 +62,19 @@ export class State {
   private changes = 0;
   private returnCount = 0;
   private writesUnderWay = 0;
+  private readonly underWay = new Map<string, UnderWay>();
   private settingsName = '';
 
   /** The name of the content and of the settings in force. @param collection the name of its content alone */
   nameOf(collection?: string): string {
-    return collection === undefined ? `${this.content} ${this.settingsName}` : String(this.namesOf(collection).content);
+    const isChanging = this.isChanging(collection);
+    if (collection === undefined) return `${isChanging ? nextName() : this.content} ${this.settingsName}`;
+    return String(isChanging ? nextName() : this.namesOf(collection).content);
   }
 
   /** Differs after every change, also after a return to an earlier state: what was read while it stayed the same belongs together. */
   revisionOf(collection?: string): string {
+    if (this.isChanging(collection)) return `changing ${nextName()}`;
     return collection === undefined ? String(this.changes) : `${this.namesOf(collection).content} ${this.returnCount}`;
   }
 
@@ -57,6 +84,7 @@ export class State {
   }
 
   versionOf(collection: string, id: Id): number {
+    if (this.underWay.get(collection)?.has(id)) return nextName();
     const { usual, written } = this.namesOf(collection);
     return written.get(id) ?? usual;
   }
@@ -74,7 +102,7 @@ export class State {
 
   /** Called before and after every write. @param ids the documents; null: any of the collection */
   change(collection: string, ids: readonly Id[] | null, isDone: boolean): void {
-    this.writesUnderWay += isDone ? -1 : 1;
+    this.countWrite(collection, ids, isDone ? -1 : 1);
     const name = this.renew();
     const { usual, written } = this.namesOf(collection);
     const isAny = ids === null || written.size + ids.length > MAX_WRITTEN;
@@ -102,6 +130,19 @@ export class State {
     this.content = content;
     this.usual = usual;
     this.collections = copyOf(collections);
+  }
+
+  /** Whether a write is under way. @param collection to this one alone */
+  private isChanging(collection?: string): boolean {
+    return this.writesUnderWay > 0 && (collection === undefined || this.underWay.has(collection));
+  }
+
+  private countWrite(collection: string, ids: readonly Id[] | null, by: 1 | -1): void {
+    this.writesUnderWay += by;
+    const writes = this.underWay.get(collection) ?? new UnderWay();
+    writes.count(ids, by);
+    if (writes.isEmpty) this.underWay.delete(collection);
+    else this.underWay.set(collection, writes);
   }
 
   private namesOf(collection: string): Names {

@@ -77,6 +77,35 @@ describe('the names of states', () => {
     expect(mark!.content).toBe(other.mark()!.content);
   });
 
+  test('are others for each reader of what is being written, until that is done', () => {
+    const state = new State();
+    state.change('posts', [1, 2], false);
+    state.change('posts', [2], false);
+    state.change('posts', [1, 2], true);
+    const read = (): unknown[] => [
+      state.nameOf(),
+      state.nameOf('posts'),
+      state.revisionOf(),
+      state.revisionOf('posts'),
+      state.versionOf('posts', 2),
+      state.versionOf('posts', 1),
+      state.nameOf('terms'),
+      state.revisionOf('terms'),
+      state.versionOf('terms', 2),
+    ];
+    const areSame = (): boolean[] => {
+      const first = read();
+      return read().map((name, i) => name === first[i]);
+    };
+    expect(areSame()).toEqual([false, false, false, false, false, true, true, true, true]);
+    state.change('posts', [2], true);
+    expect(areSame().every(Boolean)).toBe(true);
+    state.change('posts', null, false);
+    expect(state.versionOf('posts', 7)).not.toBe(state.versionOf('posts', 7));
+    state.change('posts', null, true);
+    expect(areSame().every(Boolean)).toBe(true);
+  });
+
   test('cannot be returned to while a write is under way', () => {
     const state = new State();
     state.change('posts', [1], false);
@@ -153,6 +182,26 @@ describe('results of a state', () => {
     state.enter(mark);
     await read([1, 2, 3, 11]);
     expect(asked).toEqual([[1, 2, 11], [3], [2]]);
+  });
+
+  test('while a document is written, nobody reads the old one after somebody has read the new one', async () => {
+    const { state, cache } = world();
+    let stored = { _id: 1, title: 'old' };
+    const load = () => Promise.resolve([stored]);
+    const titles = async () => {
+      const [[{ title }], result] = [
+        await cache.recall('posts', [1], load),
+        await cache.remember('list', () => Promise.resolve(stored.title)),
+      ];
+      return [title, result];
+    };
+    state.change('posts', [1], false);
+    expect(await titles()).toEqual(['old', 'old']);
+    // The database has done it, and has not responded yet.
+    stored = { _id: 1, title: 'new' };
+    expect(await titles()).toEqual(['new', 'new']);
+    state.change('posts', [1], true);
+    expect(await titles()).toEqual(['new', 'new']);
   });
 
   test('a document that is written while it is loaded is not kept', async () => {

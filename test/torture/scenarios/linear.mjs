@@ -46,7 +46,8 @@ async function useEvent({ send, restOf, id, slug, history, random, client }) {
     if (random.below(2)) {
       const text = `v${client}x${n}`;
       const names = fieldsFrom(random);
-      const fields = Object.fromEntries(names.map((name) => [name, VALUES[name](text)]));
+      // TEC: an update without a website takes it away.
+      const fields = { website: '', ...Object.fromEntries(names.map((name) => [name, VALUES[name](text)])) };
       const body = Object.fromEntries(names.map((name) => [name, sentAs(name, text)]));
       const { entry, response } = await timed(history, { kind: 'write', fields }, () => send(`${rest}/events/${id}`, 'POST', body));
       if (response?.status === 200) entry.output = shown(response.body);
@@ -56,7 +57,7 @@ async function useEvent({ send, restOf, id, slug, history, random, client }) {
     const address = isList
       ? `${rest}/events?include=${id}&start_date=2000-01-01`
       : `${rest}/events/${random.below(2) ? id : `by-slug/${slug}`}`;
-    const { entry, response } = await timed(history, { kind: 'read' }, () => send(address));
+    const { entry, response } = await timed(history, { kind: 'read', via: address.replace(rest, '') }, () => send(address));
     if (response?.status !== 200) forget(history, entry);
     else entry.output = shown(isList ? response.body.events[0] : response.body);
   }
@@ -101,8 +102,9 @@ async function playEvent(game) {
   tally.acknowledged += 1;
   const { id, slug } = created.body;
   const history = [];
+  const disturbing = game.disturb();
   await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useEvent({ ...game, id, slug, history, client })));
-  await game.afterwards();
+  await disturbing;
   const { entry, response } = await timed(history, { kind: 'read' }, () => send(`${restOf(random)}/events/${id}`));
   if (response?.status !== 200) return tally.lose(`${where}: the event is ${response?.status}`);
   entry.output = shown(response.body);
@@ -115,8 +117,9 @@ async function playSlug(game) {
   const { send, restOf, tally, random, where, round } = game;
   const slug = `party-${round}-${random.below(1e6)}`;
   const history = [];
+  const disturbing = game.disturb();
   await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useSlug({ ...game, slug, history, client })));
-  await game.afterwards();
+  await disturbing;
   // A creation without response has happened if its event is there.
   const rest = restOf(random);
   const all = await send(`${rest}/events?per_page=50&status=publish,trash&start_date=2000-01-01&search=${slug}`);
@@ -151,9 +154,8 @@ async function playSlug(game) {
 export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
   for (let round = 0; round < rounds; round += 1) {
     const random = randomFor(round);
-    const game = { send, restOf, tally, random, round, where: `round ${round}` };
-    const disturbing = disturb(round, random);
-    await (round % 2 ? playSlug : playEvent)({ ...game, afterwards: () => disturbing });
+    const game = { send, restOf, tally, random, round, where: `round ${round}`, disturb: () => disturb(round, random) };
+    await (round % 2 ? playSlug : playEvent)(game);
     progress(round + 1);
   }
 }
