@@ -1,5 +1,7 @@
-// What scripts that look at the pages with a browser share: the browser, and a server with the demo dataset.
-import { existsSync } from 'node:fs';
+// What scripts that look at the pages with a browser share: the browser, and servers to look at.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -22,8 +24,25 @@ export async function openBrowser() {
   return null;
 }
 
-/** A server with the demo dataset, from a folder with a build. */
-export async function openDemo(dist) {
+async function open(dist, options) {
   const { createServer } = await import(pathToFileURL(path.join(path.resolve(dist), 'index.js')).href);
-  return createServer({ ephemeral: true, port: 0, dataset: path.join(root, 'fixtures/demo.json'), now: NOW });
+  return createServer({ ephemeral: true, port: 0, ...options });
+}
+
+/** A server with the demo dataset, from a folder with a build. */
+export const openDemo = (dist) => open(dist, { dataset: path.join(root, 'fixtures/demo.json'), now: NOW });
+
+/** Arguments of the calendar of a region: some 400 events in a month. */
+const BUSY = ['--events', '5000', '--seed', '1', '--from', '2026-09-01', '--span', '365d', '--zones', 'Europe/Berlin=3'];
+
+/** A server with generated events, from a folder with a build. */
+export async function openBusy(dist) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-busy-'));
+  try {
+    const file = path.join(folder, 'busy.ndjson');
+    execFileSync(process.execPath, [path.join(dist, 'cli.js'), 'generate', ...BUSY, '-o', file], { stdio: 'ignore' });
+    return await open(dist, { dataset: file, now: '2026-11-11T12:00:00Z' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,10 +1,10 @@
-// Pictures of the pages for docs/screenshots, made with a browser from the demo dataset. After a build: node scripts/screenshots.mjs
+// Pictures of the pages for docs/screenshots, made with a browser from the demo dataset and from a generated one. After a build: node scripts/screenshots.mjs
 // Options: --dist FOLDER (another build), --out FOLDER, --only TEXT (pictures whose name holds it).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { openBrowser, openDemo, root } from './browser.mjs';
+import { openBrowser, openBusy, openDemo, root } from './browser.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -14,17 +14,16 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What is shown, by name: the address below the site. */
-const PAGES = {
-  event: '/event/town-festival/',
-  list: '/events/',
-  month: '/events/month/',
-};
+/** What is shown of which site, by name: the addresses below it. */
+const SITES = [
+  { open: openDemo, pages: { event: '/event/town-festival/', list: '/events/', month: '/events/month/' } },
+  { open: openBusy, pages: { 'busy-month': '/events/2026-11/', 'busy-day': '/events/2026-11-13/' } },
+];
 
-const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const SCREENS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** Bytes of a picture that a repository can bear. */
-const MOST = 150_000;
+const MOST = 200_000;
 
 /** A screenshot with as few colours as it takes. */
 async function shoot(context, url) {
@@ -37,15 +36,14 @@ async function shoot(context, url) {
   return picture;
 }
 
-const browser = await openBrowser();
-if (browser) {
-  const server = await openDemo(options.dist);
-  mkdirSync(options.out, { recursive: true });
+/** Takes the pictures of one site. */
+async function shootAll(browser, { open, pages }) {
+  const server = await open(options.dist);
   try {
     for (const [screen, viewport] of Object.entries(SCREENS)) {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({ viewport, colorScheme, locale: 'en' });
-        for (const [name, address] of Object.entries(PAGES)) {
+        for (const [name, address] of Object.entries(pages)) {
           const file = path.join(options.out, `${name}-${screen}-${colorScheme}.png`);
           if (!path.basename(file).includes(options.only)) continue;
           const picture = await shoot(context, `${server.url}${address}`);
@@ -60,7 +58,16 @@ if (browser) {
       }
     }
   } finally {
-    await browser.close();
     await server.close();
+  }
+}
+
+const browser = await openBrowser();
+if (browser) {
+  mkdirSync(options.out, { recursive: true });
+  try {
+    for (const site of SITES) await shootAll(browser, site);
+  } finally {
+    await browser.close();
   }
 }

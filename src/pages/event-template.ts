@@ -3,7 +3,7 @@ import type { Named } from '../views/card.js';
 import type { EventPage, Place, PostPage } from './event-data.js';
 import { jsonLdText } from './event-data.js';
 import { html, type Html } from '../views/html.js';
-import { content, external, icon, joined, linkRow, longDate, marks, picture, shortUrl } from './parts.js';
+import { content, external, heading, icon, joined, linkRow, longDate, marks, picture, shortUrl } from './parts.js';
 import { fillHtml, type Reading } from '../views/reading.js';
 
 const fact = (what: string, value: Html | null): Html | null =>
@@ -79,8 +79,7 @@ export const eventPage = (event: EventPage, eventsUrl: string, reading: Reading)
   return html`<article class="event">
     <header class="page-head">
       <p class="crumb"><a href="${eventsUrl}">${texts.allEvents}</a></p>
-      ${marks(event, false, reading)}
-      <h1>${event.title}</h1>
+      ${marks(event, false, reading)} ${heading(event.title)}
       <p class="lead">${icon('calendar')}<span>${longDate(event, reading)}</span></p>
       ${event.isPast ? html`<p class="notice">${texts.pastEvent}</p> ` : null}
     </header>

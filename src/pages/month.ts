@@ -42,8 +42,8 @@ const END_OF_NIGHT = '06:00:00';
 
 const dateOf = (wall: string): string => wall.slice(0, 10);
 
-/** First and last day of an event. */
-function daysOf({ span: { start, end, allDay } }: Dated): [first: string, last: string] {
+/** First and last day of an event; one that ends in the night has one day. */
+export function shownDays({ span: { start, end, allDay } }: Dated): [first: string, last: string] {
   const first = dateOf(start);
   const last = dateOf(end);
   const isNight = !allDay && last > first && end.slice(11) <= END_OF_NIGHT;
@@ -115,7 +115,7 @@ export function monthWeeks<E extends Dated>(month: string, weekStart: number, ev
   const weeks = Math.ceil((lead + Number(lastOfMonth(first).slice(-2))) / 7);
   const start = daysAfter(first, -lead);
   const placed = events.map((event) => {
-    const [from, to] = daysOf(event);
+    const [from, to] = shownDays(event);
     return { event, first: from, last: to };
   });
   return Array.from({ length: weeks }, (_, week) => {

@@ -2,6 +2,7 @@ import { html, trusted, type Html } from '../views/html.js';
 import type { EventCard, EventStatus, Named } from '../views/card.js';
 import type { Unlocking } from './sign-in/passwords.js';
 import type { Reading } from '../views/reading.js';
+import { shownDays } from './month.js';
 import type { Picture } from '../views/texts.js';
 
 /** Strokes of small drawings, 24 by 24. */
@@ -27,6 +28,12 @@ export function picture({ url, width, height, sources, alt }: Picture, sizes: st
   const choice = sources === '' ? null : html` srcset="${sources}" sizes="${sizes}"`;
   return html`<img src="${url}" alt="${decorative ? '' : alt}" ${shape} ${choice} ${lazy ? trusted('loading="lazy"') : null} />`;
 }
+
+/** Characters of a title that has room in large letters. */
+const LARGE = 80;
+
+/** The heading of a page. */
+export const heading = (title: Html): Html => (title.text.length > LARGE ? html`<h1 class="small">${title}</h1>` : html`<h1>${title}</h1>`);
 
 /** Words for those who do not see the page. */
 export const hidden = (text: string): Html => html`<span class="hidden">${text}</span>`;
@@ -96,10 +103,10 @@ export function card(event: EventCard, reading: Reading, look: Look = {}): Html 
   </li> `;
 }
 
-/** When an event takes place, under the heading of its day. */
+/** When an event takes place, under the heading of its day: its times, or its days if it lasts for more than one. */
 function timeInDay({ span, startsAt, zone }: EventCard, { dates, texts }: Reading): Html {
-  const isOneDay = span.start.slice(0, 10) === span.end.slice(0, 10);
-  const text = isOneDay ? (span.allDay ? texts.allDay : dates.times(span)) : dates.shortSpan({ ...span, allDay: true });
+  const [first, last] = shownDays({ span });
+  const text = first < last ? dates.shortSpan({ ...span, allDay: true }) : span.allDay ? texts.allDay : dates.times(span);
   return html`<p class="when">
     ${moment(startsAt, text)}${zone === '' || span.allDay ? null : html` <abbr title="${texts.timeZone}">${zone}</abbr>`}
   </p>`;

@@ -84,8 +84,9 @@ export class Dates {
   /** `June 17 – 19, 2026`. @param first `YYYY-MM-DD`, as `last` */
   days = (first: string, last: string): string => this.range({ start: first, end: last, allDay: true }, DATE, DATE);
 
-  /** `6:30 – 8:30 PM`. */
-  times = (span: Span): string => this.range(span, TIME, TIME);
+  /** `6:30 – 8:30 PM`, `10:00 PM – 2:00 AM`. */
+  times = ({ start, end }: Span): string =>
+    dateOnly(start) === dateOnly(end) ? this.range({ start, end, allDay: false }, TIME, TIME) : `${this.time(start)} – ${this.time(end)}`;
 
   /** `6:30 PM`. */
   time = (wall: string): string => this.single(wall, TIME);

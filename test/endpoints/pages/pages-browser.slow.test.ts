@@ -1,0 +1,273 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import fc from 'fast-check';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Server } from '../../../src/index.js';
+import { CHROMIUM } from '../../support/chromium.js';
+import { BUSY_DAY, ODD_NOW, oddCalendars } from '../../support/odd-calendar.js';
+import { startTestServer } from '../../support/server.js';
+
+const demoFile = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../fixtures/demo.json');
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** Another calendar in each run. */
+const SEED = Number(process.env.UNDERSTUDY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const MONTHS = ['2026-02', '2026-05', '2026-08', '2026-11'];
+
+/** Events of four months, many of them of several days. */
+function randomCalendar(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-random-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const event = fc.record({
+    title: fc.array(fc.constantFrom('Fair', 'of', 'Words', 'Straßenfest', '催し', 'معرض', 'Unpronounceableness', '–'), {
+      minLength: 1,
+      maxLength: 9,
+    }),
+    month: fc.constantFrom(...MONTHS),
+    day: fc.integer({ min: 1, max: 28 }),
+    hour: fc.integer({ min: 0, max: 23 }),
+    hours: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 300 })),
+    all_day: fc.boolean(),
+    featured: fc.boolean(),
+  });
+  const events = fc.sample(event, { numRuns: 500, seed: SEED }).map(({ title, month, day, hour, hours, ...rest }) => ({
+    ...rest,
+    title: title.join(' '),
+    start: `${month}-${pad(day)} ${pad(hour)}:00`,
+    duration: `${hours}h`,
+  }));
+  const file = path.join(folder, 'random.json');
+  writeFileSync(file, JSON.stringify({ site: { timezone: 'Europe/Berlin' }, events }));
+  return file;
+}
+
+const files = oddCalendars();
+const odd = startTestServer({ dataset: files.odd, profile: 'standard', now: ODD_NOW });
+const tokyo = startTestServer({ dataset: files.tokyo, profile: 'standard', now: ODD_NOW });
+const demo = startTestServer({ dataset: demoFile, profile: 'standard', now: '2026-06-15T12:00:00Z' });
+const random = startTestServer({ dataset: randomCalendar(), profile: 'standard', now: '2026-08-15T12:00:00Z' });
+
+const inChromium = CHROMIUM === undefined ? test.skip : test;
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (CHROMIUM !== undefined) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+afterAll(() => browser?.close());
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** Opens a page, and does something with it. */
+async function withPage<T>(options: BrowserContextOptions, use: (page: Page) => Promise<T>): Promise<T> {
+  if (!browser) throw new Error('There is no browser.');
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  try {
+    return await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs in a page: what is wrong with the boxes of a month. */
+const BOXES = `(() => {
+  const faults = [];
+  const box = (element) => element.getBoundingClientRect();
+  const crosses = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+  let bars = 0;
+  for (const week of document.querySelectorAll('.month tbody tr')) {
+    const all = [...week.querySelectorAll('li, .date, .more')].map((element) => [element.textContent.trim(), box(element), element]);
+    const row = box(week);
+    for (const [text, { left, right, top, bottom, width }, element] of all) {
+      if (left < row.left - 1 || right > row.right + 1 || top < row.top - 1 || bottom > row.bottom + 1) faults.push('outside its week: ' + text);
+      if (element.matches('li')) {
+        bars += 1;
+        const name = box(element.querySelector('.name'));
+        if (width < 40 || name.width < 5 || name.left > right || name.top > bottom) faults.push('without a label: ' + text);
+      }
+    }
+    all.forEach(([text, a], index) => all.slice(index + 1).forEach(([other, b]) => crosses(a, b) && faults.push(text + ' overlaps ' + other)));
+  }
+  return { bars, faults };
+})()`;
+
+inChromium(
+  'in Chromium, which has to be in one of the usual places, no two boxes of random months overlap',
+  async () => {
+    for (const language of ['en-US', 'de-DE'])
+      await withPage({ viewport: DESKTOP, locale: language }, async (page) => {
+        for (const month of [...MONTHS, '2026-03', '2026-12']) {
+          await page.goto(`${random().url}/events/${month}/`);
+          const { bars, faults } = await page.evaluate<{ bars: number; faults: string[] }>(BOXES);
+          expect([SEED, month, faults]).toEqual([SEED, month, []]);
+          if (MONTHS.includes(month)) expect(bars).toBeGreaterThan(60);
+        }
+      });
+  },
+  120_000,
+);
+
+const VIEWS: [server: () => Server, addresses: string[]][] = [
+  [
+    odd,
+    [
+      '/',
+      '/events/',
+      '/events/?eventDisplay=past',
+      '/events/?tribe_events_cat=market&tribe-bar-search=stand',
+      '/events/?tribe-bar-search=nothing-like-it',
+      '/events/2026-10/',
+      '/events/2031-06/',
+      `/events/${BUSY_DAY}/`,
+      '/events/2026-10-20/',
+      '/event/long-title/',
+      '/event/arabic/',
+      '/event/members/',
+      '/event/two-months/',
+      '/venue/town-hall/',
+      '/events/category/market/month/',
+    ],
+  ],
+  [tokyo, ['/events/', '/events/2026-10/', '/events/2026-10-09/']],
+  [
+    demo,
+    [
+      '/',
+      '/events/',
+      '/events/month/',
+      '/event/town-festival/',
+      '/venue/castle-garden/',
+      '/organizer/mill-stage/',
+      '/nothing/',
+      '/wp-login.php',
+    ],
+  ],
+];
+
+const AXE = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html)))`;
+
+/** Runs in a page: how much moved after it was drawn. */
+const SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+})`;
+
+const COLOURS = ['light', 'dark'] as const;
+
+inChromium.each([
+  ['a desktop', DESKTOP, COLOURS],
+  ['a phone', PHONE, COLOURS],
+  ['the smallest phone', { width: 320, height: 640 }, []],
+])(
+  'in Chromium on %s: axe finds nothing, nothing moves or is wider than the screen, and no page is larger than 150 kB',
+  async (_, viewport, colours) => {
+    const faults: unknown[] = [];
+    for (const [server, addresses] of VIEWS)
+      await withPage({ viewport, locale: server === tokyo ? 'ja-JP' : 'en-US' }, async (page) => {
+        let bytes = 0;
+        page.on('response', async (response) => {
+          if (response.request().resourceType() !== 'image') bytes += (await response.body()).length;
+        });
+        for (const address of addresses) {
+          bytes = 0;
+          await page.emulateMedia({ colorScheme: 'light' });
+          await page.goto(`${server().url}${address}`, { waitUntil: 'networkidle' });
+          const shift = await page.evaluate<number>(SHIFT);
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+          if (shift > 0 || overflow > 0 || bytes > 150_000) faults.push({ address, shift, overflow, bytes });
+          await page.evaluate(axe.source);
+          for (const colorScheme of colours) {
+            await page.emulateMedia({ colorScheme });
+            const found = await page.evaluate<string[]>(AXE);
+            if (found.length > 0) faults.push({ address, colorScheme, found });
+          }
+        }
+      });
+    expect(faults).toEqual([]);
+  },
+  240_000,
+);
+
+describe('with the keyboard alone', () => {
+  /** Goes to the next element that can have the focus, and checks that it shows. */
+  const next = async (page: Page): Promise<string> => {
+    await page.keyboard.press('Tab');
+    return page.evaluate<string>(`(() => {
+      const element = document.activeElement;
+      const shown = [element, ...element.querySelectorAll('*')].some((each) =>
+        ['', '::after'].some((pseudo) => parseFloat(getComputedStyle(each, pseudo || null).outlineWidth) >= 2 && getComputedStyle(each, pseudo || null).outlineStyle !== 'none'));
+      return (shown ? '' : 'no focus ring: ') + (element.getAttribute('aria-label') || element.textContent).trim().replace(/\\s+/g, ' ');
+    })()`);
+  };
+
+  /** Goes on until an element is reached. */
+  const until = async (page: Page, wanted: string | RegExp): Promise<void> => {
+    const seen: string[] = [];
+    while (seen.length < 120) {
+      const name = await next(page);
+      seen.push(name);
+      if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) return;
+    }
+    throw new Error(`not reached: ${String(wanted)} of ${seen.join(' | ')}`);
+  };
+
+  inChromium('a list is limited to a category and cleared, and a month leads to a day and an event', async () => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto(`${odd().url}/events/`);
+      expect(await next(page)).toBe('Skip to content');
+      await until(page, 'Search events');
+      await page.keyboard.type('stand 1');
+      expect(await next(page)).toBe('Category');
+      await page.keyboard.press('M');
+      await until(page, 'Search');
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(new URL(page.url()).searchParams.get('tribe_events_cat')).toBe('market');
+      expect(await page.locator('h1').innerText()).toBe('Events in Market – Results for “stand 1”');
+      await until(page, 'Clear filters');
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      await until(page, 'Month');
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      await until(page, /^52 more/);
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(page.url()).toBe(`${odd().url}/events/${BUSY_DAY}/`);
+      await until(page, 'Stand 3');
+      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+      expect(page.url()).toBe(`${odd().url}/event/stand-3/`);
+    });
+  });
+
+  inChromium('on a phone, a day of the small month leads to the day in the agenda', async () => {
+    await withPage({ viewport: PHONE, reducedMotion: 'reduce' }, async (page) => {
+      await page.goto(`${odd().url}/events/2026-10/`);
+      await until(page, /Saturday, October 24, 2026, 57 events/);
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe(`#day-${BUSY_DAY}`);
+      expect(await page.evaluate<number>(`document.getElementById('day-${BUSY_DAY}').getBoundingClientRect().top < innerHeight`)).toBe(
+        true,
+      );
+      expect(await next(page)).toBe('Saturday, October 24, 2026');
+    });
+  });
+});
+
+inChromium('a printed list has its events, and nothing to click', async () => {
+  await withPage({ viewport: { width: 718, height: 1000 } }, async (page) => {
+    await page.emulateMedia({ media: 'print' });
+    await page.goto(`${odd().url}/events/`);
+    const shown = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible();
+    expect(await Promise.all(['.card h3', 'h1', '.bar', '.pager', '.foot-links', 'footer.site'].map(shown))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    await page.goto(`${odd().url}/events/2026-10/`);
+    expect(await Promise.all(['.month-grid', '.month-phone'].map(shown))).toEqual([true, false]);
+  });
+});
