@@ -581,6 +581,7 @@ export const de: Catalogue = {
     'Error message.': 'Fehlermeldung.',
     'Status of the response, and errors by parameter.': 'Status der Antwort und Fehler nach Parameter.',
     'Login and application password.': 'Benutzername und Anwendungspasswort.',
+    'Authentication is required.': 'Authentifizierung ist erforderlich.',
 
     // Names of operations.
     'List events': 'Veranstaltungen auflisten',

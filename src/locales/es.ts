@@ -574,6 +574,7 @@ export const es: Catalogue = {
     'Error message.': 'Mensaje de error.',
     'Status of the response, and errors by parameter.': 'Estado de la respuesta y errores por parámetro.',
     'Login and application password.': 'Nombre de usuario y contraseña de aplicación.',
+    'Authentication is required.': 'Se requiere autenticación.',
 
     // Names of operations.
     'List events': 'Listar eventos',

@@ -583,6 +583,7 @@ export const fr: Catalogue = {
     'Error message.': 'Message d’erreur.',
     'Status of the response, and errors by parameter.': 'État de la réponse et erreurs par paramètre.',
     'Login and application password.': 'Identifiant et mot de passe d’application.',
+    'Authentication is required.': 'Une authentification est requise.',
 
     // Names of operations.
     'List events': 'Lister les événements',

@@ -566,6 +566,7 @@ export const ja: Catalogue = {
     'Error message.': 'エラーメッセージ。',
     'Status of the response, and errors by parameter.': 'レスポンスのステータスと、パラメーターごとのエラー。',
     'Login and application password.': 'ユーザー名とアプリケーションパスワード。',
+    'Authentication is required.': '認証が必要。',
 
     // Names of operations.
     'List events': 'イベントの一覧を取得する',

@@ -571,6 +571,7 @@ export const ptBR: Catalogue = {
     'Error message.': 'Mensagem de erro.',
     'Status of the response, and errors by parameter.': 'Status da resposta e erros por parâmetro.',
     'Login and application password.': 'Nome de usuário e senha de aplicativo.',
+    'Authentication is required.': 'É necessária autenticação.',
 
     // Names of operations.
     'List events': 'Listar eventos',

@@ -30,7 +30,7 @@ const PARAMETERS: Record<string, JsonObject> = {
   categories: { example: ['community'] },
   tags: { example: ['food', 'free-entry'] },
   featured: { example: true },
-  status: { default: 'publish', example: 'publish' },
+  status: { example: 'publish' },
   geoloc: { example: true },
   geoloc_lat: { minimum: -90, maximum: 90, example: 50.1 },
   geoloc_lng: { minimum: -180, maximum: 180, example: 8.7 },

@@ -12,10 +12,11 @@ import type { Site } from '../../wp/site.js';
 type JsonObject = Record<string, Json>;
 
 const ID_OR_SLUG: JsonObject = { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'string' }] } };
+const TEXTS: JsonObject = { type: 'array', items: { type: 'string' } };
 const LINKED: JsonObject = { type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'object' }] } };
 
 /** The types of arguments that accept more than they declare. */
-const FILTERS: Record<string, JsonObject> = { categories: ID_OR_SLUG, tags: ID_OR_SLUG, strict_dates: { type: 'boolean' } };
+const FILTERS: Record<string, JsonObject> = { categories: TEXTS, tags: TEXTS, strict_dates: { type: 'boolean' } };
 const FIELDS: Record<string, JsonObject> = {
   categories: ID_OR_SLUG,
   tags: ID_OR_SLUG,
@@ -94,7 +95,7 @@ const exampleName = (operationId: string, status: number): string => `${operatio
 
 function responses(operationId: string, purpose: Purpose, { path, doc }: DocResource, schema: Json): JsonObject {
   const own = REASONS[purpose === 'create' ? 'write' : purpose](doc.noun, path);
-  const reasons: Record<number, string> = { 401: own[403], 404: REASONS.read(doc.noun, path)[404], ...own };
+  const reasons: Record<number, string> = { 401: 'Authentication is required.', 404: REASONS.read(doc.noun, path)[404], ...own };
   const error = { $ref: '#/components/schemas/Error' };
   const shown = namedExamples();
   const response = (status: number): JsonObject => {

@@ -1,3 +1,4 @@
+import { describedExamples } from './parameter-examples.js';
 import { Api } from './api.js';
 import { clockPanel } from './clock.js';
 import { contentPanel } from './content.js';
@@ -64,6 +65,7 @@ function showApi(window, api) {
       url: `${api.base}openapi.json`,
       domNode: document.getElementById('swagger'),
       presets: [SwaggerUIBundle.presets.apis],
+      plugins: [describedExamples],
       layout: 'BaseLayout',
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,

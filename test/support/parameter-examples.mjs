@@ -1,0 +1,1 @@
+export { withExamplesDescribed } from '../../src/qa/ui/parameter-examples.js';
