@@ -11,7 +11,8 @@ import { startServe, type CliProcess } from '../../support/cli.js';
 /**
  * README.md and docs: what they say is so. A word after the language of a block tells what is done with it:
  *
- *     sh serve      starts a server
+ *     sh demo       starts the server with the demo calendar
+ *     sh serve      starts another server
  *     sh run        talks to a server with the demo calendar; the block that follows may be its `output`
  *     sh site       works on the data folder of a server that runs; https://example.org is another server
  *     sh stopped    works on the data folder when no server runs
@@ -37,9 +38,6 @@ const LIMIT_MS = 90_000;
 
 /** Where the contents do not matter, there are none: that starts sooner. */
 const EMPTY = ['--dataset', path.join(root, 'fixtures/empty.json')];
-
-/** The command that starts the demo calendar for the examples that send requests. */
-const DEMO = /^npm start -- (.*)\n$/;
 
 interface Block {
   file: string;
@@ -99,7 +97,7 @@ describe('examples that send requests', () => {
   let server: CliProcess & { url: string };
   let before = '';
   beforeAll(async () => {
-    const [flags] = blocksFor('serve').flatMap(({ text }) => DEMO.exec(text)?.[1] ?? []);
+    const [, flags] = /^understudy serve (.*)\n$/.exec(blocksFor('demo')[0].text) ?? [];
     const args = [...flags.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
     server = await startServe([...args, '--port', '0']);
   }, LIMIT_MS);
@@ -194,15 +192,15 @@ describe('examples that use a data folder', () => {
   );
 });
 
-test.each(blocksFor('serve').filter(({ text }) => !DEMO.test(text)))(
+test.each(blocksFor('serve'))(
   '$file:$line starts a server',
-  async ({ text }) => {
+  async ({ file, line, text }) => {
     const [, variables, flags] = /^((?:\w+=\S+ )*)understudy serve(.*)\n$/.exec(text) ?? [];
     const args = flags.trim().split(' ').filter(Boolean);
     const dataFile = args.indexOf('calendar.json');
     if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
     const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: other } : {};
-    const folder = inProject(`data-${blocks.findIndex((block) => block.text === text)}`);
+    const folder = inProject(`data-${path.basename(file)}-${line}`);
     const server = await startServe([...(dataFile < 0 ? EMPTY : []), ...args, '--port', '0', '--data', folder], env);
     const { stdout } = server.output();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
