@@ -17,7 +17,11 @@ export default {
   },
   transformIgnorePatterns: [UNTOUCHED],
   // Sources import with the extension that Node will see after the build.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // The build copies it.
+    '^\\./htm\\.js$': 'htm/preact/standalone',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   // Some tests start processes, and machines differ.
   testTimeout: 30_000,
   // One database for the run; each test file has its own name in it.

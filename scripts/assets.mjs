@@ -13,6 +13,8 @@ export function copyAssets(dist) {
   cpSync(path.join(root, 'src/pages/styles'), path.join(dist, 'pages', 'styles'), { recursive: true });
   const ui = path.join(dist, 'qa', 'ui');
   cpSync(path.join(root, 'src/qa/ui'), ui, { recursive: true, filter: (name) => !name.endsWith('.ts') });
+  copyFileSync(path.join(root, 'node_modules/htm/preact/standalone.module.js'), path.join(ui, 'htm.js'));
+  copyFileSync(path.join(root, 'node_modules/htm/LICENSE'), path.join(ui, 'htm.LICENSE.txt'));
   mkdirSync(path.join(ui, 'swagger'), { recursive: true });
   for (const name of SWAGGER) copyFileSync(path.join(root, 'node_modules/swagger-ui-dist', name), path.join(ui, 'swagger', name));
 }

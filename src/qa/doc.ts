@@ -20,6 +20,7 @@ function index(routes: QaRoute[], site: Site): Json {
   return {
     name: 'Understudy',
     ui: `${site.url}${PREFIX}/ui`,
+    explorer: `${site.url}${PREFIX}/explorer`,
     doc: `${site.url}${PREFIX}/doc`,
     routes: Object.fromEntries(entries) as Json,
   };

@@ -123,6 +123,8 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
               engine: host.engine,
               ...behavior(tenant.site),
               dataset: tenant.dataset,
+              content: site.store.state.revisionOf(),
+              journal: { clears: tenant.journal.clears },
               counts,
               clock: clockOf(tenant.site),
               faults: tenant.faults.list().map((each) => ({ ...each })) as unknown as Json,

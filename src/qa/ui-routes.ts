@@ -11,7 +11,7 @@ import type { Tenant } from './tenant.js';
 import type { Args } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-/** The folder of the explorer page. The build copies it next to the compiled code. */
+/** The folder of the pages. The build copies it next to the compiled code. */
 const FOLDER = fileURLToPath(new URL('ui/', import.meta.url));
 
 /** The files of Swagger UI that are served. */
@@ -43,33 +43,40 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Reads a file from the build, or from the installed package if the sources run directly. */
-async function swaggerFile(name: string): Promise<Buffer> {
+/** Where in the installed packages the files are that are not ours. The build copies them to the folder of the pages. */
+const PACKAGED: Readonly<Record<string, { manifest: string; file: string }>> = {
+  'htm.js': { manifest: 'htm/package.json', file: 'preact/standalone.module.js' },
+  'htm.LICENSE.txt': { manifest: 'htm/package.json', file: 'LICENSE' },
+  ...Object.fromEntries([...SWAGGER].map((file) => [`swagger/${file}`, { manifest: 'swagger-ui-dist/package.json', file }])),
+};
+
+/** Reads a file of the pages: from the build, or from the installed package if the sources run directly. */
+async function readAsset(name: string): Promise<Buffer | null> {
+  const packaged = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : null;
+  if (!packaged && !/^[\w-]+\.(?:css|js)$/.test(name)) return null;
   try {
-    return await readFile(path.join(FOLDER, 'swagger', name));
+    return await readFile(path.join(FOLDER, name));
   } catch {
-    const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-    return readFile(path.join(path.dirname(manifest), name));
+    if (!packaged) return null;
+    return readFile(path.join(path.dirname(createRequire(import.meta.url).resolve(packaged.manifest)), packaged.file));
   }
 }
 
 async function asset(name: string): Promise<QaFile> {
   if (name === 'colours.css') return new QaFile(Buffer.from(colours()), TYPES['.css'], { 'Cache-Control': 'no-cache' });
-  const [, inPackage] = /^swagger\/(.+)$/.exec(name) ?? [];
-  const isKnown = inPackage === undefined ? /^[\w-]+\.(?:css|js)$/.test(name) : SWAGGER.has(inPackage);
-  const content = isKnown
-    ? await (inPackage === undefined ? readFile(path.join(FOLDER, name)) : swaggerFile(inPackage)).catch(() => null)
-    : null;
+  const content = await readAsset(name);
   if (content === null) throw qaError('no_file', `File ${JSON.stringify(name)} does not exist.`, 404);
   return new QaFile(content, TYPES[path.extname(name)], { 'Cache-Control': 'no-cache' });
 }
 
-/** Redirects URLs with a trailing slash, since the page has relative links. */
-async function page({ path: requested }: QaRequest): Promise<QaFile> {
-  if (requested.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: '../ui' }, 302);
-  const content = await readFile(path.join(FOLDER, 'explorer.html'));
-  return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
-}
+/** A page. Redirects URLs with a trailing slash, since the page has relative links. */
+const page =
+  (name: string, file: string) =>
+  async ({ path: requested }: QaRequest): Promise<QaFile> => {
+    if (requested.endsWith('/')) return new QaFile('', TYPES['.html'], { Location: `../${name}` }, 302);
+    const content = await readFile(path.join(FOLDER, file));
+    return new QaFile(content, TYPES['.html'], { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
+  };
 
 /** The language of descriptions. */
 const LANGUAGE = {
@@ -84,7 +91,7 @@ const LANGUAGE = {
 const languageOf = (site: Site, wanted: string | undefined): Language =>
   (wanted === undefined ? null : findLanguage(wanted)) ?? site.language;
 
-/** The explorer page, its files, and the OpenAPI document of the calendar. */
+/** The control page, the API explorer, their files, and the OpenAPI document of the calendar. */
 export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] => [
   {
     path: '/__qa/openapi.json',
@@ -112,10 +119,24 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Returns a web page for controlling the server and trying its API.',
+        summary: 'Returns a web page for controlling the server.',
+        args: {},
+        // The address contains the filters of the journal.
+        open: true,
+        isPublic: true,
+        handler: page('ui', 'index.html'),
+      },
+    ],
+  },
+  {
+    path: '/__qa/explorer',
+    endpoints: [
+      {
+        methods: ['GET'],
+        summary: 'Returns a web page for trying the API of the calendar.',
         args: {},
         isPublic: true,
-        handler: page,
+        handler: page('explorer', 'explorer.html'),
       },
     ],
   },
@@ -124,7 +145,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a file of that page.',
+        summary: 'Returns a file of these pages.',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
         isPublic: true,
         handler: ({ file }) => asset(file),

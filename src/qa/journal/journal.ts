@@ -44,7 +44,8 @@ export class Journal {
   private withBodies = 0;
   private bytes = 0;
   private lastId = 0;
-  private clears = 0;
+  /** How often it was cleared. */
+  clears = 0;
 
   /** @param limit maximum number of entries; 0: off */
   constructor(private readonly limit: number) {}

@@ -1,8 +1,9 @@
-/** An error response, or no response at all (`status` 0). */
+/** An error response, or no response at all (`status` 0). `data` is what the server says besides the message. */
 export class ApiError extends Error {
-  constructor(status, message) {
+  constructor(status, message, data = null) {
     super(message);
     this.status = status;
+    this.data = data;
   }
 }
 
@@ -30,6 +31,12 @@ export class Api {
     return token === null ? {} : { 'X-Understudy-Token': token };
   }
 
+  /** URL of the test API of a sandbox, or of the main site (`''`); undefined: of this tenant. */
+  baseOf(sandbox) {
+    if (sandbox === undefined) return this.base;
+    return new URL(`${this.root}${sandbox === '' ? '' : `__sandbox/${encodeURIComponent(sandbox)}/`}__qa/`, this.base).href;
+  }
+
   /** Asks for a token only once, even if several requests are rejected at the same time. */
   async newToken(rejected) {
     if (this.headers['X-Understudy-Token'] !== rejected) return;
@@ -40,30 +47,58 @@ export class Api {
     await this.asking;
   }
 
-  /** @returns {Promise<Response>} the response, after asking for a token if one is required */
-  async send(method, path, body) {
-    const { headers } = this;
-    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const init = { method, headers: { ...headers, ...type }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await this.window.fetch(this.base + path, init).catch(() => {
-      throw new ApiError(0, 'The server does not respond.');
-    });
-    if (response.status !== 401) return response;
-    await this.newToken(headers['X-Understudy-Token']);
-    return this.send(method, path, body);
-  }
-
   /**
    * @param {string} method
    * @param {string} path relative to the test API, without leading slash: `clock`
-   * @param {unknown} [body] sent as JSON
+   * @param {{ body?: unknown, sandbox?: string, signal?: AbortSignal }} [options] `body` is sent as JSON
+   * @returns {Promise<Response>} the response, after asking for a token if one is required
+   */
+  async send(method, path, { body, sandbox, signal } = {}) {
+    const { headers } = this;
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const init = { method, headers: { ...headers, ...type }, ...(body === undefined ? {} : { body: JSON.stringify(body) }), signal };
+    const response = await this.window.fetch(this.baseOf(sandbox) + path, init).catch((error) => {
+      throw new ApiError(0, error.name === 'AbortError' ? 'Canceled.' : 'The server does not respond.');
+    });
+    if (response.status !== 401) return response;
+    await this.newToken(headers['X-Understudy-Token']);
+    return this.send(method, path, { body, sandbox, signal });
+  }
+
+  /**
    * @returns {Promise<any>} the JSON of the response
    * @throws {ApiError} with the server's message
    */
-  async call(method, path, body) {
-    const response = await this.send(method, path, body);
+  async call(method, path, options) {
+    const response = await this.send(method, path, options);
     const json = await response.json().catch(() => ({ message: `The server responded with status ${response.status}.` }));
-    if (!response.ok) throw new ApiError(response.status, json.message);
+    if (!response.ok) throw new ApiError(response.status, json.message, json.data);
     return json;
+  }
+
+  /** @returns {Promise<string>} the text of the response */
+  async text(path, options) {
+    const response = await this.send('GET', path, options);
+    const text = await response.text();
+    if (!response.ok) throw new ApiError(response.status, JSON.parse(text).message);
+    return text;
+  }
+
+  /** A request to the REST API as an administrator. @throws {ApiError} with the message of WordPress */
+  async rest(method, path, body) {
+    const { status, body: answer } = await this.call('POST', 'rest', { body: { method, path, ...(body === undefined ? {} : { body }) } });
+    if (status >= 400) throw new ApiError(status, [answer.message, ...Object.values(answer.data?.params ?? {})].join(' '));
+    return answer;
+  }
+
+  /** Saves a response as a file. */
+  async download(path, name, options) {
+    const { document, Blob, URL: urls } = this.window;
+    const href = urls.createObjectURL(new Blob([await this.text(path, options)], { type: 'application/octet-stream' }));
+    const link = document.createElement('a');
+    link.href = href;
+    link.download = name;
+    link.click();
+    urls.revokeObjectURL(href);
   }
 }

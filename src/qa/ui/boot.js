@@ -1,3 +1,3 @@
-import { start } from './explorer.js';
+import { start } from './app.js';
 
 void start(globalThis);

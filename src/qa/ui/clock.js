@@ -1,56 +1,48 @@
-import { onSubmit } from './dom.js';
+import { siteTime } from './bar.js';
+import { wall } from './format.js';
+import { submitting } from './forms.js';
+import { html, useState } from './htm.js';
 
-const TICK_MS = 1000;
+const STEPS = { '−1 day': '-1 day', '+1 hour': '1 hour', '+1 day': '1 day', '+1 week': '1 week', '+1 month': '1 month' };
 
-/** Formats a time: `2026-06-15 12:00:00 UTC`. */
-export const written = (moment) => `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
-/** Shows and controls the clock. */
-export function clockPanel({ window, document, api, act }) {
-  const by = (id) => document.getElementById(id);
-  let moment = 0;
-  let frozen = true;
-  let shownAt = 0;
-
-  const tick = () => {
-    const now = frozen ? moment : moment + (window.performance.now() - shownAt);
-    const text = written(now);
-    if (by('clock-now').textContent !== text) by('clock-now').textContent = text;
-    by('clock-now').setAttribute('datetime', new Date(now).toISOString());
-  };
-
-  const show = (clock) => {
-    ({ frozen } = clock);
-    moment = Date.parse(clock.now);
-    shownAt = window.performance.now();
-    by('clock-state').textContent = frozen ? 'frozen' : 'running';
-    by('clock-state').className = frozen ? 'badge warm' : 'badge';
-    by('clock-freeze').disabled = frozen;
-    by('clock-run').disabled = !frozen;
-    const input = by('clock-set').elements.namedItem('now');
-    if (document.activeElement !== input) input.value = new Date(moment).toISOString().slice(0, 19);
-    tick();
-  };
-
-  const change = (fields) =>
-    act(async () => {
-      const clock = await api.call('PUT', 'clock', fields);
-      show(clock);
-      return `The clock is at ${written(clock.now)} and ${clock.frozen ? 'frozen' : 'running'}.`;
+/** Sets and advances the clock. */
+export function ClockPanel({ model }) {
+  const { api, state } = model;
+  const { clock } = state;
+  const [advance, setAdvance] = useState('1 day');
+  const change = (body) =>
+    model.act(async () => {
+      const { now, frozen } = await api.call('PUT', 'clock', { body });
+      return `The clock is at ${wall(Date.parse(now), clock.offset)} (${clock.timezone}) and ${frozen ? 'frozen' : 'running'}.`;
     });
-
-  by('clock-freeze').addEventListener('click', () => change({ frozen: true }));
-  by('clock-run').addEventListener('click', () => change({ frozen: false }));
-  by('clock-real').addEventListener('click', () => change({ real: true }));
-  by('clock-steps').addEventListener('click', ({ target }) => {
-    const { advance } = target.dataset;
-    if (advance !== undefined) void change({ advance });
-  });
-  onSubmit(by('clock-advance'), change);
-  onSubmit(by('clock-set'), ({ now }) => change({ now: `${now}Z` }));
-  const timer = window.setInterval(tick, TICK_MS);
-  return {
-    refresh: async () => show(await api.call('GET', 'clock')),
-    end: () => window.clearInterval(timer),
-  };
+  const set = ({ now }) => change({ now: `${now}Z` });
+  return html`
+    <div class="row" role="group" aria-label="State of the clock">
+      <button type="button" id="clock-freeze" disabled=${clock.frozen} onclick=${() => change({ frozen: true })}>Freeze</button>
+      <button type="button" id="clock-run" disabled=${!clock.frozen} onclick=${() => change({ frozen: false })}>Run</button>
+      <button type="button" id="clock-real" onclick=${() => change({ real: true })}>Real time</button>
+    </div>
+    <div class="row" role="group" aria-label="Advance by">
+      ${Object.entries(STEPS).map(
+        ([text, step]) =>
+          html`<button type="button" class="small" data-advance=${step} onclick=${() => change({ advance: step })}>${text}</button>`,
+      )}
+    </div>
+    <div class="pair">
+      <form id="clock-advance" class="row" onsubmit=${submitting(change)}>
+        <label class="grow"
+          >Advance by
+          <input name="advance" value=${advance} autocomplete="off" required oninput=${({ target }) => setAdvance(target.value)} />
+        </label>
+        <button>Advance</button>
+      </form>
+      <form id="clock-set" class="row" onsubmit=${submitting(set)}>
+        <label class="grow"
+          >Set to, in UTC
+          <input type="datetime-local" name="now" step="1" required defaultValue=${wall(siteTime(model)).replace(' ', 'T')} />
+        </label>
+        <button>Set</button>
+      </form>
+    </div>
+  `;
 }

@@ -1,49 +1,60 @@
-import { make, onSubmit } from './dom.js';
+import { EventDialog } from './events.js';
+import { counted } from './format.js';
+import { html, useRef, useState } from './htm.js';
+import { BEFORE, load, undoable } from './load.js';
 
-/** Reset and snapshots. */
-export function contentPanel({ document, api, act }) {
-  const by = (id) => document.getElementById(id);
+function Problems({ model }) {
+  const { name, problems } = model.problems;
+  return html`<div class="problems" role="group" aria-label=${`Problems of ${name}`}>
+    <div class="head">
+      <h3>${counted(problems.length, 'problem')} in ${name}</h3>
+      <button type="button" class="plain" aria-label="Dismiss the problems" onclick=${() => model.set({ problems: null })}>✕</button>
+    </div>
+    <ol tabindex="0" aria-label="Problems">
+      ${problems.map((problem) => html`<li>${problem}</li>`)}
+    </ol>
+  </div>`;
+}
 
-  const item = ({ name, saved, posts }) =>
-    make(
-      document,
-      'li',
-      {},
-      make(document, 'strong', {}, name),
-      make(document, 'span', { class: 'quiet' }, `${posts} posts, saved ${saved.slice(0, 16).replace('T', ' ')} UTC`),
-      make(
-        document,
-        'span',
-        { class: 'row' },
-        make(
-          document,
-          'button',
-          { type: 'button', class: 'small', 'aria-label': `Restore ${name}`, onclick: () => restore(name) },
-          'Restore',
-        ),
-        make(document, 'button', { type: 'button', class: 'small', 'aria-label': `Delete ${name}`, onclick: () => remove(name) }, 'Delete'),
-      ),
-    );
-
-  const refresh = async () => {
-    const { snapshots } = await api.call('GET', 'snapshots');
-    by('snapshots').replaceChildren(...snapshots.map(item));
+/** Datasets, events and reset. */
+export function ContentPanel({ model }) {
+  const { api, problems, state } = model;
+  const file = useRef(null);
+  const [pristine, setPristine] = useState(false);
+  const [editing, edit] = useState(null);
+  const choose = ({ target }) => {
+    const files = [...target.files];
+    if (files.length > 0) void load(model, files, pristine).then(() => (target.value = ''));
   };
-
-  const change = (method, path, words) =>
-    act(async () => {
-      const { ms } = await api.call(method, path);
-      await refresh();
-      return ms === undefined ? `${words}.` : `${words} in ${Math.round(ms)} ms.`;
+  const save = () =>
+    model.act(async () => {
+      await api.download('export', 'export.ndjson');
+      return 'Saved all content, one item per line.';
     });
-  const address = (name) => `snapshots/${encodeURIComponent(name)}`;
-  const restore = (name) => change('POST', `${address(name)}/restore`, `Restored ${name}`);
-  const remove = (name) => change('DELETE', address(name), `Deleted ${name}`);
-
-  by('reset').addEventListener('click', () => change('POST', 'reset', 'Reset'));
-  onSubmit(by('snapshot-save'), async ({ name }) => {
-    await change('PUT', address(name), `Saved ${name}`);
-    by('snapshot-save').reset();
-  });
-  return { refresh };
+  const reset = () =>
+    undoable(model, BEFORE.reset, async () => {
+      const { ms } = await api.call('POST', 'reset', { body: {} });
+      return `Reset in ${Math.round(ms)} ms: content, users, files and clock are as at the start.`;
+    });
+  return html`
+    <div class="row">
+      <button type="button" id="load" onclick=${() => file.current.click()}>Load a file…</button>
+      <input type="file" id="load-file" hidden aria-label="Dataset" multiple ref=${file} onchange=${choose} />
+      <button type="button" id="export" onclick=${save}>Download export</button>
+      <button type="button" id="reset" onclick=${reset} title="Content, users, files and clock. A snapshot is made first.">Reset</button>
+    </div>
+    <label class="check small-text">
+      <input type="checkbox" id="load-pristine" checked=${pristine} onchange=${({ target }) => setPristine(target.checked)} /> Reset returns
+      to the loaded file
+    </label>
+    <p class="quiet small-text">Or drop a dataset anywhere on this page: JSON, YAML, CSV, iCalendar or an export of WordPress.</p>
+    ${problems && html`<${Problems} model=${model} />`}
+    <div class="row">
+      <button type="button" id="event-add" onclick=${() => edit('add')}>Add an event</button>
+      <button type="button" id="event-edit" onclick=${() => edit('find')} disabled=${(state.counts.events ?? 0) === 0}>
+        Edit an event…
+      </button>
+    </div>
+    ${editing && html`<${EventDialog} key=${editing} model=${model} mode=${editing} close=${() => edit(null)} />`}
+  `;
 }

@@ -1,213 +1,249 @@
-import { fieldsOf, make } from './dom.js';
+import { useTick } from './bar.js';
+import { Drawer } from './drawer.js';
+import { MARKS, METHODS, passes, STATUSES } from './filters.js';
+import { ago, counted, duration, readableUrl } from './format.js';
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './htm.js';
+import { keyOf } from './model.js';
 
-/** Maximum number of rows. The journal may have more entries. */
-const MAX_ROWS = 200;
-
-const pretty = (body) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
+/** Height of a row, in rem. All have the same, so that only those in sight are drawn. */
+const ROW = 2;
+/** Rows above and below those in sight. */
+const MARGIN = 8;
+/** Without layout, this many rows are in sight. */
+const DEFAULT_ROWS = 40;
 
 const kind = (status) => (status === 0 ? 's0' : `s${String(status)[0]}`);
 
-/** Shows the journal, live. */
-export function journalPanel({ window, document, api, act }) {
-  const by = (id) => document.getElementById(id);
-  /** Id of the latest entry that is shown. */
-  let last = 0;
-  let total = 0;
-
-  const filters = () => {
-    const fields = fieldsOf(by('journal-filter'));
-    delete fields.warned;
-    return fields;
-  };
-  const onlyWarned = () => by('journal-filter').elements.namedItem('warned').checked;
-
-  const part = (title, { headers, body }) => [
-    make(document, 'h3', {}, title),
-    make(
-      document,
-      'pre',
-      { tabindex: '0', 'aria-label': `${title}: headers` },
-      Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join('\n'),
-    ),
-    body !== null && make(document, 'pre', { tabindex: '0', 'aria-label': `${title}: body` }, pretty(body)),
+/** Short marks: what a row says besides its request. */
+function marksOf({ fault, cached, proxied, warnings = [] }) {
+  return [
+    ...warnings.map(({ name, suggestion, message }) => ({
+      text: suggestion === undefined ? `${name}?` : `${name} → ${suggestion}?`,
+      title: message,
+      look: 'badge warm',
+    })),
+    ...(fault === undefined ? [] : [{ text: `fault ${fault}`, title: `Fault ${fault} was applied`, look: 'badge alert' }]),
+    ...(cached ? [{ text: 'cached', title: 'The response was computed for an earlier request', look: 'quiet small-text' }] : []),
+    ...(proxied === undefined ? [] : [{ text: proxied, title: 'The live site has responded', look: 'badge' }]),
   ];
+}
 
-  const download = async (path, name) => {
-    const response = await api.send('GET', path);
-    const text = await response.text();
-    if (!response.ok) throw new Error(JSON.parse(text).message);
-    const href = window.URL.createObjectURL(new window.Blob([text], { type: 'application/json' }));
-    make(document, 'a', { href, download: name }).click();
-    window.URL.revokeObjectURL(href);
+/** The part of a URL that says which API it is, and the rest. */
+function splitUrl(url) {
+  const [, api = '', rest] = /^(\/wp-json\/(?:(?:tribe|calendar)\/events\/v1|tec\/v1|wp\/v2)(?=\/))?(.*)$/s.exec(readableUrl(url));
+  return { api, rest };
+}
+
+const Mark = ({ text, title, look }) => html`<span class=${look} title=${title}>${text}</span>`;
+
+function Row({ entry, index, isSelected, now, onclick }) {
+  const { api, rest } = splitUrl(entry.url);
+  return html`<div
+    role="option"
+    id=${`entry-${keyOf(entry)}`}
+    class="entry"
+    aria-selected=${String(isSelected)}
+    style=${{ transform: `translateY(${index * ROW}rem)` }}
+    onclick=${onclick}
+  >
+    <span class=${`status ${kind(entry.status)}`}>${entry.status === 0 ? '—' : entry.status}</span>
+    <span class="method">${entry.method}</span>
+    <span class="what">
+      <span class="url" title=${entry.url}><span class="api quiet">${api}</span>${rest}</span>
+      ${marksOf(entry).map((mark) => html`<${Mark} ...${mark} />`)}
+    </span>
+    <span class="sandbox quiet">${entry.sandbox ?? ''}</span>
+    <span class="ms quiet">${duration(entry.ms)}</span>
+    <span class="ago quiet" title=${entry.at}>${ago(now - Date.parse(entry.at))}</span>
+  </div>`;
+}
+
+/** How far the selection moves with a key, in rows. */
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
+
+/** The requests, of which only those in sight are drawn. */
+function Rows({ model, shown }) {
+  const { window, selected } = model;
+  const list = useRef(null);
+  const top = useRef(null);
+  const [scroll, setScroll] = useState(0);
+  useTick(window);
+  const rem = Number.parseFloat(window.getComputedStyle(window.document.documentElement).fontSize) || 16;
+  const height = ROW * rem;
+  const inSight = Math.ceil((list.current?.clientHeight ?? 0) / height) || DEFAULT_ROWS;
+  const first = Math.max(0, Math.floor(scroll / height) - MARGIN);
+  const rows = shown.slice(first, first + inSight + 2 * MARGIN);
+  const at = shown.findIndex((entry) => keyOf(entry) === selected);
+
+  // Whoever has scrolled down keeps what is in sight while rows are added above.
+  useLayoutEffect(() => {
+    const element = list.current;
+    const added = top.current === null ? 0 : shown.findIndex((entry) => keyOf(entry) === top.current);
+    if (element && element.scrollTop > 0 && added > 0) element.scrollTop += added * height;
+    top.current = shown.length > 0 ? keyOf(shown[0]) : null;
+  }, [shown]);
+
+  const select = (index) => {
+    const element = list.current;
+    model.set({ selected: keyOf(shown[index]) });
+    if (index * height < element.scrollTop) element.scrollTop = index * height;
+    const end = (index + 1) * height - element.clientHeight;
+    if (end > element.scrollTop) element.scrollTop = end;
   };
+  const onkeydown = (event) => {
+    const step = STEPS[event.key];
+    if (event.key === 'Escape') model.set({ selected: null });
+    if (event.key === 'Enter' && at >= 0) window.document.getElementById('entry-panel')?.focus();
+    if (step === undefined) return;
+    event.preventDefault();
+    select(Math.min(shown.length - 1, Math.max(0, at < 0 ? 0 : at + step)));
+  };
+  const now = Date.now();
+  return html`<div
+    id="journal-rows"
+    class="rows"
+    role="listbox"
+    tabindex="0"
+    aria-label="Requests, newest first"
+    aria-activedescendant=${rows.some((entry) => keyOf(entry) === selected) ? `entry-${selected}` : null}
+    ref=${list}
+    onscroll=${({ currentTarget }) => setScroll(currentTarget.scrollTop)}
+    onkeydown=${onkeydown}
+  >
+    <div role="presentation" style=${{ height: `${shown.length * ROW}rem` }}>
+      ${rows.map(
+        (entry, place) =>
+          html`<${Row}
+            key=${keyOf(entry)}
+            entry=${entry}
+            index=${first + place}
+            now=${now}
+            isSelected=${keyOf(entry) === selected}
+            onclick=${() => model.set({ selected: keyOf(entry) })}
+          />`,
+      )}
+    </div>
+  </div>`;
+}
 
-  const save = (id) =>
-    act(async () => {
-      await download(`journal/${id}/case`, `journal-${id}.json`);
-      return `Saved entry ${id} as a test case.`;
-    });
+const Choice = ({ name, label, options, model }) =>
+  html`<label class="choice">
+    <span class="hidden">${label}</span>
+    <select name=${name} onchange=${({ target }) => model.filter({ [name]: target.value })} value=${model.filters[name]}>
+      ${options.map(([value, text]) => html`<option value=${value} selected=${model.filters[name] === value}>${text}</option>`)}
+    </select>
+  </label>`;
 
-  /** Copies a curl command. Browsers without access to the clipboard show it instead. */
-  const copyCurl = (id, button) =>
-    act(async () => {
-      const response = await api.send('GET', `journal/${id}/curl`);
-      const text = await response.text();
-      if (!response.ok) throw new Error(JSON.parse(text).message);
-      const line = text.trimEnd();
-      try {
-        await window.navigator.clipboard.writeText(line);
-        return `Copied entry ${id} as a curl command. Secrets in it are variables, such as $PASSWORD.`;
-      } catch {
-        const place = button.closest('.details');
-        place.querySelector('.curl')?.remove();
-        button.parentElement.after(make(document, 'pre', { class: 'curl', tabindex: '0', 'aria-label': 'curl command' }, line));
-        return 'The browser does not allow access to the clipboard. Copy the command from the entry.';
+function Filters({ model, search }) {
+  const { filters, entries, state } = model;
+  const sandboxes = [
+    ...new Set([...entries.flatMap(({ sandbox }) => sandbox ?? []), filters.sandbox].filter((name) => name !== '' && name !== 'main')),
+  ];
+  const onkeydown = (event) => {
+    if (event.key === 'Escape') model.filter({ q: '' });
+    if (event.key === 'ArrowDown') model.window.document.getElementById('journal-rows')?.focus();
+  };
+  return html`<form id="journal-filter" class="filters" role="search" onsubmit=${(event) => event.preventDefault()}>
+    <label class="grow">
+      <span class="hidden">Search requests</span>
+      <input
+        type="search"
+        name="q"
+        ref=${search}
+        placeholder="Search ( / )"
+        autocomplete="off"
+        value=${filters.q}
+        oninput=${({ target }) => model.filter({ q: target.value })}
+        onkeydown=${onkeydown}
+      />
+    </label>
+    <div class="choices">
+      ${Object.entries(MARKS).map(([mark, { label, has }]) => {
+        const count = entries.filter(has).length;
+        const isOn = filters.mark === mark;
+        return html`<button
+          type="button"
+          class="toggle"
+          data-mark=${mark}
+          aria-pressed=${String(isOn)}
+          onclick=${() => model.filter({ mark: isOn ? '' : mark })}
+        >
+          ${label} <span class="quiet">${count}</span>
+        </button>`;
+      })}
+      <${Choice} model=${model} name="method" label="Method" options=${[['', 'All methods'], ...METHODS.map((name) => [name, name])]} />
+      <${Choice} model=${model} name="status" label="Status" options=${[['', 'All statuses'], ...Object.entries(STATUSES)]} />
+      ${
+        state.sandbox === '' &&
+        sandboxes.length > 0 &&
+        html`<${Choice}
+          model=${model}
+          name="sandbox"
+          label="Environment"
+          options=${[['', 'All environments'], ['main', 'Main site'], ...sandboxes.map((name) => [name, name])]}
+        />`
       }
-    });
+    </div>
+  </form>`;
+}
 
-  async function details(id) {
-    const { request, response, warnings = [], clock, cut } = await api.call('GET', `journal/${id}`);
-    return make(
-      document,
-      'div',
-      { class: 'details' },
-      ...warnings.map(({ message }) => make(document, 'p', { class: 'warning' }, message)),
-      make(
-        document,
-        'div',
-        { class: 'row' },
-        make(document, 'span', { class: 'quiet' }, `Site time: ${clock}`),
-        cut === true && make(document, 'span', { class: 'quiet' }, 'Bodies were dropped: too large, or too old.'),
-        make(
-          document,
-          'button',
-          { type: 'button', class: 'small', 'data-copy': 'curl', onclick: ({ currentTarget }) => copyCurl(id, currentTarget) },
-          'Copy as curl',
-        ),
-        make(document, 'button', { type: 'button', class: 'small', 'data-save': 'case', onclick: () => save(id) }, 'Save as test case'),
-      ),
-      make(document, 'div', {}, ...part('Request', request).filter(Boolean)),
-      make(document, 'div', {}, ...part('Response', response).filter(Boolean)),
-    );
-  }
+const EMPTY = {
+  none: 'No requests yet. Send one to the site, or try the API: it appears here as it comes in.',
+  filtered: 'No request passes the filters.',
+};
 
-  async function toggle(button, row, id) {
-    const opened = button.getAttribute('aria-expanded') === 'true';
-    button.setAttribute('aria-expanded', String(!opened));
-    if (opened) {
-      row.nextElementSibling.remove();
-      return;
-    }
-    const cell = make(document, 'td', { colspan: '7' }, 'Loading');
-    row.after(make(document, 'tr', { class: 'opened' }, cell));
-    await act(async () => {
-      cell.replaceChildren(await details(id));
-      return '';
-    });
-  }
+/** The journal: what was requested, live. */
+export function Journal({ model }) {
+  const { entries, filters, window, api, selected } = model;
+  const search = useRef(null);
+  const shown = useMemo(() => entries.filter((entry) => passes(entry, filters)), [entries, filters]);
+  const entry = entries.find((each) => keyOf(each) === selected);
 
-  const notes = ({ fault, proxied, warnings = [] }) => [
-    ...(proxied === undefined ? [] : [make(document, 'span', { class: 'badge' }, proxied)]),
-    ...(fault === undefined ? [] : [make(document, 'span', { class: 'badge warm' }, `fault ${fault}`)]),
-    ...(warnings.length > 0
-      ? [
-          make(
-            document,
-            'span',
-            { class: 'badge warm', title: warnings.map(({ message }) => message).join('\n') },
-            warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`,
-          ),
-        ]
-      : []),
-  ];
+  useEffect(() => {
+    const onSlash = (event) => {
+      if (event.key !== '/' || event.target.closest?.('input, textarea, select, dialog')) return;
+      event.preventDefault();
+      model.set({ view: 'journal' });
+      search.current?.focus();
+    };
+    window.document.addEventListener('keydown', onSlash);
+    return () => window.document.removeEventListener('keydown', onSlash);
+  }, []);
 
-  function rowOf(entry) {
-    const { id, at, method, url, status, ms, user } = entry;
-    const button = make(
-      document,
-      'button',
-      { type: 'button', class: 'entry', 'aria-expanded': 'false' },
-      make(document, 'span', { class: 'method' }, method),
-      ' ',
-      url,
-    );
-    const row = make(
-      document,
-      'tr',
-      {},
-      make(document, 'td', {}, String(id)),
-      make(document, 'td', {}, at.slice(11, 19)),
-      make(document, 'td', {}, button),
-      make(document, 'td', {}, make(document, 'span', { class: `status ${kind(status)}` }, status === 0 ? 'none' : String(status))),
-      make(document, 'td', { class: 'number' }, ms.toFixed(1)),
-      make(document, 'td', {}, user ?? ''),
-      make(document, 'td', {}, ...notes(entry)),
-    );
-    button.addEventListener('click', () => void toggle(button, row, id));
-    return row;
-  }
-
-  async function showWarnings() {
-    const { warnings } = await api.call('GET', 'journal/lint');
-    const lines = warnings.map(({ method, route, message, count }) =>
-      make(document, 'li', {}, `${method} ${route}: ${message}`, ' ', make(document, 'span', { class: 'quiet' }, `${count}×`)),
-    );
-    const title = warnings.length === 1 ? '1 ignored parameter or field' : `${warnings.length} ignored parameters and fields`;
-    by('journal-warnings').replaceChildren(
-      ...(lines.length > 0
-        ? [make(document, 'details', { class: 'warning' }, make(document, 'summary', {}, title), make(document, 'ul', {}, ...lines))]
-        : []),
-    );
-  }
-
-  const clear = () => {
-    last = 0;
-    total = 0;
-    by('journal-rows').replaceChildren();
-  };
-
-  /** Shows new entries. @returns whether there were any */
-  async function refresh() {
-    const since = last;
-    const query = new URLSearchParams({ ...filters(), since: String(since), limit: String(MAX_ROWS) });
-    const page = await api.call('GET', `journal?${query}`);
-    // The filter has changed in the meantime.
-    if (last !== since) return false;
-    const { entries } = page;
-    total += page.total;
-    const shown = onlyWarned() ? entries.filter(({ warnings }) => warnings !== undefined) : entries;
-    by('journal-rows').prepend(...shown.map(rowOf).toReversed());
-    for (const row of [...by('journal-rows').children].slice(MAX_ROWS)) row.remove();
-    if (entries.length > 0) last = entries.at(-1).id;
-    by('journal-count').textContent = total === 1 ? '1 request' : `${total} requests`;
-    by('journal-empty').hidden = by('journal-rows').childElementCount > 0;
-    if (entries.length > 0 || since === 0) await showWarnings();
-    return entries.length > 0;
-  }
-
-  const reload = () =>
-    act(async () => {
-      clear();
-      await refresh();
-      return '';
-    });
-  by('journal-filter').addEventListener('submit', (event) => event.preventDefault());
-  by('journal-filter').addEventListener('change', () => void reload());
-  by('journal-har').addEventListener('click', () =>
-    act(async () => {
-      await download(`journal.har?${new URLSearchParams(filters())}`, 'journal.har');
-      return 'Saved the journal as an HTTP Archive.';
-    }),
-  );
-  by('journal-clear').addEventListener('click', () =>
-    act(async () => {
+  const clear = () =>
+    model.act(async () => {
       await api.call('DELETE', 'journal');
-      clear();
-      await refresh();
       return 'The journal is empty.';
-    }),
-  );
-  return { refresh, clear, isLive: () => by('journal-live').checked };
+    });
+  const save = () =>
+    model.act(async () => {
+      await api.download('journal.har', 'journal.har');
+      return 'Saved the journal as an HTTP Archive.';
+    });
+  const follow = ({ target }) => {
+    model.set({ isLive: target.checked });
+    if (target.checked) void model.act(() => null);
+  };
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  return html`<section class="journal" aria-labelledby="journal-title">
+    <div class="head">
+      <h2 id="journal-title">Journal</h2>
+      <p id="journal-count" class="quiet" role="status">
+        ${isFiltered ? `${shown.length} of ${counted(entries.length, 'request')}` : counted(entries.length, 'request')}
+      </p>
+      <button type="button" class="link" id="filters-clear" hidden=${!isFiltered} onclick=${() => model.clearFilters()}>
+        Clear filters
+      </button>
+      <label class="check"><input type="checkbox" id="journal-live" checked=${model.isLive} onchange=${follow} /> Live</label>
+      <button type="button" id="journal-har" class="small" onclick=${save}>HAR</button>
+      <button type="button" id="journal-clear" class="small" onclick=${clear}>Clear</button>
+    </div>
+    <${Filters} model=${model} search=${search} />
+    ${
+      shown.length > 0
+        ? html`<${Rows} model=${model} shown=${shown} />`
+        : html`<p id="journal-empty" class="empty quiet">${entries.length > 0 ? EMPTY.filtered : EMPTY.none}</p>`
+    }
+    ${entry && html`<${Drawer} key=${selected} model=${model} entry=${entry} />`}
+  </section>`;
 }

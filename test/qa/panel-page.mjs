@@ -1,9 +1,8 @@
-// The page of the test surface in a DOM without a browser: its own modules, against a real server.
+// The control page in a DOM without a browser: its own modules, against a real server.
 import axe from 'axe-core';
 import { JSDOM, VirtualConsole } from 'jsdom';
-import { start } from '../../src/qa/ui/explorer.js';
 
-export { PRESETS } from '../../src/qa/ui/faults.js';
+export { PRESETS, QUICK } from '../../src/qa/ui/fault-words.js';
 
 /** Opens the page, signs in with the tokens in turn, and gives what a person could do with it. */
 export async function openPage(url, tokens) {
@@ -13,6 +12,9 @@ export async function openPage(url, tokens) {
   const dom = new JSDOM(await answer.text(), { url, runScripts: 'outside-only', pretendToBeVisual: true, virtualConsole });
   const { window } = dom;
   const { document } = window;
+  // What draws the page finds these where a browser has them.
+  Object.assign(globalThis, { document, requestAnimationFrame: (draw) => setTimeout(draw, 0), cancelAnimationFrame: clearTimeout });
+  const { start } = await import('../../src/qa/ui/app.js');
   const left = [...tokens];
   const asked = [];
   const requests = [];
@@ -23,6 +25,7 @@ export async function openPage(url, tokens) {
   };
   window.HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
+    if (this.id !== 'token-dialog') return;
     asked.push(document.getElementById('token-wrong').textContent);
     setTimeout(() => {
       this.querySelector('input').value = left.shift();
@@ -43,8 +46,10 @@ export async function openPage(url, tokens) {
     under += 1;
     try {
       const response = await fetch(target, init);
-      if (init.method !== 'GET') requests.push(`${init.method} ${new URL(target).pathname} ${response.status}`);
-      return response;
+      if (init.method !== 'GET' && !target.endsWith('__qa/rest'))
+        requests.push(`${init.method} ${new URL(target).pathname} ${response.status}`);
+      // The whole of it, so that nothing of it is still under way.
+      return new Response([204, 304].includes(response.status) ? null : await response.arrayBuffer(), response);
     } finally {
       under -= 1;
     }
@@ -57,9 +62,10 @@ export async function openPage(url, tokens) {
   };
   /** What was asked for is done when no request is under way and none follows. */
   const settled = async () => {
-    for (let calm = 0; calm < 3; calm = under === 0 ? calm + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let calm = 0; calm < 5; calm = under === 0 ? calm + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 5));
   };
-  const page = await start(window, { withApi: false });
+  const page = await start(window, { isLive: false });
+  await settled();
   return {
     asked,
     text: (selector) => find(selector).textContent.replace(/\s+/g, ' ').trim(),
@@ -74,6 +80,33 @@ export async function openPage(url, tokens) {
       field.dispatchEvent(new window.Event('change', { bubbles: true }));
       await settled();
     },
+    async type(selector, text) {
+      const field = find(selector);
+      field.value = text;
+      field.dispatchEvent(new window.Event('input', { bubbles: true }));
+      await settled();
+    },
+    async press(selector, key) {
+      find(selector).dispatchEvent(new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await settled();
+    },
+    async choose(selector, files) {
+      const field = find(selector);
+      const chosen = files.map(({ name, text }) => new window.File([text], name));
+      Object.defineProperty(field, 'files', { configurable: true, value: chosen });
+      field.dispatchEvent(new window.Event('change', { bubbles: true }));
+      await settled();
+    },
+    query: () => window.location.search,
+    value: (selector) => find(selector).value,
+    /** ID or name of the element with the focus. */
+    focused: () => document.activeElement.id || document.activeElement.name,
+    async open(selector) {
+      const details = find(selector);
+      details.open = true;
+      details.dispatchEvent(new window.Event('toggle'));
+      await settled();
+    },
     async send(selector, fields) {
       const form = find(selector);
       for (const [name, value] of Object.entries(fields)) form.elements.namedItem(name).value = value;
@@ -83,7 +116,10 @@ export async function openPage(url, tokens) {
     /** Requests that change something, with their statuses, since the last time this was asked. */
     requests: () => requests.splice(0),
     count: (selector) => document.querySelectorAll(selector).length,
-    refresh: () => page.refresh(),
+    async refresh() {
+      await page.refresh();
+      await settled();
+    },
     async violations() {
       window.eval(axe.source);
       // Without layout there are no colours to compare: Chromium does that.

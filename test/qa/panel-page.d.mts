@@ -1,0 +1,32 @@
+/** Faults that the page offers, by their names there. */
+export const PRESETS: Record<string, object>;
+export const QUICK: Record<string, object>;
+
+export interface PanelPage {
+  /** What the page said each time it asked for the token. */
+  asked: string[];
+  text(selector: string): string;
+  click(selector: string): Promise<void>;
+  change(selector: string, value: string | boolean): Promise<void>;
+  /** Types into a field. */
+  type(selector: string, text: string): Promise<void>;
+  /** Presses a key in an element. */
+  press(selector: string, key: string): Promise<void>;
+  /** Chooses files in a field. */
+  choose(selector: string, files: { name: string; text: string }[]): Promise<void>;
+  /** Opens what folds. */
+  open(selector: string): Promise<void>;
+  value(selector: string): string;
+  /** ID or name of the element with the focus. */
+  focused(): string;
+  /** The query of the address. */
+  query(): string;
+  send(selector: string, fields: Record<string, string>): Promise<void>;
+  requests(): string[];
+  count(selector: string): number;
+  refresh(): Promise<void>;
+  violations(): Promise<string[]>;
+  end(): void;
+}
+
+export function openPage(url: string, tokens: readonly string[]): Promise<PanelPage>;

@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs';
+import { signIn, WORLD } from '../support/api.js';
+import { startTestServer } from '../support/server.js';
+import { openPage, PRESETS, QUICK, type PanelPage } from './panel-page.mjs';
+
+const TOKEN = 'open-sesame';
+const server = startTestServer({ dataset: WORLD, profile: 'standard', qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
+const API = '/wp-json/tribe/events/v1';
+
+/** The headers that fetch sends. */
+const CURL = "-H 'accept: */*' -H 'accept-language: *' -H 'sec-fetch-mode: cors' -H 'user-agent: node'";
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${server().url}${path}`, { headers, redirect: 'manual' });
+const qa = async (path: string): Promise<Record<string, unknown>> =>
+  (await (await get(`/__qa/${path}`, { 'x-understudy-token': TOKEN })).json()) as Record<string, unknown>;
+
+describe('using the page', () => {
+  let page: PanelPage;
+  beforeAll(async () => {
+    page = await openPage(`${server().url}/__qa/ui`, ['wrong', TOKEN]);
+  });
+  afterAll(() => page.end());
+  afterEach(() => page.requests());
+
+  test('requests the token until it is correct, once for all requests', () => {
+    expect(page.asked).toEqual(['', 'Invalid token.']);
+    expect(page.text('#dataset')).toMatch(/^world\.json ?\d+ events · \d+ venues · \d+ organizers$/);
+    expect(page.text('#message')).toBe('');
+  });
+
+  test('the clock: freezes and runs from the status bar, advances and sets it', async () => {
+    expect([page.text('#clock-local'), page.text('#clock-utc'), page.text('#clock-state')]).toEqual([
+      '2026-06-15 08:00:00',
+      '12:00:00 UTC',
+      'frozen',
+    ]);
+    await page.send('#clock-advance', { advance: '2 days' });
+    await page.click('[data-advance="1 hour"]');
+    expect(page.text('#clock-local')).toBe('2026-06-17 09:00:00');
+    await page.click('#clock-toggle');
+    expect([page.text('#clock-state'), page.text('#clock-toggle'), page.text('#message [role=status]')]).toEqual([
+      'live',
+      'Freeze',
+      'The clock runs.',
+    ]);
+    await page.click('#clock-freeze');
+    await page.click('#clock-run');
+    await page.send('#clock-set', { now: '2027-01-01T00:00:00' });
+    await page.click('#clock-toggle');
+    expect(await qa('clock')).toMatchObject({ now: expect.stringMatching(/^2027-01-01T00:00:0/), frozen: true });
+    await page.click('#clock-real');
+    expect(await qa('clock')).toMatchObject({ frozen: false });
+    await page.send('#clock-advance', { advance: 'soon' });
+    expect(page.text('#message')).toMatch(/^Invalid "advance"/);
+    expect(page.requests()).toEqual([...Array<string>(8).fill('PUT /__qa/clock 200'), 'PUT /__qa/clock 400']);
+  });
+
+  test('a reset asks for nothing and is undone', async () => {
+    await page.click('[data-advance="1 day"]');
+    const { now } = await qa('clock');
+    await page.click('#reset');
+    expect(page.text('#message [role=status]')).toMatch(/^Reset in \d+ ms/);
+    expect(await qa('clock')).toEqual({ now: '2026-06-15T12:00:00.000Z', frozen: true });
+    await page.click('#undo');
+    expect(page.text('#message [role=status]')).toBe('Undone.');
+    expect(Date.parse(String((await qa('clock')).now))).toBeGreaterThanOrEqual(Date.parse(String(now)));
+    expect(page.requests()).toEqual([
+      'PUT /__qa/clock 200',
+      'PUT /__qa/snapshots/before-reset 201',
+      'POST /__qa/reset 200',
+      'POST /__qa/snapshots/before-reset/restore 200',
+    ]);
+    await page.click('[aria-label="Delete before-reset"]');
+    await page.click('#reset');
+  });
+
+  test('snapshots: saves, compares, restores and deletes them', async () => {
+    await page.send('#snapshot-save', { name: 'here' });
+    expect(page.text('#snapshots')).toMatch(/here ?\d+ posts/);
+    await page.open('#compare');
+    await page.change('#changes-since', 'here');
+    expect(page.text('#changes')).toBe('Nothing has changed.');
+    await page.click('#event-add');
+    await page.send('#event-form', { title: 'Compared', start_date: '2026-07-01T20:00', end_date: '2026-07-01T22:00' });
+    expect(page.text('#changes')).toMatch(/\+ ?Compared ?event \d+/);
+    await page.click('[aria-label="Restore here"]');
+    expect(page.text('#message [role=status]')).toMatch(/^Restored here in \d+ ms\.$/);
+    expect(page.text('#changes')).toBe('Nothing has changed.');
+    await page.click('[aria-label="Delete here"]');
+    expect(await qa('snapshots')).toEqual({ snapshots: [expect.objectContaining({ name: 'before-reset' })] });
+  });
+
+  test('an event is added and changed in a form, which keeps what it does not show', async () => {
+    await page.click('#event-add');
+    await page.send('#event-form', {
+      title: 'Open day',
+      start_date: '2026-07-02T10:00',
+      end_date: '2026-07-02T12:00',
+      venue: '10',
+      cost: '5',
+      description: 'Come in',
+    });
+    const { id } = /event (?<id>\d+)/.exec(page.text('#message'))?.groups ?? {};
+    await fetch(`${server().url}${API}/events/${id}`, {
+      method: 'POST',
+      headers: { authorization: signIn('admin'), 'content-type': 'application/json' },
+      body: JSON.stringify({ featured: true, show_map: true, timezone: 'Europe/Paris', cost: '5' }),
+    });
+    await page.click('#event-edit');
+    await page.type('#event-search', 'open day');
+    await page.click('#event-list button');
+    expect(page.text('#event-title')).toBe(`Edit event ${id}`);
+    await page.send('#event-form', { title: 'Open days', status: 'draft' });
+    const event = (await (await get(`${API}/events/${id}`, { authorization: signIn('admin') })).json()) as Record<string, unknown>;
+    expect(event).toMatchObject({
+      title: 'Open days',
+      status: 'draft',
+      featured: true,
+      show_map: true,
+      timezone: 'Europe/Paris',
+      start_date: '2026-07-02 10:00:00',
+      description: expect.stringContaining('Come in'),
+      venue: { id: 10 },
+    });
+    expect(event.cost_details).toMatchObject({ values: ['5'] });
+    await page.click('#event-add');
+    await page.send('#event-form', { title: 'Never', start_date: '2026-07-02T10:00', end_date: '2026-07-01T12:00', website: 'none' });
+    expect(page.text('#message')).not.toBe('');
+    await page.click('[aria-label="Close"]');
+  });
+
+  test('a file is loaded, its problems are shown with their lines, and loading is undone', async () => {
+    const before = page.text('#dataset');
+    await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
+    expect(page.text('#message [role=status]')).toMatch(/^Loaded small\.json: \d+ posts/);
+    expect(page.text('#dataset')).toMatch(/^small\.json/);
+    await page.click('#undo');
+    expect(page.text('#dataset')).toBe(before);
+    await page.choose('#load-file', [{ name: 'wrong.json', text: '{\n "events": [\n  { "title": 5 }\n ]\n}' }]);
+    expect(page.text('.problems')).toMatch(/problems? in wrong\.json.*line 3: events\[0\]/);
+    expect(page.text('#message [role=status]')).toMatch(/^wrong\.json has \d+ problems?\. Nothing was changed\.$/);
+    expect(page.text('#dataset')).toBe(before);
+    await page.click('[aria-label="Dismiss the problems"]');
+    expect(page.count('.problems')).toBe(0);
+    await page.click('#export');
+    expect(page.requests()).toContain('download export.ndjson');
+  });
+
+  test('faults: adds predefined and custom rules, shows them as chips, and removes them', async () => {
+    for (const name of Object.keys(QUICK)) await page.click(`[data-quick="${name}"]`);
+    for (const preset of Object.keys(PRESETS)) await page.send('#fault-add', { preset, path: '', times: '' });
+    await page.send('#fault-add', { preset: 'Server error (500)', path: `/tribe/events/v1/tags`, times: '1' });
+    const count = Object.keys(QUICK).length + Object.keys(PRESETS).length + 1;
+    expect(page.requests()).toEqual(Array<string>(count).fill('POST /__qa/faults 201'));
+    expect(page.count('.chip')).toBe(count);
+    await page.click('#undo');
+    expect(page.count('.chip')).toBe(count - 1);
+    await page.type('#fault-rule textarea', '{ effect');
+    await page.send('#fault-rule', {});
+    expect(page.text('#message')).toMatch(/^The rule is not JSON/);
+    await page.click('[aria-label="Remove fault 1"]');
+    await page.click('[aria-label="Remove rule 2"]');
+    expect(page.count('#faults li')).toBe(count - 3);
+    await page.click('#faults-clear');
+    expect([page.count('.chip'), await qa('faults')]).toEqual([0, { faults: [] }]);
+    await page.type('#fault-rule textarea', '{ "sequence": [{ "status": 503 }, "ok"], "atEnd": "repeat", "every": 2 }');
+    await page.send('#fault-rule', {});
+    await get('/nowhere');
+    await page.refresh();
+    expect(page.text('#faults')).toMatch(/^status 503 → ok, then again ?all requests, every 2nd ?hit 0 of 1/);
+    await page.click('.chip button');
+    await page.send('#scenario-start', { scenario: 'rate-limit', path: '/tribe/**' });
+    expect(page.text('#message [role=status]')).toBe('Started scenario rate-limit.');
+    expect([page.text('.chip'), page.text('#faults')]).toEqual([
+      expect.stringMatching(/^rate-limit/),
+      expect.stringContaining('/tribe/**'),
+    ]);
+    await page.click('[aria-label="Stop scenario rate-limit"]');
+    expect(page.count('.chip')).toBe(0);
+  });
+
+  test('"Next list fails twice" fails lists of any namespace, and nothing else', async () => {
+    await page.click('[data-quick="Next list fails twice"]');
+    const statuses = [];
+    for (const path of ['/events/35', '/events?per_page=1', '/venues', '/venues']) statuses.push((await get(`${API}${path}`)).status);
+    expect(statuses).toEqual([200, 503, 503, 200]);
+    await page.refresh();
+    expect(page.text('.chip.over')).toMatch(/^status 503 · GET lists, 2 times ?2×/);
+    await page.click('.chip button');
+  });
+
+  test('the journal: lists, filters, opens, saves and clears entries', async () => {
+    await page.click('#journal-clear');
+    await get(`${API}/events?stat_date=2026-07-01&per_page=1`);
+    await get(`${API}/venues/99999`, { authorization: signIn('editor') });
+    await page.refresh();
+    expect(page.text('#journal-rows')).toMatch(
+      /^400 ?GET ?\/wp-json\/tribe\/events\/v1\/venues\/99999.*200 ?GET.*stat_date → start_date\?/,
+    );
+    await page.click('[data-mark=warned]');
+    expect([page.count('[role=option]'), page.text('#journal-count'), page.query()]).toEqual([1, '1 of 2 requests', '?mark=warned']);
+    await page.click('[role=option]');
+    expect(page.text('.drawer')).toMatch(/^GET .*"stat_date" is not a parameter here.*did you mean "start_date".*Response.*"events": \[/);
+    await page.click('[data-tab=raw]');
+    expect(page.text('#entry-panel')).toMatch(/^Request ?GET \/wp-json.* HTTP\/1\.1 .*Response ?HTTP\/1\.1 200 OK .*\{"events":\[/);
+    await page.press('[data-tab=raw]', 'ArrowRight');
+    expect(page.text('#entry-panel')).toMatch(/^Request.*user-agent ?node.*Response.*content-type ?application\/json/i);
+    await page.click('[data-action=curl]');
+    expect(page.text('.curl')).toBe(`curl '${server().url}${API}/events?stat_date=2026-07-01&per_page=1' --compressed ${CURL}`);
+    await page.click('[data-action=case]');
+    await page.click('[data-action=har]');
+    await page.click('#journal-har');
+    expect(page.requests()).toEqual([
+      'DELETE /__qa/journal 200',
+      expect.stringMatching(/^download journal-\d+\.json$/),
+      expect.stringMatching(/^download entry-\d+\.har$/),
+      'download journal.har',
+    ]);
+    await page.press('.drawer', 'Escape');
+    expect(page.count('.drawer')).toBe(0);
+    await page.click('#filters-clear');
+    await page.change('select[name=status]', '4xx');
+    await page.change('select[name=method]', 'GET');
+    await page.type('input[name=q]', 'venues editor');
+    expect([page.count('[role=option]'), page.query()]).toEqual([1, '?q=venues+editor&method=GET&status=4xx']);
+    await page.type('input[name=q]', 'nothing has this');
+    expect(page.text('#journal-empty')).toBe('No request passes the filters.');
+    await page.click('#filters-clear');
+    expect([page.count('[role=option]'), page.query()]).toEqual([2, '']);
+    await page.click('#journal-clear');
+    expect([page.count('[role=option]'), page.text('#journal-count')]).toEqual([0, '0 requests']);
+  });
+
+  test('the keys up and down move through the journal, and / searches', async () => {
+    await get(`${API}/venues?page=1`);
+    await get(`${API}/organizers?page=1`);
+    await page.refresh();
+    await page.press('#journal-rows', 'ArrowDown');
+    await page.press('#journal-rows', 'ArrowDown');
+    expect(page.text('.drawer h3')).toMatch(/^GET .*venues/);
+    await page.press('#journal-rows', 'ArrowUp');
+    expect([page.text('.drawer h3'), page.text('[aria-selected=true]')]).toEqual([
+      expect.stringMatching(/^GET .*organizers/),
+      expect.stringMatching(/organizers/),
+    ]);
+    await page.press('#journal-rows', 'Enter');
+    expect(page.focused()).toBe('entry-panel');
+    await page.press('.drawer', 'Escape');
+    expect(page.focused()).toBe('journal-rows');
+    await page.press('#journal-rows', '/');
+    expect(page.focused()).toBe('q');
+  });
+
+  test('"Fail this next time" fails the same request once', async () => {
+    await page.click('[role=option]');
+    await page.click('[data-action=fail]');
+    const statuses = [];
+    for (const path of ['/venues', '/organizers?page=2', '/organizers?page=1', '/organizers?page=1'])
+      statuses.push((await get(`${API}${path}`)).status);
+    expect(statuses).toEqual([200, expect.any(Number), 500, 200]);
+    expect(statuses[1]).not.toBe(500);
+    await page.refresh();
+    await page.click('[data-mark=faulted]');
+    expect(page.text('[role=option]')).toMatch(/^500.*fault \d+/);
+    await page.click('#filters-clear');
+    await page.click('.chip button');
+  });
+
+  test('environments: creates, finds, opens and deletes sandboxes; the main page shows their requests', async () => {
+    await page.click('#environment');
+    await page.send('#sandbox-create', { name: 'mine' });
+    expect(page.text('#environment-list')).toMatch(/Main site ?mine ?idle/);
+    const within = await openPage(`${server().url}/__sandbox/mine/__qa/ui`, [TOKEN]);
+    expect(within.text('#environment')).toMatch(/^Environment ?mine/);
+    await within.click('#clock-toggle');
+    expect(within.requests()).toEqual(['PUT /__sandbox/mine/__qa/clock 200']);
+    within.end();
+    await get(`/__sandbox/mine${API}/venues`);
+    await page.refresh();
+    await page.change('select[name=sandbox]', 'mine');
+    expect([page.count('[role=option]'), page.query()]).toEqual([1, '?sandbox=mine']);
+    await page.click('[role=option]');
+    expect(page.text('.drawer')).toMatch(/"venues": \[/);
+    await page.press('.drawer', 'Escape');
+    await page.click('#filters-clear');
+    await page.click('[aria-label="Delete sandbox mine"]');
+    for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1', '']) await page.send('#sandbox-create', { name });
+    await page.type('#environment-list input[type=search]', 'b-');
+    expect(page.count('#environment-list li')).toBe(1);
+    await page.type('#environment-list input[type=search]', '');
+    await page.click('#delete-idle');
+    expect(page.text('#message [role=status]')).toBe('No sandbox was idle for 5 minutes.');
+    await page.press('#environment-list', 'Escape');
+    expect(page.focused()).toBe('environment');
+    for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1']) await page.click(`[aria-label="Delete sandbox ${name}"]`);
+  });
+
+  test('filters in the address are in force from the start', async () => {
+    await get(`${API}/venues/99999`);
+    const filtered = await openPage(`${server().url}/__qa/ui?status=4xx&q=venues`, [TOKEN]);
+    expect(filtered.text('[role=option]')).toMatch(/^400/);
+    expect(filtered.value('input[name=q]')).toBe('venues');
+    filtered.end();
+  });
+
+  test('has no accessibility violation that axe-core finds', async () => {
+    await get(`${API}/events?stat_date=2026-07-01&per_page=1`);
+    await page.send('#snapshot-save', { name: 'here' });
+    await page.send('#fault-add', { preset: 'Server error (500)', path: '/never', times: '1' });
+    await page.refresh();
+    await page.click('[role=option]');
+    await page.click('#environment');
+    expect(await page.violations()).toEqual([]);
+    await page.click('[data-tab=headers]');
+    await page.click('#event-add');
+    await page.choose('#load-file', [{ name: 'wrong.json', text: '{ "events": 5 }' }]);
+    expect(await page.violations()).toEqual([]);
+  });
+});
