@@ -73,7 +73,7 @@ export class Model {
   }
 
   /** Reads the state. @param query `?since=…` to wait for a change */
-  async readState(query = '', signal = undefined) {
+  async readState(query = '', signal) {
     const state = await this.api.call('GET', `state${query}`, { signal });
     const wasCleared = this.state !== null && state.journal.clears !== this.state.journal.clears;
     this.set({ state, received: this.window.performance.now(), ...(wasCleared ? { entries: [] } : {}) });
