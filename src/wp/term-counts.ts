@@ -130,10 +130,15 @@ export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'else
 
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
   const terms = await readCounts(store);
-  const changes = (await wrongCounts(store, terms, ids)).map(({ _id, count, branchCount }) => ({
-    updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
-  }));
-  if (changes.length > 0) await store.terms.bulkWrite(changes, { ordered: false });
+  let wrong = await wrongCounts(store, terms, ids);
+  while (wrong.length > 0) {
+    const changes = wrong.map(({ _id, count, branchCount }) => ({
+      updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
+    }));
+    await store.terms.bulkWrite(changes, { ordered: false });
+    // Another server may have counted later and written earlier: whoever writes last looks again.
+    wrong = store.shared ? await wrongCounts(store, await readCounts(store), ids) : [];
+  }
   const known = new Set(terms.map(({ _id }) => _id));
   await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
 }

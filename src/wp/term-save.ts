@@ -112,12 +112,13 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   const id = await site.store.sequences.next('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
+    // Before the name is looked for: if another server creates the same term meanwhile, the slug is taken or the name is found.
+    const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
     if (conflict) {
       const where = isTree(taxonomy) ? 'with this parent' : 'in this taxonomy';
       throw new TermError('term_exists', `A term with the name provided already exists ${where}.`, conflict._id);
     }
-    const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const description = saveTermDescription(data.description ?? '');
     const term = deriveTerm({ _id: id, taxonomy, name, slug, description, parent, termGroup: 0, termTaxonomyId: id, count: 0 });
     try {

@@ -18,10 +18,11 @@ import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { startOutage } from '../../support/outage.js';
-import { PEOPLE } from '../../support/people.js';
+import { PEOPLE, signedIn } from '../../support/people.js';
 
 const EVENTS = '/wp-json/tribe/events/v1/events';
 const SIGNED_IN = { authorization: signIn('admin'), 'content-type': 'application/json' };
+const PEOPLE_HEADERS = { ...signedIn('administrator'), 'content-type': 'application/json' };
 const EVENT = { title: 'Acknowledged', start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' };
 
 const { uri, name } = testDatabase();
@@ -77,6 +78,17 @@ test('two servers that start at once on an empty database load it once', async (
   expect([one.administrator, other.administrator].filter((made) => made !== null)).toHaveLength(1);
   expect(await db.collection('users').countDocuments({ role: 'administrator' })).toBe(1);
   expect([await work().countDocuments(), await staged()]).toEqual([0, []]);
+}, 30_000);
+
+test('two servers that create the same categories at once make each once, and count its events', async () => {
+  const servers = await Promise.all([start(uri, { dataset: PEOPLE }), start(uri, { dataset: PEOPLE })]);
+  const names = Array.from({ length: 12 }, (_, n) => `Category ${n}`);
+  const create = ({ url }: Server, name: string) =>
+    http('POST', url + EVENTS, PEOPLE_HEADERS, JSON.stringify({ ...EVENT, categories: [name] }));
+  const made = await Promise.all(names.flatMap((name) => servers.flatMap((server) => [create(server, name), create(server, name)])));
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+  const terms = await db.collection('terms').find({ taxonomy: 'tribe_events_cat' }).toArray();
+  expect(terms.map((term) => [term.name as string, term.count as number]).sort()).toEqual(names.map((name) => [name, 4]).sort());
 }, 30_000);
 
 test('a first start that was held up replaces nothing of a site that another server has filled meanwhile', async () => {

@@ -120,10 +120,12 @@ export async function readSite(send, url, data) {
     items.set(event.title, event.status === 'trash' ? 'trash' : `version ${version}`);
   }
   const published = events.items.filter(({ status }) => status === 'publish');
-  for (const { name, count } of categories.items) {
-    const found = published.filter((event) => event.categories.some((category) => category.name === name)).length;
-    if (found !== count) problems.push(`category ${name} counts ${count} events, there are ${found}`);
+  for (const { name, slug, count } of categories.items) {
+    const found = published.filter((event) => event.categories.some((category) => category.slug === slug)).length;
+    if (found !== count) problems.push(`category ${name} (${slug}) counts ${count} events, there are ${found}`);
   }
+  const names = categories.items.map(({ name }) => name);
+  for (const name of new Set(names.filter((each, i) => names.indexOf(each) !== i))) problems.push(`there are two categories named ${name}`);
   const known = new Set();
   for (const { slug, source_url: address, media_details: details } of media.items) {
     const file = await send(address);
