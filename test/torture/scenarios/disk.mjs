@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
 import { Ledger } from '../common/ledger.mjs';
-import { readSite, writeDataset } from '../common/site.mjs';
+import { fieldsOf, readSite, writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilHealthy } from '../common/understudy.mjs';
 import { writeEvents, writeImages } from '../common/writers.mjs';
 
@@ -47,11 +47,7 @@ async function playRound({ server, send, tally, random, round, disk, ledger }) {
   await sleep(1_500);
   const read = await send(`${server.rest}/events?per_page=5`);
   tally.check(read === null || [200, 503].includes(read.status), `round ${round}: a read got ${read?.status} from a full disk`);
-  const refused = await send(`${server.rest}/events`, 'POST', {
-    title: `r${round} refused`,
-    start_date: '2026-07-01',
-    end_date: '2026-07-02',
-  });
+  const refused = await send(`${server.rest}/events`, 'POST', fieldsOf(`r${round} refused`, 1, 0));
   tally.check([507, 503].includes(refused?.status), `round ${round}: a write to a full disk got ${refused?.status}`);
   if (round % 4 > 1) signal(server.enginePid(), 'SIGKILL');
   await sleep(500);
@@ -60,7 +56,7 @@ async function playRound({ server, send, tally, random, round, disk, ledger }) {
   tally.check(await untilHealthy(server), `round ${round}: the server did not recover when there was space again`);
   await sleep(1_200);
   end();
-  const back = await send(`${server.rest}/events`, 'POST', { title: `r${round} again`, start_date: '2026-07-01', end_date: '2026-07-02' });
+  const back = await send(`${server.rest}/events`, 'POST', fieldsOf(`r${round} again`, 1, 0));
   tally.check(back?.status === 201, `round ${round}: a write got ${back?.status} when there was space again`);
   if (back?.status === 201) await send(`${server.rest}/events/${back.body.id}`, 'DELETE');
   isOver = true;

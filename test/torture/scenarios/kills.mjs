@@ -79,6 +79,7 @@ async function playRound({ server, send, tally, random, round, state, restart })
   const where = `round ${round} (${victim} killed, ${load})`;
   for (const text of lost) tally.lose(`${where}: ${text}`);
   for (const text of [...wrong, ...problems]) tally.fail(`${where}: ${text}`);
+  if (lost.length + wrong.length + problems.length > 0) tally.note(`${where}: log of the server:\n${server.stderr()}`);
   state.known = items;
   if (isReplaced && replacement.isPristine) state.pristine = replacement.items;
   return running;
