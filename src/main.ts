@@ -28,6 +28,7 @@ const COMMANDS: Record<string, Entry> = {
   generate: { summary: 'Generate test data', load: async () => (await import('./commands/generate.js')).generateContent },
   backup: { summary: 'Write a whole site to a backup file', load: async () => (await import('./commands/folder/backup.js')).backup },
   restore: { summary: 'Restore a site from a backup file', load: async () => (await import('./commands/folder/restore.js')).restore },
+  doctor: { summary: 'Check an installation and a site', load: async () => (await import('./commands/folder/doctor.js')).doctor },
   pull: { summary: 'Copy a live WordPress site', load: async () => (await import('./commands/pull.js')).pullSite },
   proxy: {
     summary: 'Serve a calendar, and forward all other requests to a live site',

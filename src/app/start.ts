@@ -39,6 +39,8 @@ export interface OpeningEngine {
   cleanup: Cleanup;
   /** Starts or connects to the database. */
   start?: typeof startEngine;
+  /** Whether a `mongod` may be downloaded. Default: true. */
+  download?: boolean;
   /** Called when a database that crashed is back. */
   onRestart?: () => void;
   /** Called when it is lost, and the server has to end. */
@@ -47,7 +49,7 @@ export interface OpeningEngine {
 
 /** Starts or connects to the database of a data folder. @throws EngineError */
 export function openEngine(options: ServerOptions, folder: string, opening: OpeningEngine): Promise<Engine> {
-  const { log, cleanup, start = startEngine, onRestart, onLoss } = opening;
+  const { log, cleanup, start = startEngine, download, onRestart, onLoss } = opening;
   const onCrash = (crash: EngineCrash): void => {
     const exits = crash.isLost && options.onDatabaseLoss === 'exit';
     const full = options.mongodbUri === undefined ? diskError(folder) : null;
@@ -63,6 +65,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
     cacheDirectory: options.cacheDir,
     userCacheDirectory: options.userCacheDir,
     mongod: options.mongod,
+    download,
     log: log.debug,
     onCrash,
     onRestart,

@@ -65,6 +65,14 @@ function givenCertificate({ tlsCert, tlsKey }: TlsOptions): Tls | null {
   return { cert, key, file: path.resolve(tlsCert) };
 }
 
+/** When the certificate that options name is valid, ms since 1970 UTC; null if they name none. @throws ConfigError as `openTls` does */
+export function validityOf(options: TlsOptions): { from: number; to: number } | null {
+  const given = givenCertificate(options);
+  if (!given) return null;
+  const { validFrom, validTo } = new X509Certificate(given.cert);
+  return { from: Date.parse(validFrom), to: Date.parse(validTo) };
+}
+
 /** The folder of the certificate of a user. */
 const folderOf = ({ userCacheDir }: TlsOptions): string =>
   path.resolve(userCacheDir ?? path.join(os.homedir(), '.cache'), 'wp-understudy', 'tls');

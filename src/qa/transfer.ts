@@ -16,6 +16,9 @@ import type { LoadMode, LoadResult } from '../content/load/load.js';
 import { storeSource } from '../content/load/site-source.js';
 import type { RestResponse } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
+import { realTime } from '../wp/clock.js';
+import { inspectDatabase, inspectSite, type Finding } from '../content/inspect.js';
+import { packageVersion } from '../package-version.js';
 import { UserError } from '../wp/users/users.js';
 import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
 import type { Tenant } from './tenant.js';
@@ -99,6 +102,18 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       ],
     },
     {
+      path: `${PREFIX}/doctor`,
+      endpoints: [
+        {
+          methods: ['GET'],
+          summary: 'Checks the stored data: format, indexes, consistency, media files.',
+          args: {},
+          isLong: true,
+          handler: () => doctorReport(tenant),
+        },
+      ],
+    },
+    {
       path: `${PREFIX}/backup`,
       endpoints: [
         {
@@ -127,6 +142,18 @@ async function backupOf(tenant: Tenant): Promise<QaFile> {
     // Recovery deletes it.
     .catch(() => undefined);
   return new QaFile(out, BACKUP_TYPE);
+}
+
+/** Checks the stored data. What looks inconsistent while others write is checked again while nobody does. */
+async function inspect({ site, gate }: Tenant): Promise<Finding[]> {
+  const check = (): Promise<Finding[]> => inspectSite(site.store, site.uploads, true);
+  const found = await check();
+  return found.every(({ status }) => status === 'ok') ? found : gate.exclusive(check);
+}
+
+async function doctorReport(tenant: Tenant): Promise<RestResponse> {
+  const findings = [...(await inspectDatabase(tenant.site.store, realTime())), ...(await inspect(tenant))];
+  return json({ version: packageVersion(), findings: findings.map((finding) => ({ ...finding })) });
 }
 
 /** Runs an action of `understudy users`, which sends it as JSON. */

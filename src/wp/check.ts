@@ -27,6 +27,20 @@ const list = (items: readonly (string | number)[]): string =>
 /** `1 term`, `3 terms`. */
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Something that is inconsistent. */
+interface Problem {
+  /** `Stale counts of 3 terms`. */
+  what: string;
+  /** What the repair does: `recounted`. Absent: it is not repaired. */
+  repaired?: string;
+  /** What it concerns. */
+  items?: readonly (string | number)[];
+  repair?: () => Promise<unknown>;
+}
+
+const sentence = ({ what, repaired, items }: Problem, isRepaired: boolean): string =>
+  `${what}${isRepaired ? `: ${repaired ?? 'not changed'}` : ''}${items ? ` (${list(items)})` : ''}.`;
+
 /**
  * Checks the consistency of the stored data at startup and repairs it. Only derived data can be inconsistent, since posts and terms are
  * written atomically. There must be no concurrent writes.
@@ -34,22 +48,37 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
  * @returns a sentence for each problem and its repair; empty if there are none
  */
 export async function checkConsistency(store: Store, uploads: string): Promise<string[]> {
-  const [posts, terms, finished] = await Promise.all([
+  const [finished, problems] = await Promise.all([removeInterruptedUploads(store, uploads), problemsOf(store, true)]);
+  store.isConsistent = true;
+  return [...finished, ...problems.map((problem) => sentence(problem, true))];
+}
+
+/**
+ * Checks the consistency of the stored data without changing it. Concurrent writes may show as problems.
+ * @returns a sentence for each problem; empty if there are none
+ */
+export const findProblems = async (store: Store): Promise<string[]> =>
+  (await problemsOf(store, false)).map((problem) => sentence(problem, false));
+
+/** @param isRepaired whether each problem is repaired before the next one is looked for */
+async function problemsOf(store: Store, isRepaired: boolean): Promise<Problem[]> {
+  const [posts, terms] = await Promise.all([
     surveyPosts(store),
     readCounts(store),
-    removeInterruptedUploads(store, uploads),
     ...SEQUENCES.map((sequence) => store.sequences.last(sequence)),
   ]);
-  const orphans = await repairParents(store, terms);
-  const found = [
-    ...finished,
-    ...(await raiseSequences(store, posts.highest, terms)),
-    ...orphans,
-    ...(await repairTerms(store, orphans.length === 0 ? terms : await readCounts(store), posts.uses)),
-    ...(posts.areStale ? await repairColumns(store) : []),
-  ];
-  store.isConsistent = true;
-  return found;
+  const all: Problem[] = [];
+  const repair = async (found: readonly Problem[]): Promise<void> => {
+    all.push(...found);
+    if (isRepaired) for (const problem of found) await problem.repair?.();
+  };
+  await repair(await lateSequences(store, posts.highest, terms));
+  const orphans = orphansIn(store, terms);
+  await repair(orphans);
+  await repair(await danglingTerms(store, terms, posts.uses));
+  await repair(await staleCounts(store, isRepaired && orphans.length > 0 ? await readCounts(store) : terms, posts.uses));
+  if (posts.areStale) await repair(await staleColumns(store, isRepaired));
+  return all;
 }
 
 /** How often the published posts use the terms of a taxonomy; 0 for terms that only other posts use. */
@@ -100,85 +129,94 @@ async function removeStrayFiles(store: Store, uploads: string, { files = [] }: U
 }
 
 /** No id may be used twice. */
-async function raiseSequences(store: Store, highestPost: number, terms: readonly Counted[]): Promise<string[]> {
-  const found: string[] = [];
+async function lateSequences(store: Store, highestPost: number, terms: readonly Counted[]): Promise<Problem[]> {
+  const found: Problem[] = [];
   const highest = { posts: highestPost, terms: terms.reduce((max, { _id }) => Math.max(max, _id), 0) };
   for (const sequence of SEQUENCES) {
     if (highest[sequence] <= (await store.sequences.last(sequence))) continue;
-    await store.sequences.reserve(sequence, highest[sequence] + 1);
-    found.push(`The sequence of ${sequence} was behind the highest id: raised it to ${highest[sequence]}.`);
+    found.push({
+      what: `The sequence of ${sequence} was behind the highest id`,
+      repaired: `raised it to ${highest[sequence]}`,
+      repair: () => store.sequences.reserve(sequence, highest[sequence] + 1),
+    });
   }
   return found;
 }
 
 /** WP: terms whose parent does not exist move to the top level. */
-async function repairParents(store: Store, terms: readonly Counted[]): Promise<string[]> {
+function orphansIn(store: Store, terms: readonly Counted[]): Problem[] {
   const known = new Set(terms.map(({ _id, taxonomy }) => `${taxonomy} ${_id}`));
   const orphans = terms.filter(({ taxonomy, parent }) => parent !== 0 && !known.has(`${taxonomy} ${parent}`)).map(({ _id }) => _id);
   if (orphans.length === 0) return [];
-  await store.terms.updateMany({ _id: { $in: orphans } }, { $set: { parent: 0 } });
-  return [`${many(orphans.length, 'term')} had a parent that does not exist: moved to the top level (${list(orphans)}).`];
-}
-
-/** Removes nonexistent terms from posts and recomputes stale counts. Where not all posts were read, only indexes are. */
-async function repairTerms(store: Store, all: readonly Counted[], uses: Uses | null): Promise<string[]> {
-  const taxonomies = countedTaxonomies();
-  const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
-  const dangling = await removeDangling(store, terms, uses);
-  const counts = await Promise.all(
-    terms.map(async (term) => (term.elsewhere ?? 0) + (uses ? usesOf(term, uses) : await publishedPosts(store, term))),
-  );
   return [
-    ...dangling,
-    ...(await recount(
-      store,
-      differing(terms, counts).map(({ _id }) => _id),
-    )),
+    {
+      what: `${many(orphans.length, 'term')} had a parent that does not exist`,
+      repaired: 'moved to the top level',
+      items: orphans,
+      repair: () => store.terms.updateMany({ _id: { $in: orphans } }, { $set: { parent: 0 } }),
+    },
   ];
 }
 
 const usesOf = ({ _id, taxonomy }: Counted, uses: Uses): number => uses.get(taxonomy)?.get(_id) ?? 0;
 
-async function removeDangling(store: Store, terms: readonly Counted[], uses: Uses | null): Promise<string[]> {
-  const dangling: string[] = [];
+/** Terms of posts that do not exist. Where not all posts were read, only indexes are. */
+async function danglingTerms(store: Store, terms: readonly Counted[], uses: Uses | null): Promise<Problem[]> {
+  const gone = new Map<string, number[]>();
   for (const taxonomy of countedTaxonomies()) {
     const known = new Set(terms.filter((term) => term.taxonomy === taxonomy).map(({ _id }) => _id));
-    const column = `terms.${taxonomy}`;
-    const used: unknown[] = uses ? [...(uses.get(taxonomy)?.keys() ?? [])] : await store.posts.distinct(column);
-    const gone = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
-    if (gone.length === 0) continue;
-    dangling.push(...gone.map((id) => `${taxonomy} ${id}`));
-    await store.posts.updateMany({ [column]: { $in: gone } }, { $pull: { [column]: { $in: gone } }, $inc: { version: 1 } });
+    const used: unknown[] = uses ? [...(uses.get(taxonomy)?.keys() ?? [])] : await store.posts.distinct(`terms.${taxonomy}`);
+    const unknown = used.filter((id) => typeof id === 'number').filter((id) => !known.has(id));
+    if (unknown.length > 0) gone.set(taxonomy, unknown);
   }
-  return dangling.length === 0
-    ? []
-    : [`${many(dangling.length, 'term')} of posts did not exist: removed from the posts (${list(dangling)}).`];
+  const items = [...gone].flatMap(([taxonomy, ids]) => ids.map((id) => `${taxonomy} ${id}`));
+  if (items.length === 0) return [];
+  const repair = async (): Promise<void> => {
+    for (const [taxonomy, ids] of gone) {
+      const column = `terms.${taxonomy}`;
+      await store.posts.updateMany({ [column]: { $in: ids } }, { $pull: { [column]: { $in: ids } }, $inc: { version: 1 } });
+    }
+  };
+  return [{ what: `${many(items.length, 'term')} of posts did not exist`, repaired: 'removed from the posts', items, repair }];
 }
 
-async function recount(store: Store, wrong: number[]): Promise<string[]> {
+/** Stale counts of terms. Where not all posts were read, only indexes are. */
+async function staleCounts(store: Store, all: readonly Counted[], uses: Uses | null): Promise<Problem[]> {
+  const taxonomies = countedTaxonomies();
+  const terms = all.filter(({ taxonomy }) => taxonomies.includes(taxonomy));
+  const counts = await Promise.all(
+    terms.map(async (term) => (term.elsewhere ?? 0) + (uses ? usesOf(term, uses) : await publishedPosts(store, term))),
+  );
+  const wrong = differing(terms, counts).map(({ _id }) => _id);
   if (wrong.length === 0) return [];
-  await recountTerms(store, wrong);
-  return [`Stale counts of ${many(wrong.length, 'term')}: recounted (${list(wrong)}).`];
+  return [
+    {
+      what: `Stale counts of ${many(wrong.length, 'term')}`,
+      repaired: 'recounted',
+      items: wrong,
+      repair: () => recountTerms(store, wrong),
+    },
+  ];
 }
 
 const stored = (post: Post): object => Object.fromEntries(Object.entries(post).filter(([, value]) => value !== undefined));
 
 const columnsAgree = (post: Post): boolean => isDeepStrictEqual(stored(derive(post)), post);
 
-/** Recomputes stale derived columns, which filters and sorts use. */
-async function repairColumns(store: Store): Promise<string[]> {
-  const repaired: number[] = [];
-  const found: string[] = [];
+/** Stale derived columns, which filters and sorts use. Repaired one by one: which of two posts gets a slug shows only then. */
+async function staleColumns(store: Store, isRepaired: boolean): Promise<Problem[]> {
+  const stale: number[] = [];
+  const found: Problem[] = [];
   for await (const post of store.posts.find({}, { sort: { _id: -1 } })) {
     if (columnsAgree(post)) continue;
     try {
-      await store.changePost(post._id, derive);
-      repaired.push(post._id);
+      if (isRepaired) await store.changePost(post._id, derive);
+      stale.push(post._id);
     } catch (error) {
       if (!isDuplicate(error, 'slugKey')) throw error;
-      found.push(`Post ${post._id} has the same slug as another post, ${post.slug}: not changed.`);
+      found.push({ what: `Post ${post._id} has the same slug as another post, ${post.slug}` });
     }
   }
-  if (repaired.length > 0) found.push(`Stale derived columns of ${many(repaired.length, 'post')}: recomputed (${list(repaired)}).`);
-  return found;
+  if (stale.length === 0) return found;
+  return [...found, { what: `Stale derived columns of ${many(stale.length, 'post')}`, repaired: 'recomputed', items: stale }];
 }

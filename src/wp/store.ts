@@ -120,8 +120,13 @@ export class Store extends Database {
   }
 
   private static async connect(uri: string, name: string | undefined, shared: boolean, memory: number | undefined): Promise<Store> {
+    return (await Store.openAsIs(uri, name, shared, memory)).convert();
+  }
+
+  /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
+  static async openAsIs(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
     const connection = await Connection.open(uri);
-    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) }).convert();
+    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) });
   }
 
   /** Opens another database of the same server over the same connection. */

@@ -5,7 +5,7 @@ import type { OwnerFile } from './owner.js';
 import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
 /** Where packages and installers install mongod. */
-const INSTALLED = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/opt/homebrew/bin/mongod'];
+export const INSTALLED_MONGOD = ['/usr/bin/mongod', '/usr/local/bin/mongod', '/opt/homebrew/bin/mongod'];
 /** Long enough for recovery after a crash, which precedes the first connection. */
 const LAUNCH_LIMIT_MS = 60_000;
 const HOST = '127.0.0.1';
@@ -32,9 +32,14 @@ const memoryArguments = (megabytes: number | undefined): string[] =>
   megabytes === undefined ? [] : ['--wiredTigerCacheSizeGB', String(Math.max(LEAST_MEMORY, megabytes / 1024))];
 
 /** Uses the parts of mongodb-memory-server instead of its facade, which writes every failure to the console. */
-const launch = async (dbPath: string, { mongod, memory, log }: EngineOptions): Promise<{ instance: MongoInstance; port: number }> => {
+const launch = async (
+  dbPath: string,
+  { mongod, memory, download, log }: EngineOptions,
+): Promise<{ instance: MongoInstance; port: number }> => {
+  // Read when the module is loaded.
+  if (download === false) process.env['MONGOMS_RUNTIME_DOWNLOAD'] = 'false';
   const { MongoBinary, MongoInstance } = await import('mongodb-memory-server-core');
-  const installed = mongod ?? INSTALLED.find((file) => existsSync(file));
+  const installed = mongod ?? INSTALLED_MONGOD.find((file) => existsSync(file));
   log?.(installed ? `database: starting ${installed}` : 'database: looking for a mongod, or downloading one');
   const systemBinary = await MongoBinary.getPath(installed ? { systemBinary: installed } : {});
   const port = await freePort();

@@ -39,6 +39,8 @@ export interface EngineOptions {
   userCacheDirectory?: string | undefined;
   /** Path of an installed `mongod` for mongodb-memory-server, which otherwise downloads one. */
   mongod?: string | undefined;
+  /** Whether a `mongod` may be downloaded. Default: true. */
+  download?: boolean | undefined;
   log?: ((line: string) => void) | undefined;
   onCrash?: ((crash: EngineCrash) => void) | undefined;
   /** Called when a crashed database runs again. */

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Index } from '../store/database.js';
+import { FORMAT, requireFormat, storedFormat } from '../store/format.js';
+import { findProblems } from '../wp/check.js';
+import { ATTACHMENT } from '../wp/model.js';
+import type { Store } from '../wp/store.js';
+
+/** A result of a check. */
+export interface Finding {
+  status: 'ok' | 'warning' | 'problem';
+  /** What was checked: `indexes`. */
+  check: string;
+  /** One sentence. */
+  message: string;
+  /** What to do next. */
+  advice?: string;
+}
+
+/** The maximum number of names in a message. */
+const MAX_LISTED = 5;
+
+const list = (names: readonly string[]): string =>
+  names.slice(0, MAX_LISTED).join(', ') + (names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '');
+
+/** `1 post`, `3 posts`. */
+export const many = (count: number, noun: string): string => `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+const REPAIRED_AT_START = 'Restart the server: it repairs this when it starts';
+
+async function inspectFormat({ db }: Store): Promise<Finding> {
+  const check = 'format';
+  const row = (await storedFormat(db)) ?? { version: 1, by: '' };
+  try {
+    requireFormat('The stored data', row);
+  } catch (error) {
+    const { summary, advice } = error as { summary: string; advice: string };
+    return { check, status: 'problem', message: summary, advice };
+  }
+  const by = row.by === '' ? '' : `, last opened by Understudy ${row.by}`;
+  if (row.version === FORMAT) return { check, status: 'ok', message: `The stored data has format ${row.version}${by}.` };
+  return {
+    check,
+    status: 'warning',
+    message: `The stored data has format ${row.version}${by}. The next start converts it to format ${FORMAT}.`,
+    advice: 'Make a backup first if you may want to go back to the older version',
+  };
+}
+
+/** The oldest MongoDB that is supported. */
+const OLDEST_MONGODB = 6;
+/** Clocks that differ by less do not matter, in ms. */
+const SKEW_MS = 5_000;
+
+/** Checks the database server: its version and its clock. @throws MongoError if it does not respond */
+export async function inspectDatabase({ db }: Store, now: number): Promise<Finding[]> {
+  const check = 'database';
+  const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
+  const [clock] = await db.aggregate<{ now: Date }>([{ $documents: [{ now: '$$NOW' }] }]).toArray();
+  const skew = Math.abs(clock.now.getTime() - now);
+  const findings: Finding[] =
+    Number.parseInt(version, 10) < OLDEST_MONGODB
+      ? [{ check, status: 'problem', message: `The database is MongoDB ${version}.`, advice: 'Use MongoDB 6.0 or later' }]
+      : [{ check, status: 'ok', message: `The database responds: MongoDB ${version}.` }];
+  if (skew >= SKEW_MS)
+    findings.push({
+      check: 'clock',
+      status: 'warning',
+      message: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} seconds.`,
+      advice: 'Synchronize them (NTP)',
+    });
+  return findings;
+}
+
+/** What makes two indexes of the same name differ. */
+const definitionOf = ({ key, unique = false, partialFilterExpression }: Index): unknown => ({
+  key: Object.entries(key),
+  unique,
+  partialFilterExpression,
+});
+
+async function inspectIndexes({ db, indexes, shared }: Store): Promise<Finding[]> {
+  const check = 'indexes';
+  const missing: string[] = [];
+  const different: string[] = [];
+  const extra: string[] = [];
+  let count = 0;
+  for (const [collection, wanted] of Object.entries(indexes)) {
+    const found = await db
+      .collection(collection)
+      .indexes()
+      .catch(() => []);
+    const byName = new Map(found.map((index) => [index.name ?? '', index as Index]));
+    for (const index of wanted) {
+      const name = index.name ?? '';
+      const actual = byName.get(name);
+      count += 1;
+      if (!actual) missing.push(`${collection}.${name}`);
+      // A sharded collection has its indexes without `unique`.
+      else if (!isDeepStrictEqual(definitionOf(actual), definitionOf(index)) && !shared) different.push(`${collection}.${name}`);
+    }
+    const known = new Set(['_id_', ...wanted.map(({ name }) => name)]);
+    extra.push(...[...byName.keys()].filter((name) => !known.has(name)).map((name) => `${collection}.${name}`));
+  }
+  const findings: Finding[] = [];
+  const wrong = [...missing, ...different];
+  if (wrong.length > 0)
+    findings.push({
+      check,
+      status: 'problem',
+      message: `${many(wrong.length, 'index')} missing or outdated: ${list(wrong)}.`.replace('indexs', 'indexes'),
+      advice: 'Restart the server: it creates them when it starts',
+    });
+  if (extra.length > 0)
+    findings.push({
+      check,
+      status: 'warning',
+      message: `Indexes that Understudy does not use slow writes down: ${list(extra)}.`,
+      advice: 'Drop them, unless you query the database yourself',
+    });
+  return findings.length > 0 ? findings : [{ check, status: 'ok', message: `All ${count} indexes are present.` }];
+}
+
+async function inspectContent(store: Store): Promise<Finding[]> {
+  const problems = await findProblems(store);
+  if (problems.length > 0)
+    return problems.map((message) => ({
+      check: 'consistency',
+      status: 'problem' as const,
+      message,
+      advice: REPAIRED_AT_START,
+    }));
+  const [posts, terms, users] = await Promise.all([store.posts, store.terms, store.users].map((each) => each.estimatedDocumentCount()));
+  const counts = [many(posts, 'post'), many(terms, 'term'), many(users, 'user')].join(', ');
+  return [{ check: 'consistency', status: 'ok', message: `The content is consistent: ${counts}.` }];
+}
+
+async function inspectFiles(store: Store, uploads: string): Promise<Finding> {
+  const check = 'media';
+  const missing: string[] = [];
+  let count = 0;
+  for await (const { file } of store.posts.find({ type: ATTACHMENT, file: { $exists: true } }, { projection: { file: 1 } })) {
+    if (file === undefined) continue;
+    count += 1;
+    if (!existsSync(path.join(uploads, file))) missing.push(file);
+  }
+  if (missing.length === 0)
+    return {
+      check,
+      status: 'ok',
+      message: count === 0 ? 'There are no media files.' : `No media file is missing: ${many(count, 'file')}.`,
+    };
+  return {
+    check,
+    status: 'warning',
+    message: `${missing.length} of ${many(count, 'media file')} missing in ${uploads}: ${list(missing)}.`,
+    advice: store.shared
+      ? 'Servers that share a MongoDB need a shared folder of media files: set the same --data'
+      : 'Copy them there, or restore a backup',
+  };
+}
+
+/** What was begun and not ended. @param isServed whether a server runs, whose loads are no leftovers */
+async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> {
+  const entries = (await store.workLog.unfinished()).filter(({ lock }) => lock === undefined);
+  if (isServed || store.shared || entries.length === 0) return [];
+  return [
+    {
+      check: 'work',
+      status: 'warning',
+      message: `${many(entries.length, 'load, reset, upload or backup').replace(/s$/, '')} was interrupted by a crash.`,
+      advice: 'The next start completes or discards it',
+    },
+  ];
+}
+
+/**
+ * Checks the stored data of a site: format, indexes, consistency, media files. Changes nothing.
+ * @param uploads folder of the media library's files
+ * @param isServed whether a server runs on it
+ */
+export async function inspectSite(store: Store, uploads: string, isServed: boolean): Promise<Finding[]> {
+  if ((await store.options.estimatedDocumentCount()) === 0)
+    return [{ check: 'site', status: 'ok', message: 'There is no site yet.', advice: 'The first start loads the dataset' }];
+  const format = await inspectFormat(store);
+  if (format.status !== 'ok') return [format];
+  return [
+    format,
+    ...(await inspectIndexes(store)),
+    ...(await inspectContent(store)),
+    await inspectFiles(store, uploads),
+    ...(await inspectWork(store, isServed)),
+  ];
+}
