@@ -1,6 +1,7 @@
 # One image with everything, the embedded database engine included:
 #   docker build --tag wp-understudy .
 #   docker run --publish 8080:8080 wp-understudy                         then http://localhost:8080/events/
+# Hardened: --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges
 # With a test surface, an own dataset, and content that stays:
 #   docker run --publish 8080:8080 --env UNDERSTUDY_QA_TOKEN=… --env UNDERSTUDY_DATASET=/datasets/calendar.yaml \
 #     --volume "$PWD/datasets:/datasets:ro" --volume understudy:/data wp-understudy
@@ -28,7 +29,7 @@ RUN npm ci --omit=dev --ignore-scripts \
 FROM node:20-slim
 LABEL org.opencontainers.image.title="wp-understudy" \
   org.opencontainers.image.description="A stand-in for a WordPress calendar backend: speaks the REST API of The Events Calendar over MongoDB." \
-  org.opencontainers.image.licenses="MIT AND SSPL-1.0"
+  org.opencontainers.image.licenses="MIT AND SSPL-1.0 AND LGPL-3.0-or-later AND MPL-2.0"
 # Links follow the request: the port is published under whatever number, and other containers see another name.
 ENV NODE_ENV=production \
   UNDERSTUDY_HOST=0.0.0.0 \
@@ -41,7 +42,8 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY fixtures ./fixtures
 RUN install --directory --owner=node --group=node /data node_modules/.cache
-USER node
+# A number: Kubernetes can tell that it is not root (runAsNonRoot).
+USER 1000:1000
 # The first start keeps what it compiled, and adapts the engine to the system: so it is part of the build, which fails if it does.
 RUN if [ -d node_modules/@0q ]; then \
   node --input-type=module --eval "import { createServer } from 'wp-understudy'; await (await createServer({ ephemeral: true })).close()"; fi

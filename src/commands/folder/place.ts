@@ -101,7 +101,7 @@ function inspectOwner(folder: string, server: ServerFile | null): Finding[] {
       {
         check,
         status: 'warning',
-        message: `The database is in use by ${owner.describe()}, which is no server of this folder.`,
+        message: `The database is in use by ${owner.describe()}, but no server announces itself in the folder.`,
         advice: 'Wait until it ends, or stop it',
       },
     ];

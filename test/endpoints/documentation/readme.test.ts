@@ -70,9 +70,10 @@ test.each(documents)('every file that $file links to or mentions exists', ({ fil
 });
 
 /** Of docker, docker compose, deno, Caddy, curl and Node.js. */
-const DOCKER = 'tag publish env volume read-only tmpfs build-arg profile detach allow-all internal-certs from to cacert connect-to import'
-  .split(' ')
-  .map((name) => `--${name}`);
+const DOCKER =
+  'tag publish env volume read-only tmpfs cap-drop security-opt build-arg profile detach allow-all internal-certs from to cacert connect-to import'
+    .split(' ')
+    .map((name) => `--${name}`);
 
 /** The help of every command, in one process. */
 const HELP = `

@@ -1,0 +1,51 @@
+import { parse } from 'yaml';
+import { isPermissive, packagesOf, readLock } from '../../../scripts/licences.mjs';
+import { read } from '../../support/documents.js';
+
+/** What `Dockerfile` and `docker-compose.yml` say about users and rights. That it works: `read-only.slow.test.ts`. */
+
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
+const stages = dockerfile.split(/^FROM /m).slice(1);
+const last = stages.at(-1) ?? '';
+
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, { image: string }> };
+const own = Object.entries(services).filter(([, { image }]) => image === 'wp-understudy');
+
+test('the image runs as a user other than root, named by number', () => {
+  const users = [...last.matchAll(/^USER (\S+)$/gm)].map(([, user]) => user);
+  expect(users.at(-1)).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  // What root has copied before, this user cannot write to.
+  expect(last.slice(last.lastIndexOf('\nUSER '))).not.toMatch(/^(COPY|ADD) /m);
+});
+
+test('the image has a health check and a volume, and signals reach the server', () => {
+  expect(last).toMatch(/^HEALTHCHECK --interval=\d+s --timeout=\d+s --start-period=\d+s --retries=\d+ +CMD \[/m);
+  expect(last).toMatch(/^VOLUME \["\/data"\]$/m);
+  for (const statement of ['ENTRYPOINT', 'CMD']) expect(last).toMatch(new RegExp(`^${statement} \\[".*"\\]$`, 'm'));
+});
+
+test('the image is built from named versions, without downloads and secrets', () => {
+  expect(stages.length).toBeGreaterThan(1);
+  for (const stage of stages) expect(stage).toMatch(/^[\w./-]+:[\w.-]+( AS \w+)?\n/);
+  expect(dockerfile).not.toMatch(/^ADD |^(ENV|ARG) .*(TOKEN|PASSWORD|SECRET)|\b(curl|wget)\b/m);
+});
+
+test('the image names the licences that ask for more than keeping the notice', () => {
+  const label = /image\.licenses="([^"]*)"/.exec(dockerfile)?.[1].split(' AND ') ?? [];
+  const shipped = packagesOf(readLock()).filter(({ isInstalled, licence }) => isInstalled && !isPermissive(licence));
+  const parts = shipped.flatMap(({ licence }) => licence.split(' AND ')).filter((licence) => !isPermissive(licence));
+  expect(label.toSorted()).toEqual([...new Set(['MIT', ...parts])].toSorted());
+});
+
+test.each(own)('%s is read-only, without capabilities and new privileges', (_, service) => {
+  expect(service).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    tmpfs: ['/tmp'],
+    init: true,
+  });
+  expect(Object.keys(service).filter((key) => ['privileged', 'cap_add', 'user', 'devices', 'pid', 'network_mode'].includes(key))).toEqual(
+    [],
+  );
+});
