@@ -178,15 +178,14 @@ class Reading {
 /** Errors of zlib and tar: what was read is not what was written. */
 const isDamage = (error: unknown): boolean => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return code.startsWith('Z_') || /tar header|tar archive|Unexpected end|Writable stream closed|invalid/i.test(message);
+  return code.startsWith('Z_') || /tar header|tar archive|unexpected end|invalid/i.test(message);
 };
 
-/** A broken archive is reported by the pipeline, and everything else by whoever reads the members, which closes the pipeline early. */
+/** A broken archive is reported by the pipeline. Everything else is reported by the reader of the members, which closes the pipeline. */
 const causeOf = (error: unknown, piping: Promise<void>): Promise<unknown> =>
   piping.then(
     () => error,
-    (first: NodeJS.ErrnoException) =>
-      first.code === 'ERR_STREAM_PREMATURE_CLOSE' || /premature close/i.test(first.message) ? error : first,
+    (first: unknown) => (isDamage(first) && !(error instanceof BackupError) ? first : error),
   );
 
 /**

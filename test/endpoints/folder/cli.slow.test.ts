@@ -4,10 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { SCHEMA } from '../../../src/store/indexes.js';
-import { runCli, type CliResult } from '../../support/cli.js';
+import type { Finding } from '../../../src/content/inspect.js';
+import { WORLD } from '../../support/api.js';
+import { runCli, startCli, startServe, type CliResult } from '../../support/cli.js';
 import { testDatabase } from '../../support/database.js';
 
-/* The commands as users run them, over a MongoDB, which is faster than starting the engine. */
+/* The commands as users run them: over a MongoDB, which is faster than starting the engine, and at the end over the engine. */
 
 const databases = [testDatabase(), testDatabase()];
 const PERSON = /32 events, 6 venues, 6 organizers, \d+ other posts, \d+ terms, 1 user, 48 files/;
@@ -121,3 +123,100 @@ test('data of a newer version is rejected by every command', async () => {
     await client.close();
   }
 });
+
+describe('understudy doctor', () => {
+  const { uri, name } = testDatabase();
+  const environment = (): NodeJS.ProcessEnv => {
+    const address = new URL(uri);
+    address.pathname = `/${name}`;
+    return { MONGODB_URI: address.href, TMPDIR: folder };
+  };
+  const run = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> =>
+    runCli(['doctor', ...args], { ...environment(), ...env }, '', folder);
+
+  test('nothing is wrong: 0, a line for each check, and nothing is created', async () => {
+    const { code, stdout, stderr } = await run(['--port', '0', '--data', 'nothing']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ok {7}Node\.js \d+/);
+    expect(stdout).toMatch(/\n\n0 problems, 0 warnings\.\n$/);
+    // eslint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/\x1b/);
+  });
+
+  test('a problem: 1, with what to do', async () => {
+    await writeFile(path.join(folder, 'understudy.config.json'), '{ "prot": 1 }');
+    const { code, stdout } = await run(['--port', '0']);
+    await rm(path.join(folder, 'understudy.config.json'));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/problem {2}understudy\.config\.json:1:3: unknown option "prot"[^]*\n {9}Correct it\./);
+    expect(stdout).toMatch(/\n1 problem, \d warnings?\.\n$/);
+  });
+
+  test('--json', async () => {
+    const { code, stdout } = await run(['--port', '0', '--data', 'nothing', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      version: '0.1.0',
+      findings: expect.arrayContaining([{ check: 'node', status: 'ok', message: expect.any(String) as string }]) as Finding[],
+    });
+  });
+
+  test.each([[['x']], [['--port', 'many']], [['--frobnicate']]])('%j is a usage error', async (args) => {
+    expect((await run(args)).code).toBe(2);
+  });
+
+  test('a database that does not respond', async () => {
+    const { code, stdout } = await run(['--port', '0', '--data', 'nothing'], {
+      MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain('problem  Cannot connect to the database. (127.0.0.1:1: ');
+  });
+
+  test('a folder that a server runs on is checked by the server', async () => {
+    const data = path.join(folder, 'served');
+    const server = await startServe(['--data', data, '--port', '0', '--no-qa', '--dataset', WORLD], environment());
+    const { port } = new URL(server.url);
+    const { code, stdout } = await run(['--data', data, '--port', port]);
+    await server.stop('SIGTERM');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/0 problems, 0 warnings\.\n$/)]);
+    expect(stdout).toContain(`A server runs on it: ${server.url}`);
+    expect(stdout).toContain(`Port ${port} is used by the server of the data folder.`);
+    expect(stdout).toMatch(/The server at \S+ responds: Understudy 0\.1\.0\.[^]*All \d+ indexes are present/);
+  }, 30_000);
+
+  test('--help', async () => {
+    const { code, stdout } = await runCli(['doctor', '--help']);
+    expect(code).toBe(0);
+    for (const part of ['--data', '--mongodb-uri', '--url', '--port', '--tls-cert', 'Exit codes: 0']) expect(stdout).toContain(part);
+  });
+});
+
+test('a restore that is killed leaves the old site or that of the backup, whole', async () => {
+  const data = at('killed');
+  const command = (args: string[]): Promise<CliResult> => runCli([...args, '--data', data], {}, '', folder);
+  const titles = async (): Promise<string> => {
+    const { stdout } = await command(['export', '--format', 'ndjson', '--only', 'events']);
+    return `${stdout.includes('Old event') ? 'old' : ''}${stdout.includes('New event') ? 'new' : ''}${(stdout.match(/ event \d/g) ?? []).length}`;
+  };
+  const dataset = (word: string): string =>
+    JSON.stringify({ events: Array.from({ length: 60 }, (_, i) => ({ title: `${word} event ${i}`, start: '+1d 10:00', duration: '1h' })) });
+  await writeFile(at('old.json'), dataset('Old'));
+  await writeFile(at('new.json'), dataset('New'));
+  await command(['seed', 'new.json']);
+  await command(['backup', 'new.tar.gz', '--force']);
+  const whole = { old: 'old60', new: 'new60' };
+  expect(await titles()).toBe(whole.new);
+  const found = new Set<string>();
+  for (let round = 0; round < 6; round += 1) {
+    await command(['seed', 'old.json']);
+    const restoring = startCli(['restore', 'new.tar.gz', '--force', '--data', data], {}, '', folder);
+    await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 1500));
+    await restoring.stop('SIGKILL');
+    const now = await titles();
+    expect(Object.values(whole)).toContain(now);
+    found.add(now);
+  }
+  expect(found.size).toBeGreaterThan(0);
+}, 180_000);
