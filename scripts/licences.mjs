@@ -63,6 +63,7 @@ const USES = {
   'csv-parse': 'reading CSV',
   'csv-stringify': 'writing CSV',
   dayjs: 'UTC times',
+  htm: 'the control page',
   'ical.js': 'reading iCalendar',
   jiti: 'configuration files in TypeScript',
   koa: 'HTTP server',

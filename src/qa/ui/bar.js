@@ -69,7 +69,7 @@ function Chips({ model }) {
       await chip.remove(model.api);
       return `${chip.label.replace('Remove', 'Removed').replace('Stop', 'Stopped')}.`;
     });
-  if (chips.length === 0) return html`<div class="chips quiet">No faults: requests are answered normally.</div>`;
+  if (chips.length === 0) return html`<div class="chips quiet">No faults: requests get normal responses.</div>`;
   return html`<ul class="chips" aria-label="Active faults">
     ${chips.map(
       (chip) =>
