@@ -63,7 +63,6 @@ const USES = {
   'csv-parse': 'reading CSV',
   'csv-stringify': 'writing CSV',
   dayjs: 'UTC times',
-  htm: 'the control page',
   'ical.js': 'reading iCalendar',
   jiti: 'configuration files in TypeScript',
   koa: 'HTTP server',
