@@ -163,6 +163,13 @@ test('GitLab CI: the script waits for health', () => {
   expect(job.variables['CALENDAR_URL']).toBe('http://127.0.0.1:8080');
 });
 
+test('webhooks: only a body with a valid signature is accepted', async () => {
+  const after = `
+    const signature = 'sha256=' + createHmac('sha256', 'shh').update('{}').digest('hex');
+    console.log(JSON.stringify([isSigned('{}', signature, 'shh'), isSigned('{ }', signature, 'shh'), isSigned('{}', undefined, 'shh')]));`;
+  expect(await run('signature', { after })).toEqual([true, false, false]);
+});
+
 test('strict: what is allowed by name, and in some requests', async () => {
   const file = path.join(folder, 'strict.mjs');
   writeFileSync(file, `${block('strict')}\nconsole.log(JSON.stringify(strict));`);

@@ -201,10 +201,44 @@ test.each(blocksFor('serve'))(
     if (dataFile >= 0) args[dataFile] = inProject('calendar.json');
     const env = variables.includes('MONGODB_URI') ? { MONGODB_URI: other } : {};
     const folder = inProject(`data-${path.basename(file)}-${line}`);
-    const server = await startServe([...(dataFile < 0 ? EMPTY : []), ...args, '--port', '0', '--data', folder], env);
+    const server = await startServe([...(args.includes('--dataset') ? [] : EMPTY), ...args, '--port', '0', '--data', folder], env);
     const { stdout } = server.output();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
     for (const word of args.filter((arg) => /^acme|^https:/.test(arg))) expect(stdout).toContain(word);
+  },
+  LIMIT_MS,
+);
+
+test('a dataset that mentions items without entries is valid', async () => {
+  await writeFile(inProject('mentions.yaml'), blocksFor('mentions', 'yaml')[0].text);
+  expect(await shell('understudy validate mentions.yaml')).toContain('no problems');
+});
+
+/** What the blocks import that is not installed here. */
+const AMBIENT = `declare module '@playwright/test' {
+  interface Page {
+    goto(url: string): Promise<void>;
+    getByText(text: string): object;
+  }
+  export interface TestType<Fixtures, WorkerFixtures> {
+    (name: string, body: (fixtures: Fixtures & WorkerFixtures & { page: Page }) => Promise<void>): void;
+    extend(fixtures: object): unknown;
+  }
+  export const test: TestType<object, object>;
+  export const expect: (value: unknown) => { toBeVisible(): Promise<void> };
+}
+`;
+
+test(
+  'examples in TypeScript compile',
+  async () => {
+    const texts = [...blocksFor('types', 'ts'), ...blocksFor('config', 'ts')].map(({ text }) => text);
+    expect(texts.length).toBeGreaterThan(2);
+    await Promise.all(texts.map((text, index) => writeFile(inProject(`typed-${index}.mts`), text)));
+    await writeFile(inProject('ambient.d.ts'), AMBIENT);
+    const files = ['ambient.d.ts', ...texts.map((_, index) => `typed-${index}.mts`)].join(' ');
+    const tsc = path.join(root, 'node_modules/.bin/tsc');
+    await shell(`${tsc} --noEmit --strict --skipLibCheck --target es2022 --module nodenext ${files} 2>&1`);
   },
   LIMIT_MS,
 );
