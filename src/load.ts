@@ -70,7 +70,7 @@ const keepBytecode = (isKept: boolean): void => setFlag(isKept ? '--no-flush-byt
 
 /**
  * Has V8 wait longer before it optimizes a function, for the whole process: call it only in one that is a server's own, before `load`.
- * Most servers of tests answer some hundred requests. As V8 does it, a third of their processor time goes into machine code that is
+ * Most servers in tests handle a few hundred requests. As V8 does it, a third of their processor time goes into machine code that is
  * discarded again, since it was made before the function had seen its usual arguments.
  */
 export const optimizeLater = (): void => setFlag('--interrupt-budget=300000');
@@ -104,7 +104,7 @@ function run(): Bundle {
   return bundle;
 }
 
-/** Test runners such as Jest load modules into contexts of their own, with their own `require`. */
+/** Test runners such as Jest load modules into separate contexts, with their own `require`. */
 const isInContext = (): boolean => vm.runInThisContext('globalThis') !== globalThis;
 
 async function loadOnce(): Promise<Bundle> {

@@ -170,7 +170,7 @@ export interface JournalEntry {
   ms: number;
   /** Id of the fault that was applied. */
   fault?: number;
-  /** Whether a proxied site has answered, now or when its response was stored. */
+  /** Whether the response is that of a proxied site, received now or when its response was stored. */
   proxied?: 'forwarded' | 'replayed';
   /** Whether the response was cached. */
   cached?: boolean;
@@ -179,7 +179,7 @@ export interface JournalEntry {
   request: { headers: Record<string, Json>; body: Json };
   response: { headers: Record<string, Json>; body: Json };
   warnings?: JournalWarning[];
-  /** A curl command that repeats the request, if asked for; null if its body was dropped. */
+  /** A curl command that repeats the request, on demand; null if its body was dropped. */
   curl?: string | null;
 }
 

@@ -16,7 +16,7 @@ const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
 /**
  * Sends cached responses before any middleware runs. Everything that middleware would do besides is done here, or has to be left to it:
  * then nothing is sent. Faults are, and so are posts that are due and everything else that has to wait.
- * @returns a function that tells whether it has answered
+ * @returns a function that returns whether it has responded
  */
 export const cachedAnswers =
   ({ cache, tenant, isForTenant }: CachedAnswersOptions) =>

@@ -67,7 +67,7 @@ async function newKey(): Promise<string> {
   return privateKey;
 }
 
-/** Makes a self-signed certificate. It is no certificate authority: whoever trusts it trusts these names, and nothing else. */
+/** Makes a self-signed certificate. It is not a certificate authority: trusting it trusts only these names. */
 async function newCertificate(key: string, names: readonly string[]): Promise<string> {
   const { default: forge } = await import('node-forge');
   const certificate = forge.pki.createCertificate();

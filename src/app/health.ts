@@ -8,11 +8,11 @@ const PATIENCE_MS = 90;
 /** For this long, a database that responded counts as one that only takes its time: the machine may be busy. */
 const FRESH_MS = 5_000;
 
-/** What a server is doing: `starting` ends with the first request that it can answer. */
+/** What a server is doing: `starting` ends with the first request that it can handle. */
 type State = 'ok' | 'starting' | 'no database';
 
 /**
- * Liveness and readiness, for whoever runs the server. They need no token, are not steered by tests, and answer at once whatever the
+ * Liveness and readiness, for operators. They need no token, are not steered by tests, and respond at once whatever the
  * database does.
  */
 export class Health {
@@ -68,7 +68,7 @@ export class Health {
     return (await this.hasDatabase()) ? 'ok' : 'no database';
   }
 
-  /** The function that answers a request; null if it is for the site. */
+  /** The function that responds to a request; null if it is for the site. */
   handlerOf({ url = '', method }: IncomingMessage): RequestListener | null {
     if (!url.startsWith('/health') || (method !== 'GET' && method !== 'HEAD')) return null;
     const check = CHECKS[url.split('?', 1)[0]];

@@ -8,7 +8,7 @@ import { acceptRawTargets } from './raw-target.js';
 /** Sends a request to the server and resolves with its response. Rejects like `fetch`: TypeError, or the reason of the aborted signal. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** What libraries that intercept requests, such as MSW, put in place of this class leads to it by its prototype. */
+/** What libraries that intercept requests, such as MSW, substitute for this class leads to it by its prototype. */
 const ClientRequest = http.ClientRequest.prototype.constructor as typeof http.ClientRequest;
 
 /** Bodies up to this size are sent with their length, as `fetch` sends texts and forms; longer ones in chunks. */
@@ -115,7 +115,7 @@ function exchange(request: Request, body: Outgoing, connection: Connection): Pro
       incoming.once('close', () => connection.close());
       resolve(responseOf(incoming, request));
     });
-    // The server may respond before it has read everything; that is no failure.
+    // The server may respond before it has read everything; that is not a failure.
     pipeline(bytesOf(body), outgoing, (error) => error && fail(error));
   });
 }

@@ -43,7 +43,7 @@ export interface AppOptions {
   cache?: ResponseCache | undefined;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;
-  /** The site that has what this one does not have, and the paths that it answers in any case. */
+  /** The site that has what this one does not have, and the paths that it serves in any case. */
   proxy?: { proxy: SiteProxy; paths: readonly string[] } | null;
 }
 
@@ -64,7 +64,7 @@ interface ReceivedBody {
 }
 
 /**
- * Receives every body as raw bytes, whatever its content type, before anything waits for the request: a body that never arrives holds nobody
+ * Receives every body as raw bytes of any content type, before anything waits for the request: a body that never arrives holds nobody
  * else. The REST transport parses it by PHP's rules.
  */
 export function receiveBody(): Middleware {

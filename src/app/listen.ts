@@ -51,7 +51,7 @@ export interface Listening {
   drain: () => Promise<void>;
 }
 
-/** Wraps the handler of the site: what it answers itself, it answers before the site is ready. */
+/** Wraps the handler of the site: requests that it handles itself are handled before the site is ready. */
 export type Front = (site: RequestListener) => RequestListener;
 
 export interface ListenOptions {

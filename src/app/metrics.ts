@@ -13,7 +13,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 const SANDBOX = /^\/__sandbox\/[^/]+/;
 
-/** The route of a request as a label: few values, whatever clients ask for. */
+/** The route of a request as a label: few values, for all requests. */
 export function routeLabel(url: string, table: readonly MountedRoute[]): string {
   const { pathname, restPath } = readAddress(url.replace(SANDBOX, ''));
   if (pathname === PREFIX || pathname.startsWith(`${PREFIX}/`)) return PREFIX;
@@ -33,7 +33,7 @@ export interface Finished {
 
 export interface Metrics {
   count: (finished: Finished) => void;
-  /** The function that answers a request; null if it is for the site. */
+  /** The function that responds to a request; null if it is for the site. */
   handlerOf: (request: IncomingMessage) => RequestListener | null;
 }
 

@@ -12,7 +12,7 @@ export interface ProxyMiddlewareOptions {
   site: Site;
   /** The routes of this server. */
   table: MountedRoute[];
-  /** Paths that the proxied site answers even if this server has them. */
+  /** Paths that the proxied site serves even if this server has them. */
   paths: readonly string[];
   /** Rejects requests whose body could not be received. */
   requireBody: Middleware;
@@ -75,7 +75,7 @@ async function forward(ctx: Context, { proxy, site }: ProxyMiddlewareOptions): P
   }
 }
 
-/** WP: the REST API answers these itself, whatever the route. */
+/** WP: the REST API responds to these itself, for every route. */
 const isPreflight = (ctx: Context): boolean => ctx.method === 'OPTIONS' && ctx.get('access-control-request-method') !== '';
 
 /**

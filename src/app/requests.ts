@@ -54,7 +54,7 @@ function observed(handle: RequestListener, observers: readonly Observer[]): Requ
   };
 }
 
-/** The answer to a request that no route sees; null for all others. */
+/** The response to a request that no route sees; null for all others. */
 function malformed({ method, url, rawHeaders }: IncomingMessage): RequestListener | null {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].length === 4 && rawHeaders[i].toLowerCase() === 'host') hosts += 1;
@@ -75,7 +75,7 @@ function mayWrite({ method = '', url = '', headers }: IncomingMessage): boolean 
   return !READS.has(isPlain ? method : methodOf({ headers, method }, parseQuery(url.split('?')[1] ?? '')));
 }
 
-/** Refuses what may write to a full disk, before it costs the database its life. */
+/** Rejects requests that may write to a full disk, before it costs the database its life. */
 function refusal(request: IncomingMessage, folder: string): RequestListener | null {
   if (!mayWrite(request)) return null;
   const error = diskError(folder, Number(request.headers['content-length'] ?? 0));

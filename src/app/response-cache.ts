@@ -42,7 +42,7 @@ export class ResponseCache {
   }
 
   /**
-   * Answers requests from the cache and fills it with the responses that the transport marks as `cacheable`. Concurrent requests for the
+   * Serves requests from the cache and fills it with the responses that the transport marks as `cacheable`. Concurrent requests for the
    * same response wait for the first.
    * @param languageOf the language that the headers of a request ask for
    */

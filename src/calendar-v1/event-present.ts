@@ -60,7 +60,7 @@ function links(post: Post, view: View): Pick<Event, LinkedKind> {
     });
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
-  // Each property is of its own kind, which the table of all kinds cannot say.
+  // Each property has a different kind, which the table of all kinds cannot say.
   return eachKind(linked) as Pick<Event, LinkedKind>;
 }
 
@@ -77,7 +77,7 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
 
 const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postponed: 'EventPostponed' };
 
-// TEC: the address in `json_ld` gets a slash of its own, which breaks the query form of an address.
+// TEC: the address in `json_ld` gets an additional slash, which breaks the query form of an address.
 const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
 
 function eventJsonLd(post: Post, view: View): EventJsonLd {

@@ -150,7 +150,7 @@ function newEvent(context: CallContext, prepared: Prepared): PostData {
     slug: slugOf(context),
     date: dateParams(context),
     menuOrder: flag(context, 'sticky') ? -1 : 0,
-    // TEC: a new event becomes sticky in an update of its own.
+    // TEC: a new event becomes sticky in a separate update.
     isUpdated: flag(context, 'sticky'),
     password: '',
     meta,

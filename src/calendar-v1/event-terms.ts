@@ -10,7 +10,7 @@ import { listOf } from '../rest/checks.js';
 import type { CallContext, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 
-/** TEC: what is empty, whatever its type, is skipped; `true` is the id 1. */
+/** TEC: empty values of all types are skipped; `true` is the id 1. */
 const isScalar = (value: Json): boolean => value === null || typeof value !== 'object';
 
 // TEC: a number is cast to an id.

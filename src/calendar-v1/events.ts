@@ -57,7 +57,7 @@ export const EVENT_FIELDS: ArgsOf<EventFields> = {
   ...eachKind(linkArg),
 };
 
-/** TEC: older releases reject what is no event here, newer ones where it is needed. */
+/** TEC: older releases reject posts other than events here, newer ones where it is needed. */
 const eventId: Check<Post> = (value, context) =>
   context.site.quirks.has('unknown-events-are-invalid-ids') ? existingEvent(value, context) : isNumeric(value);
 

@@ -28,7 +28,7 @@ const nameOf = (state: State, { collection, id }: Pick<Use, 'collection' | 'id'>
 
 const holds = ({ uses }: Fragment, state: State): boolean => uses.every((use) => nameOf(state, use) === use.name);
 
-/** Documents that take note of what is asked for. */
+/** Documents that record what is read from them. */
 const noting = <T>(documents: Known<T>, collection: string, uses: Use[], state: State): Known<T> => ({
   get: (id) => {
     uses.push({ collection, id, name: state.versionOf(collection, id) });

@@ -5,7 +5,7 @@ import type { ImageSize as StoredSize, Post } from '../wp/model.js';
 export type ImageSource = Pick<Post, '_id' | 'file' | 'image' | 'mimeType'>;
 
 /**
- * The image object of an attachment, or false when there is none or it is no image.
+ * The image object of an attachment, or false when there is none or it is not an image.
  * `uploadsUrl` is the address of the uploads folder, with or without a slash at the end. TEC: members that are empty or zero are left out.
  */
 export function presentImage(attachment: ImageSource | null | undefined, uploadsUrl: string): Image | false {

@@ -113,7 +113,7 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
   };
 };
 
-/** A single item as a response. Answers to writes have no `json_ld` (TEC). */
+/** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
   if (single) {

@@ -35,7 +35,7 @@ export interface TermView extends Place {
   user: User | null;
   /** WP: each field is part of some contexts; in an unknown one there is none. */
   context: string;
-  /** WP: the fields asked for with `_fields` are picked from each term of a list too, not only from the response; none: all. */
+  /** WP: the fields in `_fields` are picked from each term of a list too, not only from the response; none: all. */
   fields: readonly string[];
   /** Ancestors of the terms shown, by id. */
   known: Map<number, StoredTerm>;
@@ -45,7 +45,7 @@ const IN_EMBED = ['id', 'name', 'slug', 'taxonomy', 'link'];
 
 function isShown(name: string, { context, fields }: TermView): boolean {
   const inContext = context === 'view' || context === 'edit' || (context === 'embed' && IN_EMBED.includes(name));
-  // WP: the id is always part of the fields asked for.
+  // WP: the id is always part of the requested fields.
   return inContext && (fields.length === 0 || name === 'id' || fields.includes(name));
 }
 

@@ -64,7 +64,7 @@ const viewOf = (context: CallContext, known: Map<number, Term>): TermView => ({
   site: context.site,
   namespace: context.request.namespace,
   user: context.request.user,
-  // WP: writes show terms in a context of their own.
+  // WP: writes show terms in a separate context.
   context: context.request.method === 'GET' ? contextOf(context.request.get('context')) : 'view',
   fields: parseList(context.request.get('_fields')),
   known,

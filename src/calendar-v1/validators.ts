@@ -105,7 +105,7 @@ export const ticketed: Validator = (value, { site }) =>
     ? true
     : { message: 'Event Tickets plugin is not activated.', code: 'event-tickets-not-active', data: { status: 400 } };
 
-/** One existing event, by id. PHP: only the number at the start of a text counts (`35,39`); the type then rejects what is no integer. */
+/** One existing event, by id. PHP: only the number at the start of a text counts (`35,39`); the type then rejects all but integers. */
 export const event = async (value: Json, { site }: CallContext): Promise<false | Resolved<Post>> => {
   const post = isScalar(value) ? await findPost(site.store, intval(value)) : null;
   return post?.type === EVENT && new Resolved(post);

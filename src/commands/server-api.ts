@@ -38,7 +38,7 @@ export class ServerApi {
   async ask(method: string, route: string, signal?: AbortSignal, body?: Readable): Promise<http.IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers = { ...(this.token === undefined ? {} : { 'X-Understudy-Token': this.token }) };
-    // A connection of its own: the server may just be closing one that was kept, and a stream cannot be sent twice.
+    // A separate connection: the server may just be closing one that was kept, and a stream cannot be sent twice.
     const sent = request(`${this.url}/__qa${route}`, { method, headers, agent: false, ...(signal ? { signal } : {}) });
     // An error in the content is more useful than the aborted request that follows from it.
     let sendError: unknown;

@@ -126,7 +126,7 @@ Example: understudy share --socket tests.sock --profile tec`,
     if (socket === undefined) throw new ConfigError('--socket is required. Usage: understudy share --socket PATH [options]');
     if (operands.length > 0) throw new ConfigError(`Unexpected argument ${operands[0]}. Usage: understudy share --socket PATH [options]`);
     const adminPassword = options.adminPassword ?? randomBytes(12).toString('hex');
-    // The tests ask for the URL of this server, whatever that of the site is elsewhere.
+    // The tests use the URL of this server, even if the site has another one elsewhere.
     const { url: _, ...others } = await commandOptions(options, { defaults: { logLevel: 'warn', adminPassword }, own: ALWAYS });
     const resolved: ServerOptions = options.url === undefined ? others : { ...others, url: options.url };
 

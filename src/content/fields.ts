@@ -41,7 +41,7 @@ export const formatFields = (table: Fields): { name: string; formatName: string;
 export const exchangedFields = (table: Fields): { name: string; formatName: string; field: Field }[] =>
   formatFields(table).filter(({ field }) => field.csv !== undefined);
 
-/** Whether a flag is set. TEC: a flag that is off by default is on as soon as it has a row, whatever the value. */
+/** Whether a flag is set. TEC: a flag that is off by default is on as soon as it has a row, with any value. */
 export const isSet = (post: Pick<Post, 'meta'>, field: Extract<Field, { kind: 'flag' }>): boolean =>
   field.shown ? readFlag(post, field) : hasRow(post, field);
 

@@ -32,7 +32,7 @@ export class MentionCheck {
     else for (const key of keysOf(item)) this.contained.add(key);
   }
 
-  /** The mentions of a file that nothing answers to. */
+  /** The mentions of a file that match nothing. */
   absentIn(file: string): Named[] {
     const isAbsent = (item: Named): boolean => !keysOf(item).some((key) => this.contained.has(key));
     return this.mentioned.filter((each) => each.file === file && isAbsent(each.item)).map(({ item }) => item);

@@ -55,7 +55,7 @@ export const isInDays = (post: Pick<Post, 'meta'>, { quirks }: Site): boolean =>
 /** Plain text of a piece of HTML without paragraphs. */
 const plain = (html: string): string => decodeEntities(stripAllTags(html));
 
-/** TEC: where a paragraph ends stands a blank, whatever follows; other tags leave nothing. */
+/** TEC: where a paragraph ends stands a space in any case; other tags leave nothing. */
 const description = (post: Post, context: FeedContext): string =>
   post.password === '' ? plain(shownContent(post, context).replaceAll('</p>', ' ')) : 'Content is protected.';
 

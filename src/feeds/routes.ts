@@ -15,18 +15,18 @@ import { readAddress } from '../views/address.js';
 import type { Found } from '../views/find.js';
 import { hasViews, listingQuery, perPage, readListing, type Listing } from '../views/listing.js';
 
-/** That an iCalendar file was asked for, and how. */
+/** The request for an iCalendar file, and its form. */
 export interface FeedWish {
   /** Path of the page whose events it is to hold. */
   path: string;
-  /** Whether it was asked for by a value that means something. TEC: search engines are told so only then. */
+  /** Whether it was requested with a value that has a meaning. TEC: only then there are headers for search engines. */
   told: boolean;
   /** TEC: an event is exported alone only for this very value. */
   isOne: boolean;
   forOutlook: boolean;
 }
 
-/** The path before a last part that asks for the calendar of what is before it, and is no slug; null when there is none such. */
+/** The path before a last part that requests the calendar of what is before it, and is not a slug; null if there is none. */
 function pathBeforeIcal(path: string, site: Site): string | null {
   const parts = path.split('/').filter((part) => part !== '');
   const { eventsSlug, singleEventSlug } = site.options.calendar;
@@ -39,7 +39,7 @@ function pathBeforeIcal(path: string, site: Site): string | null {
 
 /**
  * The wish of a request for a calendar (`?ical=1`, `?outlook-ical=1`, `…/ical/`), or null when it has none.
- * TEC: the mere presence of a parameter is enough, whatever its value.
+ * TEC: the presence of a parameter is enough, with any value.
  * @param path of the request, decoded
  */
 export function readWish(site: Site, { query }: PageRequest, path: string): FeedWish | null {
@@ -60,7 +60,7 @@ interface Chosen {
   current: Post | null;
 }
 
-/** The newest event of a page of a list. WP: the post that a page without one of its own is about. */
+/** The newest event of a page of a list. WP: the post that a page without a post is about. */
 async function newest(site: Site, listing: Listing): Promise<Post | null> {
   const size = perPage(site);
   const query = { ...(await listingQuery({ ...listing, search: '' }, site)), dates: [], listed: false };
@@ -71,7 +71,7 @@ type Shown = Exclude<Found, { kind: 'elsewhere' }> | null;
 
 const GENERAL = { view: { kind: 'list' }, page: 1 } as const;
 
-/** The list whose events a calendar holds that is not that of one event. TEC: venues and organizers have no calendar of their own. */
+/** The list whose events a calendar holds that is not that of one event. TEC: venues and organizers have no separate calendar. */
 function listingOf(site: Site, { query }: PageRequest, found: Shown): Listing {
   const isGeneral = found?.kind !== 'list' || (!hasViews(found.scope) && site.quirks.has('ical-of-venues-is-general'));
   return isGeneral ? readListing({ kind: 'all' }, GENERAL, query) : readListing(found.scope, found, query);
@@ -99,7 +99,7 @@ async function choose(site: Site, request: PageRequest, found: Shown, wish: Feed
   const isList = site.quirks.has('ical-of-anything-is-a-list');
   const post = found?.kind === 'post' ? found.post : null;
   if (post?.type === EVENT && (wish.isOne || !isList)) return { entries: [feedEntry(post, site)], current: null };
-  // What has no events of its own: posts, pages, what is not there. TEC: of that only unknown terms have none.
+  // What has no events: posts, pages, what is not there. TEC: of that only unknown terms have none.
   if (isList ? !found && readAddress(wish.path, site).kind === 'list' : post || !found) return null;
   const listing = listingOf(site, request, found);
   const borrows = found?.kind === 'list' && hasViews(found.scope) && site.quirks.has('ical-borrows-states');
@@ -114,12 +114,12 @@ async function stateAt(site: Site, current: Post | null, reader: User | null): P
 
 const ROBOTS = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** What search engines are told of everything that is asked for as a calendar. */
+/** The headers for search engines of everything that is requested as a calendar. */
 export const robots = (site: Site, { told }: FeedWish): Record<string, string> =>
   told || !site.quirks.has('ical-of-anything-is-a-list') ? ROBOTS : {};
 
 /**
- * The calendar of an address, by what the address shows (null: nothing). Null when it has none and the page answers instead.
+ * The calendar of an address, by what the address shows (null: nothing). Null when it has none and the page is sent instead.
  * @param reader whose session it is; null for everybody
  */
 export async function serveFeed(
@@ -147,7 +147,7 @@ export async function serveFeed(
   };
 }
 
-/** The page that is answered where there is no calendar. TEC: it says nothing of the API. */
+/** The page that is sent where there is no calendar. TEC: it says nothing of the API. */
 export function inPlaceOfFeed(site: Site, page: PageResponse, wish: FeedWish): PageResponse {
   const isOfApi = (name: string): boolean => name === 'Link' || name.startsWith('X-TEC-');
   const kept = Object.entries(page.headers).filter(([name]) => !isOfApi(name) || !site.quirks.has('ical-of-nothing-is-a-page'));

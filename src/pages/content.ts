@@ -163,14 +163,14 @@ async function toFeed(site: Site, request: PageRequest, wish: RssWish, found: Fo
   return redirect(301, `${await settledFeed(site, wish, found)}${query === '' ? '' : `?${query}`}`);
 }
 
-/** What was asked for by number moves to its address by name; the other parameters go along (WP). */
+/** A request by number is redirected to the address by name, with the other parameters (WP). */
 function moved(request: PageRequest, { url, isGuess }: Found & { kind: 'elsewhere' }): PageResponse {
   const rest = Object.fromEntries(Object.entries(request.query).filter(([name]) => !ID_PARAMETERS.includes(name)));
   const query = buildQuery(rest);
   return redirect(301, query === '' ? url : `${url}?${query}`, isGuess ? NO_CACHE : {});
 }
 
-/** What was asked for of what an address shows: its feed, its calendar file, or its page. */
+/** What was requested of what an address shows: its feed, its calendar file, or its page. */
 async function answer(
   found: Shown,
   { rss, wish }: { rss: RssWish | null; wish: FeedWish | null },
@@ -199,7 +199,7 @@ const withHeaders = (page: PageResponse, headers: Record<string, string>): PageR
 export async function serveContent(site: Site, request: PageRequest): Promise<PageResponse> {
   const path = decode(request.path);
   if (path === null) return missing(readingOf(site, request));
-  // WP: the file that answers for all addresses is no address itself.
+  // WP: the file that serves all addresses is not an address itself.
   const entry = /^\/index\.php(\/.*)?$/s.exec(request.path);
   const number = path === '/' || path === '/index.php' ? numberOf(request) : 0;
   if (entry && number === 0) return redirect(301, `${site.url}${entry[1] ?? '/'}${queryOf(request)}`);

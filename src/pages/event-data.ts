@@ -137,7 +137,7 @@ export async function eventPageData(post: Post, related: Related, reading: Readi
   };
 }
 
-/** A post or page that is no event. */
+/** A post or page that is not an event. */
 export interface PostPage {
   title: Html;
   content: Html | null;

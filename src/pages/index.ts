@@ -7,7 +7,7 @@ import { redirect } from './layout.js';
 import { serveContent } from './content.js';
 import { serveLogin } from './sign-in/login.js';
 
-/** Answers every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
+/** Responds to every request that is neither for REST nor for a file: the pages of the site, signing in, and the little there is of an administration. */
 export function servePages(site: Site): (request: PageRequest) => Promise<PageResponse> {
   return async (request) => {
     const asset = serveAsset(request.path);

@@ -22,7 +22,7 @@ export interface Layout {
   isEmbed?: boolean;
   /** A narrow page, for one form. */
   isNarrow?: boolean;
-  /** Whether the answer to a form leads to another site, as when an application is sent its password. */
+  /** Whether the response to a form leads to another site, as when an application is sent its password. */
   formsLeadAway?: boolean;
 }
 
@@ -123,7 +123,7 @@ export const framed = (reading: Reading, status: number, content: Layout, header
 /** WP: what does not belong into an address is encoded. */
 const UNSAFE = /[^a-z0-9~+_.?#=&;,/:%!*[\]()@$'-]/giu;
 
-/** An answer that sends on to another address. It must have been checked before: an absolute one, or one that starts with a slash. */
+/** A redirect to another address. It must have been checked before: an absolute one, or one that starts with a slash. */
 export const redirect = (status: 301 | 302, to: string, headers: Record<string, string> = {}): PageResponse => ({
   status,
   headers: { ...COMMON, ...headers, Location: to.replace(UNSAFE, rawurlencode), 'X-Redirect-By': 'WordPress' },

@@ -10,7 +10,7 @@ import { eventCount, type Reading } from '../views/reading.js';
 const option = (value: string, name: string | Html, depth: number, isSelected: boolean): Html =>
   html`<option value="${value}" ${isSelected ? trusted('selected') : null}>${'\u00a0'.repeat(2 * depth)}${name}</option> `;
 
-/** What the answer to the form shows, when that is not a list of what is to come. */
+/** What the response to the form shows, when that is not a list of what is to come. */
 const displayOf = ({ view, past }: Listing): string => (view === 'list' ? (past ? 'past' : '') : view);
 
 const filterForm = ({ filter, listing }: ListFrame, { texts }: Reading): Html => {

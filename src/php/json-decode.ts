@@ -73,7 +73,7 @@ class Decoder {
     }
   }
 
-  /** PHP: control characters and invalid UTF-8 have their own errors, whatever token was expected. */
+  /** PHP: control characters and invalid UTF-8 have their own errors, for every expected token. */
   private unexpected(): DecodeError {
     const char = this.text[this.at] ?? '';
     if (char !== '' && char < ' ') return new DecodeError(CONTROL);

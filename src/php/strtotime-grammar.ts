@@ -85,7 +85,7 @@ const hourOf = (digits: string | undefined, meridian: string | undefined): numbe
 
 const microseconds = (fraction: string | undefined): number => Math.floor(number((fraction ?? '.').slice(1, 7).padEnd(6, '0')));
 
-/** Sets the zone. PHP: a second one is ignored, whatever its name, and a third is rejected. */
+/** Sets the zone. PHP: a second one is ignored, and a third is rejected. */
 const zone = (text: ParsedText, name: string | undefined): boolean => {
   text.zoneCount++;
   if (text.zoneCount > 1) return text.zoneCount === 2;

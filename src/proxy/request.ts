@@ -22,7 +22,7 @@ export interface ProxiedResponse {
   body: Buffer;
 }
 
-/** A request that is not answered by the site, nor by the cassette. */
+/** A request that gets no response from the site, nor by the cassette. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 

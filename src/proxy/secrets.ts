@@ -1,6 +1,6 @@
 import type { Json } from '../rest/route.js';
 
-/** What stands in a cassette in place of a secret. */
+/** What stands in a cassette instead of a secret. */
 export const MASK = '***';
 
 /** Names of fields, parameters and attributes whose values are secret. */
@@ -9,7 +9,7 @@ const SECRET_NAME =
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** An address is no secret; what it contains may be. */
+/** An address is not a secret; what it contains may be. */
 const isAddress = (text: string): boolean => /^https?:/.test(text);
 
 const isSecretValue = (value: Json): boolean => (typeof value === 'string' ? value !== '' && !isAddress(value) : typeof value === 'number');

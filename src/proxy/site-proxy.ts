@@ -26,7 +26,7 @@ export interface Proxied extends ProxiedResponse {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** WP: scripts that act when they are requested, whatever the method: administration, sign-in, scheduled tasks, XML-RPC. */
+/** WP: scripts that act when they are requested, with any method: administration, sign-in, scheduled tasks, XML-RPC. */
 const ACTING = /^\/(?:[^?]*\/)?(?:wp-admin(?:\/|$)|wp-(?:login|cron|signup|activate|trackback|comments-post|mail)\.php|xmlrpc\.php)/;
 
 const normalized = (path: string): string => {
@@ -50,9 +50,9 @@ const moved = ({ status, headers, body }: ProxiedResponse, move: (text: string) 
   body: isText(headers['content-type'] ?? '') ? moveBytes(body, move) : body,
 });
 
-/** Answers requests from a cassette or from the site. */
+/** Serves requests from a cassette or from the site. */
 export class SiteProxy {
-  /** Requests that the site is being asked, by their identity. */
+  /** Requests that are being forwarded to the site, by their identity. */
   private readonly asking = new Map<string, Promise<ProxiedResponse>>();
 
   constructor(private readonly options: SiteProxyOptions) {}

@@ -14,7 +14,7 @@ export interface QaHost {
   datasetFolder: string;
   /** Aborted when the server stops: requests that wait end. */
   closing: AbortSignal;
-  /** Whether venues, organizers and terms that a dataset only mentions are created, unless a request says otherwise. */
+  /** Whether venues, organizers and terms that a dataset only mentions are created, unless a request overrides that. */
   create: boolean;
   adminPassword?: string;
   /** URL of the site that the dataset was recorded from, if any. */

@@ -20,7 +20,7 @@ export function hostName(header: string | undefined): string | null {
 export interface Access {
   /** URL of the site. */
   url: string;
-  /** The address that a client asked for. */
+  /** The requested address. */
   address: Address;
   /** Domain of the host names of sandboxes, besides `localhost`. */
   sandboxDomain?: string;

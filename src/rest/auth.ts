@@ -25,11 +25,11 @@ export function parseBasic(header: string | undefined): Basic | null {
   if (!encoded) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  // WP: an empty login or password is no attempt to sign in.
+  // WP: an empty login or password is not an attempt to sign in.
   return colon > 0 && colon < text.length - 1 ? { login: text.slice(0, colon), password: text.slice(colon + 1) } : null;
 }
 
-/** What a request brings along to say who makes it. */
+/** The credentials of a request. */
 export interface Credentials {
   authorization: string | undefined;
   /** `X-WP-Nonce` or `_wpnonce`; undefined when neither was sent. */

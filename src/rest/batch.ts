@@ -49,7 +49,7 @@ type Part = JsonObject;
 const objectOf = (value: Json | undefined): JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 
-/** PHP `parse_url`: an address without a host, or with a port that is none, is no address. */
+/** PHP `parse_url`: an address without a host, or with an invalid port, is not an address. */
 function parsePath(address: string): { path: string; query: string } | null {
   if (/^(?:[a-z][\w+.-]*:)?\/\/(?:[/?#:]|$)/i.test(address)) return null;
   const [, port = '', rest = ''] = /^(?:(?:[a-z][\w+.-]*:)?\/\/[^/?#]*?(?::(\d+))?(?=[/?#]|$))?([^#]*)/is.exec(address) ?? [];

@@ -10,7 +10,7 @@ import type { RestRequest } from './request.js';
 import type { CallContext, Endpoint, Permission, Route } from './route.js';
 import type { Site } from '../wp/site.js';
 
-/** What a permission says: yes, or an error of its own, or no, for which there is a general one. */
+/** What a permission says: yes, or a specific error, or no, for which there is a general one. */
 type Verdict = boolean | RestError;
 type Verdicts = Map<Permission, Verdict>;
 

@@ -64,7 +64,7 @@ function descend(value: Json, wanted: Wanted): Json {
 }
 
 /**
- * Reduces a body to the fields asked for (WP: `_fields`). A list is reduced item by item.
+ * Reduces a body to the requested fields (WP: `_fields`). A list is reduced item by item.
  * WP: the links of a single object come back whole with any part of them or of what they embed.
  * @param keepLinks links stay even where nobody asks for them
  * @param whole fields of which no part can be named
@@ -73,7 +73,7 @@ export function filterFields(body: Json, param: Json | undefined, keepLinks = fa
   const fields = parseList(param);
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   const wanted = wantedTree(fields.filter((field) => !isCutOff(field, whole)));
-  // WP: links are left in items of a list only where they are asked for by their own name; what they embed comes with them, unasked.
+  // WP: links are left in items of a list only where they are requested by name; what they embed is included without a request.
   const isList = Array.isArray(body);
   if (wanted._links && isList) wanted._embedded = true;
   else if (keepLinks || wanted._links || (wanted._embedded && !isList)) wanted._links = wanted._embedded = true;

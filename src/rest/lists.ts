@@ -3,7 +3,7 @@ import { addQueryArgs } from '../wp/links.js';
 import { RestResponse } from './response.js';
 import type { CallContext, Json } from './route.js';
 
-/** The part of a list that is asked for. `skips` says that it was named by an offset. */
+/** The requested part of a list. `skips` says that it was named by an offset. */
 export interface Paging {
   page: number;
   perPage: number;

@@ -24,7 +24,7 @@ export interface PageRequest {
 
 /** The response to a request for a page. */
 export interface PageResponse {
-  /** Whether there is no such page, and this leads to one whose address begins alike. */
+  /** Whether there is no such page, and this leads to one whose address has the same beginning. */
   isGuess?: boolean;
   status: number;
   headers: Record<string, string>;

@@ -9,7 +9,7 @@ export type Params = Record<string, Json>;
 
 /** Where parameters come from, first one wins (WP: parameter order). */
 export interface ParamSources {
-  /** `null`: no JSON body. A body that is no object has no named parameters. */
+  /** `null`: no JSON body. A body that is not an object has no named parameters. */
   json: Params | null;
   form: Params;
   query: Params;
@@ -26,7 +26,7 @@ export interface UploadedFile {
   bytes: Buffer;
 }
 
-/** Why a body is no JSON: PHP's number and words for it. */
+/** Why a body is not valid JSON: PHP's number and words for it. */
 export interface JsonError {
   code: number;
   message: string;

@@ -18,7 +18,7 @@ export class RestResponse {
   /** Language of the descriptions in it; null where it has none. */
   language: Language | null = null;
 
-  /** Another text than JSON, sent in place of the body. */
+  /** Another text than JSON, sent instead of the body. */
   text: { type: string; body: string } | null = null;
 
   private known: Json | Written;
@@ -40,7 +40,7 @@ export class RestResponse {
     this.known = body;
   }
 
-  /** The body as JSON, if that is known and nobody has asked for parts of it. */
+  /** The body as JSON, if that is known and no part of it was requested. */
   get json(): string | null {
     return this.known instanceof Written ? this.known.json : null;
   }

@@ -21,7 +21,7 @@ export class Refused {
   constructor(readonly error: ArgError) {}
 }
 
-/** What the check of an argument found its value to stand for: handlers get that in place of the value. */
+/** What the check of an argument found its value to stand for: handlers get that instead of the value. */
 export class Resolved<Value> {
   constructor(readonly value: Value) {}
 }

@@ -33,7 +33,7 @@ export interface Match {
   path: Record<string, string>;
 }
 
-// WP: any number of trailing slashes is no part of a route.
+// WP: any number of trailing slashes is not part of a route.
 const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '') || '/';
 
 /** The first route whose pattern a path below the REST root fits. @param quirks absent: of all routes, whether they exist now or not */

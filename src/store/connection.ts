@@ -5,7 +5,7 @@ const DEFAULT_DATABASE = 'understudy';
 
 const namesDatabase = (uri: string): boolean => /\/[^/?]+(\?|$)/.test(uri.replace(/^mongodb(\+srv)?:\/\//, ''));
 
-/** Whether a connection string has a write concern of its own. */
+/** Whether a connection string has a write concern. */
 const namesWriteConcern = (uri: string): boolean => /[?&](?:w|journal|wtimeoutms)=/i.test(uri);
 
 /** Whether a connection string says how long to look for a server. */
@@ -18,7 +18,7 @@ interface WriteConcern {
 
 /**
  * What a write waits for: the journal, so that acknowledged writes survive `kill -9`; in a replica set, that of most members, so that they
- * survive the election of another primary. A server that stands alone must not be asked for the majority: the embedded engine (0.1.1) then
+ * survive the election of another primary. A server that stands alone must not be sent `majority`: the embedded engine (0.1.1) then
  * does not wait for its journal.
  * @param hello what a server says of itself
  */
@@ -37,7 +37,7 @@ export class Connection {
   ) {}
 
   /**
-   * Connects. Unless the connection string says otherwise, writes wait for the journal.
+   * Connects. Unless the connection string overrides that, writes wait for the journal.
    * @throws EngineError when the server does not respond or rejects the connection
    */
   static async open(uri: string): Promise<Connection> {

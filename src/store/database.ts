@@ -148,7 +148,7 @@ export abstract class Database {
   protected createIndexes(): this {
     const format = this.location.ownsConnection ? recordFormat(this.db) : Promise.resolve();
     this.indexed = settleAll([createAllIndexes(this.db, this.indexes, this.shared), format]);
-    // Whoever waits for it is told.
+    // Waiting callers get the error.
     this.indexed.catch(() => undefined);
     return this;
   }

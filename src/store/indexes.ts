@@ -37,7 +37,7 @@ export async function createIndexes(collection: Collection<Document>, indexes: r
   });
 }
 
-/** The collection with what is known of a database: the digest of the indexes that it has, and whether it was closed in good order. It is no part of its content. */
+/** The collection with what is known of a database: the digest of the indexes that it has, and whether it was closed in good order. It is not part of its content. */
 export const SCHEMA = 'schema';
 
 /**

@@ -39,7 +39,7 @@ export class Together {
   constructor(private readonly db: Db) {}
 
   /**
-   * Writes in the given order; the first failure ends it. Unless `options` says otherwise, waits for what all writes of the connection wait
+   * Writes in the given order; the first failure ends it. Unless `options` overrides that, waits for what all writes of the connection wait
    * for.
    * @throws MongoServerError of the step that failed
    */

@@ -146,7 +146,7 @@ export class WorkLog {
     await this.entries.deleteOne({ _id });
   }
 
-  /** Leaves work to whoever recovers it next. */
+  /** Leaves work to the next recovery. */
   async abandon({ _id }: UnfinishedWork): Promise<void> {
     this.release(_id);
     // Without a database, the lease ends by itself.

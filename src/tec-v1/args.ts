@@ -88,7 +88,7 @@ const isIntegral = (value: Json): boolean => isNumeric(value) && Number.isIntege
 
 const isPositive = (value: Json): boolean => isIntegral(value) && Number(value) > 0;
 
-/** TEC: older releases reject what is no integer without a reason. */
+/** TEC: older releases reject all but integers without a reason. */
 function checkPositive(value: Json, context: CallContext, name: string): Finding {
   if (!isIntegral(value) && stopsAtFirstError(context)) return false;
   return (isPositive(value) && isTyped(value, context, name)) || notA(name, 'positive_integer', 'a positive integer');
@@ -215,7 +215,7 @@ function membersOf(value: Json): Json[] {
   return value !== null && typeof value === 'object' ? Object.values(value) : [];
 }
 
-/** TEC: a text without a comma is no list, and neither is a number. */
+/** TEC: neither a text without a comma nor a number is a list. */
 const isList = (value: Json): boolean => (typeof value === 'string' ? value.includes(',') : value !== null && typeof value === 'object');
 
 const numbers = (value: Json): number[] => unique(listOf(value).map(intval));

@@ -40,7 +40,7 @@ type LinkedTable = ReturnType<typeof linkedFilters>;
 type EventCall = Call<typeof EVENT_FILTERS>;
 type LinkedCall = Call<LinkedTable>;
 
-/** TEC: callers who may not edit get published items, whatever statuses they name. */
+/** TEC: callers who may not edit get published items, for all statuses that they name. */
 function statusesOf({ request, params: { status } }: EventCall | LinkedCall): string[] {
   if (!canWithPosts(request.user, 'edit')) return ['publish'];
   return status.includes('any') ? [...new Set([...ANY_STATUS, ...status])] : status;

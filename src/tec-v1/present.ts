@@ -187,7 +187,7 @@ const linkedView = (event: Post, linked: Post, view: PostView): PostView => {
   return { ...view, context: 'view', password: isOpened ? linked.password : view.password };
 };
 
-/** An event as the namespace shows it. TEC: linked posts come whole, whatever their status; the fields about weeks are never set. */
+/** An event as the namespace shows it. TEC: linked posts are complete, with any status; the fields about weeks are never set. */
 export function presentEvent(post: Post, view: PostView): Fields {
   const { site } = view;
   const times = timesOf(post, site);

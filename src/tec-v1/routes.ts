@@ -113,13 +113,13 @@ async function show(entity: Entity, post: Post, context: CallContext, status = 2
 /** The requested id. TEC: a parameter of that name overrides the path. */
 const idOf = ({ request }: CallContext): Json | undefined => request.get('id');
 
-/** The post with the requested id, whatever its type and status. */
+/** The post with the requested id, of any type and status. */
 async function postOf(context: CallContext): Promise<Post | null> {
   const id = intval(idOf(context));
   return id > 0 ? findPost(context.site.store, id) : null;
 }
 
-/** The requested item, whatever its status; null when there is none of the kind. */
+/** The requested item, with any status; null when there is none of the kind. */
 async function itemOf({ type }: Entity, context: CallContext): Promise<Post | null> {
   const post = await postOf(context);
   return post?.type === type.name ? post : null;
@@ -135,7 +135,7 @@ async function readableItem(entity: Entity, context: CallContext): Promise<Post>
   return post;
 }
 
-/** TEC: unknown items are forbidden. The id 0 is no item, everybody may read it. */
+/** TEC: unknown items are forbidden. The id 0 is not an item, everybody may read it. */
 const mayRead =
   (entity: Entity): Permission =>
   async (context) => {

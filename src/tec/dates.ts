@@ -65,7 +65,7 @@ export function isTime(value: unknown, { now }: Pick<DateContext, 'now'>): boole
 const wallOf = (text: string, zone: Zone, now: number): Wall | null => parseDate(text, { now, zone: zone.name })?.wall ?? null;
 
 /**
- * The wall time an event or publication date is given as, or null for what is no date.
+ * The wall time an event or publication date is given as, or null for an invalid date.
  * TEC: an offset or zone within the value is ignored, its wall time counts; numbers are timestamps whose UTC reading counts.
  */
 function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
@@ -76,7 +76,7 @@ function givenWall(value: unknown, zone: Zone, now: number): Wall | null {
   return Number.isInteger(seconds) ? secondsToWall(seconds) : wallOf(toStr(value), zone, now);
 }
 
-/** The UTC time of a publication. TEC: a zone of its own counts, unlike in other dates. */
+/** The UTC time of a publication. TEC: an explicit zone counts, unlike in other dates. */
 function givenUtc(value: unknown, now: number): Wall | null {
   if (isEmpty(value)) return null;
   const seconds = secondsOf(value, now);
@@ -137,7 +137,7 @@ export interface FilterDate {
   isEmpty: boolean;
 }
 
-/** Reads a date parameter; null for what is no time. TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
+/** Reads a date parameter; null for an invalid time. TEC: whole numbers are timestamps; `1.5` is left to `strtotime`, for which it is five past one. */
 export function readFilterDate(value: unknown, { now }: Pick<DateContext, 'now'>): FilterDate | null {
   const seconds = secondsOf(value, now);
   if (seconds === null || Math.abs(seconds) > LAST_INSTANT) return null;

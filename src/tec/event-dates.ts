@@ -45,7 +45,7 @@ export function writeDates(meta: MetaRow[], { dates, timezone, abbr }: EventDate
   return rows.reduce((next, [key, value]) => withMeta(next, key, [value]), meta);
 }
 
-/** TEC: what was no date is stored as a date that is empty. */
+/** TEC: an invalid date is stored as an empty one. */
 export const writeNoDates = (meta: MetaRow[]): MetaRow[] => withMeta(withMeta(meta, KEYS.start, ['']), KEYS.end, ['']);
 
 /** A date of an event as it is stored, or that of its place in lists where it is none. */

@@ -42,14 +42,14 @@ export interface Reader {
   user: User | null;
 }
 
-/** The caller whose own items alone are shown besides what is published; undefined where everything asked for may be read. */
+/** The caller whose own items alone are shown besides what is published; undefined where everything requested may be read. */
 export function readerOf({ site, user }: Reader, { ownPrivate = false }: { ownPrivate?: boolean } = {}): number | undefined {
   const showsAll = site.quirks.has('lists-show-what-one-may-not-read') && !ownPrivate;
   if (showsAll || canWithPosts(user, 'read_private')) return undefined;
   return user?._id;
 }
 
-/** The event whose venues, organizers or terms are asked for; null when there is none that the caller may see into. */
+/** The event whose venues, organizers or terms are requested; null when there is none that the caller may see into. */
 export function openEvent(event: Post | null, { site, user }: Reader): Post | null {
   if (!event || site.quirks.has('lists-follow-unreadable-events')) return event;
   const isOpen = event.password === '' || canEdit(user, event);

@@ -87,7 +87,7 @@ const TYPES: readonly PostType[] = [
     supportsUnder: { comments: 'events-have-comments' },
     meta: EVENT_META,
     embeddedFlags: [EVENT_FIELDS.all_day.key],
-    // TEC: events that are over are in no list; their wall clock is compared with that of the site, whatever their zone.
+    // TEC: events that are over are in no list; their wall clock is compared with that of the site, in every zone.
     listClauses: (now) => ({ dates: [{ column: 'end', operator: '$gte', value: now }] }),
     // TEC: recognizes the columns only, and otherwise orders by start.
     ownOrder: 'start',

@@ -33,7 +33,7 @@ export async function isImageAttachment(store: Store, id: number): Promise<boole
 
 /**
  * Whether an image can be had from a URL: an image file of this site's own uploads, or a foreign URL whose HEAD request gives 200 and
- * exactly an image type that may be uploaded. Own uploads are never asked for over the network.
+ * exactly an image type that may be uploaded. Own uploads are never requested over the network.
  * @param url absolute, http or https; anything else is not usable
  */
 export async function isUsableImageUrl(site: Site, url: string): Promise<boolean> {
@@ -131,7 +131,7 @@ function lastSegment({ pathname }: URL): string {
 
 const randomText = (): string => Array.from({ length: RANDOM_LENGTH }, () => RANDOM_CHARS[randomInt(RANDOM_CHARS.length)]).join('');
 
-/** The versions that the library has of one of its own files, as full version or as the upload that was reduced or turned. */
+/** The versions that the library has of one of its files, as full version or as the upload that was reduced or turned. */
 async function readyVersions(site: Site, file: string): Promise<ReadyVersions | undefined> {
   const candidates = [file, derivedFileName(file, 'scaled'), derivedFileName(file, 'rotated')];
   const found = await site.store.posts.find({ type: ATTACHMENT, file: { $in: candidates } }).toArray();

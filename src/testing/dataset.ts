@@ -44,7 +44,7 @@ async function filesOf(input: DatasetInput): Promise<DatasetFiles> {
 
 const isBelow = (folder: string, file: string): boolean => file.startsWith(path.resolve(folder) + path.sep);
 
-/** Reads the files that the server asked for; those that do not exist are omitted. */
+/** Reads the files that the server requested; those that do not exist are omitted. */
 async function readUploads(names: readonly string[], folders: readonly string[]): Promise<Record<string, string>> {
   const found = await Promise.all(
     names.map(async (name): Promise<[string, string][]> => {

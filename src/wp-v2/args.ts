@@ -12,7 +12,7 @@ export interface Plain<Type> {
   type: Type;
 }
 
-/** An argument of a type with keywords of its own, which may replace the type. */
+/** An argument of a type with additional keywords, which may replace the type. */
 export type Declared<Type, Own> = Omit<Plain<Type>, keyof Own> & Own;
 
 export interface Declare<Type> {

@@ -62,8 +62,8 @@ function emptyOf({ type = 'string' }: Arg): Json {
 }
 
 /**
- * Fields as they are written: null is not refused but empties them (WP: what it means in a filter is another matter).
- * WP: all are checked before any is cleaned, those with a cleaning of their own too.
+ * Fields as they are written: null is not rejected but empties them (WP: what it means in a filter is another matter).
+ * WP: all are checked before any is cleaned, including those with specific cleaning.
  */
 export const fields = <Table extends Args>(declared: Table): Table =>
   Object.fromEntries(
@@ -90,7 +90,7 @@ export const editing = <Table extends Args>(declared: Table): Editing<Table> =>
 
 export type Editing<Table> = { [Name in keyof Table]: Omit<Table[Name], 'default' | 'required'> };
 
-/** A part of a table that only some resources have: elsewhere its parameters are undefined, whatever their defaults. */
+/** A part of a table that only some resources have: elsewhere its parameters are undefined, despite their defaults. */
 export const onlyIf = <Table extends Args>(isDeclared: boolean, table: Table): Editing<Table> =>
   (isDeclared ? table : {}) as Editing<Table>;
 

@@ -40,7 +40,7 @@ const MEDIA_FIELDS = [
   'missing_image_sizes',
 ];
 
-/** Post types with a controller of their own (WP). Faces of fonts are below their families. */
+/** Post types with a specific controller (WP). Faces of fonts are below their families. */
 const TYPE_ROUTES: Record<string, (type: RestPostType) => Route[]> = {
   [ATTACHMENT]: (type) => withWholeFields(mediaRoutes(type), MEDIA_FIELDS),
   nav_menu_item: menuItemRoutes,

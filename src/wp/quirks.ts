@@ -256,7 +256,7 @@ export type Profile = (typeof PROFILES)[number];
 /** What switches quirks on and off. */
 export interface QuirkChoice {
   readonly profile: Profile;
-  /** Quirks to switch on or off, whatever the profile and the version. */
+  /** Quirks to switch on or off, overriding the profile and the version. */
   readonly changes: Partial<Record<QuirkName, boolean>>;
   /** Release of the plugin. */
   readonly version: string;

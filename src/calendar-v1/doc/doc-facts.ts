@@ -51,7 +51,7 @@ export function statusesOf(operation: Operation, { doc }: DocResource): readonly
   return operation === 'read' ? (doc.readStatuses ?? READ_STATUSES) : (doc.writeStatuses ?? WRITE_STATUSES);
 }
 
-/** Type of an argument in the document. TEC: what has no type in the index is text, unless the document's own facet says otherwise. */
+/** Type of an argument in the document. TEC: what has no type in the index is text, unless the document's facet overrides that. */
 export function typeOf({ type, items, doc }: Arg): Record<string, Json> {
   const declared = doc?.type ?? (Array.isArray(type) ? type[0] : type) ?? 'string';
   const member = doc?.items?.type ?? items?.type;

@@ -14,7 +14,7 @@ const EMPTY_LIST: Property = { type: 'array', maxItems: 0, items: {} };
 const one = (name: SchemaName): Property => ({ allOf: [schemaRef(name)] });
 const many = (name: SchemaName): Property => ({ type: 'array', items: schemaRef(name) });
 
-/** Whatever has no picture says `false`. */
+/** Items without a picture have `false`. */
 const IMAGE: Property = { oneOf: [schemaRef('Image'), { type: 'boolean', enum: [false] }] };
 /** Names and other texts of what a password protects are empty lists. */
 const TEXT_OR_NOTHING: Property = { oneOf: [TEXT, EMPTY_LIST] };

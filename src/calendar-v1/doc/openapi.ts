@@ -24,7 +24,7 @@ const FIELDS: Record<string, JsonObject> = {
   cost: { anyOf: [{ type: 'string' }, { type: 'number' }] },
 };
 
-/** A field that declares its type, such as the name of a venue, is not the one of events that is called alike. */
+/** A field that declares its type, such as the name of a venue, is not the field of events with the same name. */
 const schemaOf = (name: string, arg: Arg, known: Record<string, JsonObject>): JsonObject =>
   arg.type !== undefined || !Object.hasOwn(known, name) ? typeOf(arg) : known[name];
 

@@ -137,7 +137,7 @@ function updated(kind: LinkedKind, current: Post, data: Data, image: number | nu
     slug: slugFor(context.request.user, status, undefined),
     author: authorFor(data.author, current.author, context),
     title: title === undefined ? stored.title : savePostTitle(title, unfilteredHtml(context)),
-    // TEC: an empty description is no description to store.
+    // TEC: an empty description is not stored.
     content: description === undefined || description === '' ? stored.content : savePostContent(description, unfilteredHtml(context)),
     date: changedDate(current, data, context),
     meta: metaAfter(kind, current.meta, data, image, 'on'),

@@ -63,7 +63,7 @@ export const planEvents = withParams(EVENT_FILTERS, async (call): Promise<ListPl
     dates: dateClauses(withoutOverridden(listing.dates, site), site),
     terms: [],
     readableBy: readerOf({ site, user: request.user }, listing.statuses),
-    // TEC: what is asked for by id is in order of publication.
+    // TEC: events requested by id are in order of publication.
     sort: request.isGiven('include') ? { by: 'date', descending: false } : startColumn(site),
     limit: paging.limit,
     offset: paging.offset,

@@ -24,7 +24,7 @@ const memberPath = (parent: string | undefined, name: string): string => {
   return !parent || step.startsWith('[') ? `${parent ?? ''}${step}` : `${parent}.${step}`;
 };
 
-/** Rejects members that a record does not have; each is a problem of its own. */
+/** Rejects members that a record does not have; each is a separate problem. */
 const noOthers = (known: readonly string[]): yup.TestFunction<object | null | undefined> =>
   function (value) {
     const unknown = Object.keys(value ?? {}).filter((name) => !known.includes(name));

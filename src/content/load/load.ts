@@ -40,7 +40,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     return result;
   } catch (error) {
     await load.waitForWrites();
-    // Without a database nobody knows: whoever recovers it next finds out.
+    // Unknown without a database: the next recovery finds out.
     if (await store.workLog.isSettled(note).catch(() => true)) await store.workLog.abandon(note);
     else await discardLoad(store, note, place);
     throw error;

@@ -9,14 +9,14 @@ import { NO_CACHE, type PageRequest, type PageResponse } from '../../rest/page.j
 import { createNonce, findSession, REST_NONCE, type Session } from '../../wp/users/sessions.js';
 import type { Site } from '../../wp/site.js';
 
-/** WP: answers of this file are plain text under the type of a page. */
+/** WP: responses of this file are plain text under the type of a page. */
 const plain = (status: number, body: string): PageResponse => ({
   status,
   headers: { ...SIGN_IN_HEADERS, 'Content-Type': HTML_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
   body,
 });
 
-/** WP: `admin-ajax.php` knows one action here; whatever it does not know, or not for this caller, is 400 and `0`. */
+/** WP: `admin-ajax.php` knows one action here; unknown actions, and those not for this caller, result in 400 and `0`. */
 async function serveAjax(site: Site, request: PageRequest, session: Session | null): Promise<PageResponse> {
   if (field(request, 'action') !== 'rest-nonce' || !session) return plain(400, '0');
   return plain(200, await createNonce(site, session, REST_NONCE));

@@ -143,7 +143,7 @@ function reject(site: Site, { successUrl, rejectUrl }: Wish): PageResponse {
   return redirect(302, rejectUrl === '' ? fallback : rejectUrl, NO_CACHE);
 }
 
-/** `/wp-admin/authorize-application.php` for somebody who is signed in: the question of an application, and the answer to it. */
+/** `/wp-admin/authorize-application.php` for somebody who is signed in: the question of an application, and the reply to it. */
 export async function serveAuthorize(reading: Reading, session: Session): Promise<PageResponse> {
   const { site, request, texts } = reading;
   const wish = wishOf(request);

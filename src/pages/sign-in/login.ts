@@ -82,7 +82,7 @@ function form(reading: Reading, { status = 200, error = '', message = '' }: Answ
 
 let nobodysHash: Promise<string> | undefined;
 
-/** WP: how what is wrong is told. */
+/** WP: how errors are reported. */
 const fault = ({ texts }: Reading, what: string): Html => html`<strong>${texts.error}</strong> ${what}`;
 
 /** A login and account password, and whom the login names. */
@@ -100,7 +100,7 @@ async function check({ texts }: Reading, { login, user, password }: Guess): Prom
   const isRight = await verifyAccountPassword(user?.passwordHash ?? (await nobodysHash), password);
   if (user?.passwordHash !== undefined && isRight) return user;
   if (user && passwordForPages(user, password)) return user;
-  // WP: tells whether the login exists; here both failures read alike.
+  // WP: tells whether the login exists; here both failures have the same message.
   return looksLikeEmail(login) ? texts.wrongEmail : texts.wrongUsername;
 }
 
@@ -153,7 +153,7 @@ function askToLogOut(reading: Reading, redirectTo: string, nonce: string): PageR
   return framed(reading, 403, { title: texts.logOut, main, isPublic: false, isNarrow: true }, SIGN_IN_HEADERS);
 }
 
-/** WP: only with a nonce of the session; without one, whoever it is is asked. */
+/** WP: only with a nonce of the session; without one, the user has to confirm. */
 async function logOut(reading: Reading, session: Session | null): Promise<PageResponse> {
   const { site, request } = reading;
   const target = ownAddress(site, field(request, 'redirect_to'), `${site.url}/wp-login.php?loggedout=true`);

@@ -20,13 +20,13 @@ export function ownAddress(site: Site, wanted: unknown, fallback: string): strin
   return host === new URL(site.url).host && username === '' && password === '' ? wanted : fallback;
 }
 
-/** Sends whoever is not signed in to the form for it, and from there back to where they were going (WP). */
+/** Redirects anonymous visitors to the form for it, and from there back to where they were going (WP). */
 export function toLogin(site: Site, request: PageRequest): PageResponse {
   const back = urlencode(`${site.url}${request.url}`);
   return redirect(302, `${site.url}/wp-login.php?redirect_to=${back}&reauth=1`, NO_CACHE);
 }
 
-/** A form that was filled in on another site. Browsers say where a form comes from; whoever says nothing has to have a nonce anyway. */
+/** A form that was filled in on another site. Browsers say where a form comes from; without that header, a nonce is required anyway. */
 export function isForeignForm(site: Site, { headers }: PageRequest): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return false;

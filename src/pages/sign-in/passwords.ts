@@ -19,7 +19,7 @@ const proofOf = async (site: Site, password: string): Promise<string> => signatu
 /** What a reader has shown of a password that keeps a post: nothing, another one, or the right one. */
 export type Unlocking = 'open' | 'locked' | 'wrong';
 
-/** Whether the contents of a post are open to whoever sent these cookies. WP: one password at a time, for all posts that have it. */
+/** Whether the contents of a post are open to the sender of these cookies. WP: one password at a time, for all posts that have it. */
 export async function unlocking(site: Site, post: Pick<Post, 'password'>, { cookies }: Pick<PageRequest, 'cookies'>): Promise<Unlocking> {
   if (post.password === '') return 'open';
   const name = cookieName(site);
@@ -51,7 +51,7 @@ function tooManyAttempts(reading: Reading, wait: number): PageResponse {
   );
 }
 
-/** Takes the password of a form and sends the reader back to where it was asked for (WP: `wp-login.php?action=postpass`). */
+/** Takes the password of a form and sends the reader back to where it was requested (WP: `wp-login.php?action=postpass`). */
 export async function takePassword(site: Site, request: PageRequest): Promise<PageResponse> {
   const { pathname } = new URL(`${site.url}/`);
   const back = ownAddress(site, field(request, 'redirect_to') || request.headers.referer, `${site.url}/`);

@@ -27,7 +27,7 @@ export interface Entry {
   ms: number;
   /** Id of the fault that was applied. */
   fault: number | null;
-  /** Whether a proxied site has answered, now or when its response was stored. */
+  /** Whether the response is that of a proxied site, received now or when its response was stored. */
   proxied: 'forwarded' | 'replayed' | null;
   /** Whether the response was cached: it was computed for an earlier request. */
   cached: boolean;

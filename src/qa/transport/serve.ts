@@ -173,7 +173,7 @@ function sendJson(ctx: Context, status: number, body: Json): void {
   ctx.body = `${JSON.stringify(body, null, 2)}\n`;
 }
 
-/** Answers a request that failed, and logs why. */
+/** Responds to a request that failed, and logs why. */
 function fail({ log }: QaTable, ctx: Context, error: unknown): void {
   const { stack, message } = error as Error;
   log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${message}` : (stack ?? String(error))}`);

@@ -41,7 +41,7 @@ const isoUtc = (local: string, utc: string, site: Site): string => iso(utc === Z
 const seesBehindPassword = (post: Post, { context, user, password }: PostView): boolean =>
   (context === 'edit' && canEdit(user, post)) || password === post.password;
 
-/** PHP: `0` is no password. */
+/** PHP: `0` is not a password. */
 const isProtected = ({ password }: Post): boolean => !isEmpty(password);
 
 /** True when a password keeps the texts of a post from this caller. */

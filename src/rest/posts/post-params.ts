@@ -13,7 +13,7 @@ import type { PostType } from './post-types.js';
 import type { Site } from '../../wp/site.js';
 import type { CallContext, Json } from '../route.js';
 
-/** A text as it is sent: plain, or its `raw` part. WP: anything else is no text; undefined when nothing is sent. */
+/** A text as it is sent: plain, or its `raw` part. WP: anything else is not a text; undefined when nothing is sent. */
 function sentText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const part = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.raw : undefined;

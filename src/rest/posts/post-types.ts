@@ -5,7 +5,7 @@ import { omitUndefined } from './omit-undefined.js';
 import { metaSchemas, metaText, sharedMetaSchemas } from './registered-meta.js';
 import type { Schema } from '../route.js';
 
-/** WP: features of a post type; each has fields of its own. */
+/** WP: features of a post type; each has specific fields. */
 export type Support =
   'author' | 'comments' | 'custom-fields' | 'editor' | 'excerpt' | 'formats' | 'page-attributes' | 'sticky' | 'thumbnail';
 
@@ -37,7 +37,7 @@ export interface PostType extends Pick<RegisteredType, 'listClauses' | 'ownOrder
   name: string;
   /** Last part of its collection's path. */
   base: string;
-  /** It has pages of its own: an address to suggest, classes, and a link to the page. */
+  /** It has pages: an address to suggest, classes, and a link to the page. */
   viewable: boolean;
   supports: readonly Support[];
   /** Its posts may have a parent. */
@@ -72,7 +72,7 @@ export function taxonomyFor(name: string): Taxonomy {
 
 const SUPPORTS = ['author', 'comments', 'custom-fields', 'editor', 'excerpt', 'formats', 'page-attributes', 'sticky', 'thumbnail'] as const;
 
-/** WP: what the types of its own have in the API besides what they are registered with. */
+/** WP: what its types have in the API besides what they are registered with. */
 const CORE: Readonly<Record<string, (meta: PostType['meta']) => Partial<PostType>>> = {
   [POST]: () => ({ supports: SUPPORTS.filter((name) => name !== 'page-attributes') }),
   [PAGE]: () => ({ supports: SUPPORTS.filter((name) => name !== 'formats' && name !== 'sticky') }),

@@ -12,9 +12,9 @@ export interface AddressOptions {
 
 /** The address under which clients see the site. */
 export interface Address {
-  /** The `Host` that a client asked for. */
+  /** The requested `Host`. */
   hostOf: (request: Pick<IncomingMessage, 'headers'>) => string | undefined;
-  /** The URL of the site that a client asked for, without trailing slash. */
+  /** The requested URL of the site, without trailing slash. */
   urlOf: (request: Pick<IncomingMessage, 'headers'>) => string;
 }
 

@@ -19,7 +19,7 @@ const EMPTY: Body = { json: null, form: {}, jsonError: null, files: [], floats: 
 /** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
 const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);
 
-/** WP: what has no slash is no type. */
+/** WP: what has no slash is not a type. */
 function mediaType(header: string | undefined): string {
   const type = (header ?? '').split(';')[0].trim().toLowerCase();
   return type.includes('/') ? type : '';

@@ -25,7 +25,7 @@ function wantedRelations(param: Json | undefined): (relation: string) => boolean
   return (relation) => all || names.has(relation);
 }
 
-/** What links point at, each target asked for once. */
+/** What links point at, each target requested once. */
 type Fetch = (href: string) => Promise<Json>;
 
 async function embedInto(item: Json, wanted: (relation: string) => boolean, root: string, fetch: Fetch): Promise<Json> {

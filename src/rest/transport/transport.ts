@@ -42,10 +42,10 @@ const restPath = (encoded: string): string =>
     .map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'))
     .join('%2F');
 
-/** WP: files of its own, which know nothing of REST. */
+/** WP: separate files, which know nothing of REST. */
 const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;
 
-/** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is no REST request. */
+/** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is not a REST request. */
 export function findRestPath(pathname: string, query: Params): string | null {
   const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
   const plain = OWN_FILE.test(pathname) ? undefined : query.rest_route;
@@ -130,7 +130,7 @@ function refuseCallback(ctx: Context): void {
   ctx.body = phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' });
 }
 
-/** The nonce as sent, if any. PHP: form fields of a POST win over the query; what is no text is a nonce that cannot hold. */
+/** The nonce as sent, if any. PHP: form fields of a POST win over the query; anything but a text is an invalid nonce. */
 function nonceOf(ctx: Context, { sources }: RestRequest): string | undefined {
   const given = (ctx.method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? ctx.headers['x-wp-nonce'];
   return given === undefined ? undefined : (text(given) ?? '');

@@ -67,7 +67,7 @@ interface Position {
 /** A part of an order within one chunk. */
 export interface Part {
   rows: Int32Array;
-  /** Whether all of its rows are within the bounds that were asked for. If not, some may be. */
+  /** Whether all of its rows are within the requested bounds. If not, some may be. */
   isWithin: boolean;
 }
 

@@ -71,7 +71,7 @@ export class Rows implements MirrorContent<Document> {
   private readonly ids = new OrderColumn();
   private readonly free: number[] = [];
   private capacity = 0;
-  /** Lists that were asked for lately, the latest at the end. */
+  /** Lists that were requested lately, the latest at the end. */
   private readonly lists = new Map<string, List>();
   private bytes = 0;
   private replaced = 0;
@@ -177,7 +177,7 @@ export class Rows implements MirrorContent<Document> {
     return marks;
   }
 
-  /** The rows that meet conditions, in an order. Those that were asked for last are kept, and follow writes. */
+  /** The rows that meet conditions, in an order. The latest ones are kept, and follow writes. */
   private listOf(order: string, columns: readonly OrderColumn[], filters: readonly Filter[]): Order {
     const key = [order, ...filters.map((filter) => filter.key)].join('\n');
     const known = this.lists.get(key);

@@ -7,7 +7,7 @@ import { itemRoute } from '../posts/post-routes.js';
 import { autosaveRoutes } from '../posts/revision-routes.js';
 import { taxonomyFor } from '../../rest/posts/post-types.js';
 
-/** Menu items: a post type with a controller of its own. */
+/** Menu items: a post type with a specific controller. */
 export function menuItemRoutes(): Route[] {
   const fields = menuItemFields();
   const filters = {

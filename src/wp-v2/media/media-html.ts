@@ -30,7 +30,7 @@ function preface(post: Post, site: Site): string {
 export const renderDescription = (post: Post, site: Site): string =>
   `${preface(post, site)}\n${filterContent(post.content, { siteUrl: site.url, postId: post._id })}`;
 
-/** The caption of an attachment as HTML. WP: without one of its own it is the first words of its description, link included. */
+/** The caption of an attachment as HTML. WP: without one it is the first words of its description, link included. */
 export function renderCaption(post: Post, site: Site): string {
   const described = (): string => renderDescription({ ...post, content: stripShortcodes(post.content) }, site).replaceAll(']]>', ']]&gt;');
   return filterExcerpt(post.excerpt || trimWords(described(), EXCERPT_WORDS), { siteUrl: site.url, postId: post._id });

@@ -40,7 +40,7 @@ export const mayUpload: Permission = async (context) => {
   return allowed || refusal(user, 'rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.');
 };
 
-/** A file name in a `Content-Disposition`, whatever its first word is; undefined when there is none (WP). */
+/** A file name in a `Content-Disposition` with any first word; undefined when there is none (WP). */
 function dispositionName(header: string): string | undefined {
   const [, ...parts] = header.split(';');
   // WP: of several names the last one counts.
@@ -86,7 +86,7 @@ function fromBody(context: CallContext): Incoming {
   return { name: baseName(name), bytes: raw, failure: 'rest_upload_sideload_error' };
 }
 
-/** What follows the last folder in a name, of whatever system it comes from. */
+/** What follows the last folder in a name, from any system. */
 const baseName = (name: string): string => name.replace(/^.*[/\\]/s, '');
 
 const failed = (message: string): RestError => new RestError('rest_upload_unknown_error', message, 500);
@@ -136,7 +136,7 @@ const titleOf = (file: string): string => file.replace(/^.*\//, '').replace(/\.[
 
 /**
  * Takes an upload in: a raw body with a `Content-Disposition`, or the field `file` of a form.
- * @throws RestError for what WordPress refuses
+ * @throws RestError for what WordPress rejects
  */
 export async function upload(context: MediaWrite): Promise<Post> {
   const parent = await namedParent(context.params.post ?? 0, context.site);

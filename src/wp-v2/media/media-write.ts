@@ -40,13 +40,13 @@ async function parentOf(sent: number | undefined, { store }: Site): Promise<numb
   return id;
 }
 
-/** WP: whatever is asked for, an attachment is either private or as public as what it belongs to. */
+/** WP: an attachment is always either private or as public as what it belongs to. */
 function attachmentStatus(sent: string | undefined, user: User | null): string | undefined {
   const status = statusOf(sent, user);
   return status === undefined ? undefined : status === 'private' ? 'private' : 'inherit';
 }
 
-/** Reads what was sent. @throws RestError for what WordPress refuses */
+/** Reads what was sent. @throws RestError for what WordPress rejects */
 export async function sentMedia(call: MediaWrite): Promise<SentMedia> {
   const { params, request, site } = call;
   const date = dateOf(params, call);
@@ -73,7 +73,7 @@ export async function metaAfter(meta: MetaRow[], { params, site }: MediaWrite): 
 
 /**
  * A change of an attachment by what was sent, to be applied to what is stored at the moment of writing.
- * @throws RestError for what WordPress refuses
+ * @throws RestError for what WordPress rejects
  */
 export async function changedMedia(post: Post, call: MediaWrite): Promise<(current: Post) => AttachmentData> {
   const { slug, date, ...sent } = await sentMedia(call);

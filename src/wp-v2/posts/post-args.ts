@@ -72,7 +72,7 @@ export const datedFields = () => ({
   }),
 });
 
-/** WP: a post may keep the status that it has, whatever it is. */
+/** WP: a post may keep any status that it has. */
 async function writableStatus(value: Json, { request, site }: CallContext): Promise<boolean | ArgError> {
   const checked = checkValue(value, { type: 'string', enum: shared.writableStatuses() }, 'status');
   if (!isRefused(checked)) return true;
@@ -99,7 +99,7 @@ export const DISCUSSION_FIELDS = {
   ping_status: shared.choice('Whether pings are open.', shared.OPEN_OR_CLOSED),
 };
 
-/** The meta of what is no post of a type with meta of its own (WP: every type with custom fields shows these). */
+/** The meta of posts whose type has no meta (WP: every type with custom fields shows these). */
 export const sharedMetaField = () => shared.metaField(sharedMetaSchemas());
 
 /** The arguments of a list of posts in which post types differ. */

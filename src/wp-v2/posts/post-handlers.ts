@@ -89,7 +89,7 @@ export async function update(type: PostType, call: PostWrite & { params: { id: n
   return showWritten(stored, type, call);
 }
 
-/** WP: for good only when told so; what is in the trash already is not put there again. */
+/** WP: for good only when requested; what is in the trash already is not put there again. */
 export async function remove(type: PostType, call: Call<typeof DELETION>): Promise<RestResponse> {
   const { params, site } = call;
   const post = await postOf(params.id, type, site);

@@ -21,7 +21,7 @@ export const withCuries = (links: Links): Links =>
 
 const UPDATING = ['POST', 'PUT', 'PATCH'];
 
-/** Methods that a caller may use on an item that is theirs to read (WP: hints of its own link). */
+/** Methods that a caller may use on an item that is theirs to read (WP: hints of the link `self`). */
 export const allowHints = (mayUpdate: boolean, mayDelete: boolean): string[] => [
   'GET',
   ...(mayUpdate ? UPDATING : []),
@@ -69,7 +69,7 @@ export function postLinks(post: Post, type: PostType, view: PostView, media: num
     embeddable: true,
     href: href(`/wp/v2/${of}?post=${post._id}`),
   }));
-  // WP: to everybody, also those who are refused there.
+  // WP: to everybody, also those who are rejected there.
   const showsHistory = type.revisions && (canEdit(user, post) || site.quirks.has('links-lead-to-refusals'));
   return withCuries({
     self: [{ href: self, targetHints: { allow: allowHints(canEdit(user, post), canDelete(user, post)) } }],

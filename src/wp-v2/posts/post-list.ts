@@ -71,7 +71,7 @@ async function termClause(value: Json | undefined, taxonomy: string, none: boole
   const query = Array.isArray(value) ? { terms: value } : value;
   const wanted = Array.isArray(query.terms) ? query.terms.map(absint) : [];
   if (wanted.length === 0) return [];
-  // WP: leaving out what there is not is no filter, not even beside others of which one is enough.
+  // WP: excluding unknown items is not a filter, not even beside others of which one is enough.
   if (none && !(await findTerms(site.store, wanted)).some((term) => term.taxonomy === taxonomy)) return [];
   const all = query.operator === 'AND' && !none;
   const found = query.include_children === true ? await withDescendants(site.store, taxonomy, wanted) : wanted;
@@ -91,7 +91,7 @@ function searchOf(type: PostType, { search, search_columns: columns, search_sema
   if (!isSearched(search)) return undefined;
   const isNamed = (column: string): boolean => columns.length === 0 || columns.some((each) => each === column);
   const fields = SEARCH_COLUMNS.flatMap((column, field) => (isNamed(column) ? [field] : []));
-  // WP: attachments are found by the name of their file too, whatever columns are named.
+  // WP: attachments are found by the name of their file too, for all named columns.
   const inFile = type.name === ATTACHMENT;
   return { ...parseSearch(search), fields, exact: search_semantics === 'exact', inFile };
 }

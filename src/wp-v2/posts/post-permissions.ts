@@ -41,7 +41,7 @@ export const mayReadList =
     return refusal(user, 'rest_forbidden_context', EDIT_TYPE);
   };
 
-/** WP: a password counts from the query only, and a wrong one refuses even where none is needed. */
+/** WP: a password counts from the query only, and a wrong one is rejected even where none is needed. */
 function isReadable(post: Post, context: CallContext): boolean | RestError {
   const { user, sources } = context.request;
   if (isEditing(context) && !canEdit(user, post)) return refusal(user, 'rest_forbidden_context', EDIT_POST);
@@ -83,7 +83,7 @@ function fieldRefusal({ name }: PostType, { request }: CallContext, verb: 'creat
 const valuesOf = (value: Param): Json[] =>
   value === undefined || value === null ? [] : typeof value === 'object' ? Object.values(value) : [value];
 
-/** WP: terms that are not there are passed over, but one that is nothing at all nobody may give to a post. */
+/** WP: terms that are not there are ignored, but one that is nothing at all nobody may give to a post. */
 function termRefusal({ taxonomies }: PostType, { request }: CallContext): RestError | null {
   const isFine = taxonomies.every(({ base }) => !valuesOf(request.get(base)).some(isEmpty));
   const message = 'Sorry, you are not allowed to assign the provided terms.';

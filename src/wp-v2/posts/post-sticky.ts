@@ -10,8 +10,8 @@ const MOST_STICKY = 100;
 const isFrontPage = ({ query, paging }: PostListPlan): boolean => paging.page === 1 && !query.search && !query.terms && !query.formats;
 
 /**
- * The posts of a page with those that are kept at the top first, where that is asked for (`ignore_sticky=false`). WP: those come
- * whatever else the list is filtered by, and beyond the size of the page.
+ * The posts of a page with those that are kept at the top first, where that is requested (`ignore_sticky=false`). WP: those come
+ * despite the other filters of the list, and beyond the size of the page.
  */
 export async function stickyFirst(posts: Post[], plan: PostListPlan, { params, site }: PostListCall): Promise<Post[]> {
   const isAsked = params.ignore_sticky === false && params.sticky !== false;

@@ -96,7 +96,7 @@ function checkText({ needsText }: PostType, { title, content, excerpt }: Pick<Po
 /** WP: what is private has no password. */
 const withoutNeedlessPassword = (data: PostData): PostData => (data.status === 'private' ? { ...data, password: '' } : data);
 
-/** WP: through the core API drafts too have a slug of their own, among those below the parent that is sent, or at the top. */
+/** WP: through the core API drafts too have a unique slug, among those below the parent that is sent, or at the top. */
 async function settledSlug(
   slug: string | undefined,
   status: string,
@@ -116,7 +116,7 @@ async function metaAfter(meta: MetaRow[], type: PostType, { params, site }: Post
 
 /**
  * A new post of what was sent.
- * @throws RestError for what WordPress refuses
+ * @throws RestError for what WordPress rejects
  */
 export async function newPost(type: PostType, call: PostWrite): Promise<PostData> {
   if (call.request.get('id') !== undefined) throw new RestError('rest_post_invalid_id', 'Invalid post ID.', 404);
@@ -129,7 +129,7 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
     content,
     excerpt,
     status: status ?? 'draft',
-    // WP: whether a slug is taken is not looked at for a draft that nobody asked for as such.
+    // WP: whether a slug is taken is not looked at for a draft that was not requested as such.
     slug: status === undefined ? slug : await settledSlug(slug, status, type, 0, call, more.parent),
     date,
     author: author ?? call.request.user?._id ?? 0,
@@ -145,7 +145,7 @@ export async function newPost(type: PostType, call: PostWrite): Promise<PostData
 
 /**
  * A change of a post by what was sent, to be applied to what is stored at the moment of writing.
- * @throws RestError for what WordPress refuses
+ * @throws RestError for what WordPress rejects
  */
 export async function changedPost(post: Post, type: PostType, call: PostWrite): Promise<(current: Post) => PostData> {
   const { title, content, excerpt, status, slug, password, author, date, more } = await sentOf(type, call, post);

@@ -13,7 +13,7 @@ import type { RevisionActions } from './revision-routes.js';
 import { refusal } from '../../rest/permissions.js';
 
 /*
- * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and refused to all others.
+ * No revisions are kept, as on the recorded site: lists are empty for those who may edit the post, and rejected for all others.
  */
 
 async function postOf(type: string, captured: string, { request, site }: CallContext): Promise<Post | null> {

@@ -71,7 +71,7 @@ export function readStatus(call: Call<typeof STATUS_ARGS>): RestResponse {
   const status = findStatus(call.params.status);
   if (!status) throw invalidStatus();
   const response = new RestResponse(present(status, call.params.context, call));
-  // WP: the links of a status stay, whatever fields are named.
+  // WP: the links of a status stay, for all named fields.
   response.keepsLinks = true;
   return response;
 }

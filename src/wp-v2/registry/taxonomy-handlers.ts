@@ -16,7 +16,7 @@ import type { Taxonomy } from '../../wp/types/post-type.js';
 import { allTaxonomies, findRegisteredType, findTaxonomy, typesWith } from '../../wp/types/registry.js';
 import type { TAXONOMY_ARGS, TAXONOMY_FILTERS } from './registry-args.js';
 
-/** WP: whoever may assign terms may look at a taxonomy. */
+/** WP: users who may assign terms may read a taxonomy. */
 function canAssign(user: User | null, { name, capabilities: [, , , assign] }: Taxonomy): boolean {
   if (assign.startsWith('assign_')) return hasCapability(user, 'edit_posts');
   return hasCapability(user, assign) || canManageTerms(user, name);

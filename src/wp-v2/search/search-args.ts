@@ -10,7 +10,7 @@ import * as shared from '../args.js';
 
 export const SEARCH_TYPES = ['post', 'term', 'post-format'] as const;
 
-/** WP: only what has pages of its own is searched. */
+/** WP: only types with pages are searched. */
 export const searchedTypes = (): PostType[] => postTypes().filter(({ name, viewable }) => viewable && name !== ATTACHMENT);
 
 export const searchedTaxonomies = (): Taxonomy[] => allTaxonomies().filter(({ isPublic }) => isPublic);

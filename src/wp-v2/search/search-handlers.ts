@@ -22,7 +22,7 @@ type SearchCall = Call<ReturnType<typeof searchArgs>>;
 
 const some = (ids: number[]): number[] | undefined => (ids.length > 0 ? ids : undefined);
 
-/** Names of the kinds that are asked for, of those that there are. WP: where none is left, it is as if others had been named. */
+/** Names of the requested kinds that exist. WP: where none is left, it is as if others had been named. */
 function namesOf({ subtype }: SearchCall['params'], known: readonly { name: string }[], otherwise: readonly string[]): readonly string[] {
   const wanted = known.map(({ name }) => name).filter((name) => subtype.includes('any') || subtype.some((each) => each === name));
   return wanted.length > 0 ? wanted : otherwise;
@@ -114,7 +114,7 @@ async function findTerms(context: SearchCall, { perPage, offset }: Paging): Prom
 
 const FIND = { post: findPosts, term: findTerms, 'post-format': () => NOTHING };
 
-/** Searches all content that has pages of its own. */
+/** Searches all content that has pages. */
 export async function search(context: SearchCall): Promise<RestResponse> {
   const paging = pagingOf(context.params);
   const { items, total } = await FIND[context.params.type](context, paging);

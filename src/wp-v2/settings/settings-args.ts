@@ -6,7 +6,7 @@ import { resourceSchema } from '../schemas.js';
 /** WP: a setting registered without a label shows an empty one. */
 const setting = (arg: Arg, label = ''): Arg => ({ title: label, ...arg });
 
-/** WP: null takes a setting away, whatever its type. */
+/** WP: null removes a setting of any type. */
 const orNull =
   (name: string, arg: Arg): Exclude<Arg['sanitize'], 'raw'> =>
   (value) => {

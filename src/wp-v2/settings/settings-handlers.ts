@@ -22,7 +22,7 @@ interface Setting {
   deleted?: Json;
   /** No row of the options holds it as long as nobody has set it (WP). */
   isAbsent?: boolean;
-  /** The value to store; undefined for one that is passed over (WP). */
+  /** The value to store; undefined for one that is ignored (WP). */
   clean?: (value: Json, site: Site) => string | undefined;
 }
 
@@ -40,16 +40,16 @@ const count = (option: string, usual: Json, more: Partial<Setting> = {}): Settin
 
 const html = (value: Json): string => escHtml(toStr(value));
 
-/** WP: letters of dates keep what is no markup, as it stands in a page. */
+/** WP: letters of dates keep all but markup, as it stands in a page. */
 const letters = (value: Json): string => ksesPost(stripTags(toStr(value)));
 
-/** WP: only identifiers of zones are taken, and no zone at all; anything else is passed over. */
+/** WP: only identifiers of zones are taken, and no zone at all; anything else is ignored. */
 function cleanZone(value: Json): string | undefined {
   const name = toStr(value);
   return name === '' || resolveZone(name)?.kind === 'identifier' ? name : undefined;
 }
 
-/** WP: what is no number of posts is one; -1 stands for all. */
+/** WP: an invalid number of posts is one; -1 stands for all. */
 function cleanPageSize(value: Json): string {
   const size = Math.trunc(Number(value));
   if (size === 0 || Number.isNaN(size)) return '1';
@@ -119,7 +119,7 @@ function refuseAbsent(name: string, { option, isAbsent = false }: Setting, rows:
   throw new RestError('rest_invalid_stored_value', message, 500);
 }
 
-/** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is passed over without a word. */
+/** Stores what was sent. WP: null takes a setting away; what is unknown or unusable is silently ignored. */
 export async function update(context: CallContext): Promise<RestResponse> {
   const { site } = context;
   const rows = await storedRows(context);

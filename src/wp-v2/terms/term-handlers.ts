@@ -32,7 +32,7 @@ const onTerm =
   async (context) =>
     (await termOf(context, taxonomy)) ? check(context) : invalidTerm();
 
-/** The right to edit terms where it is asked for, or a refusal of the words given. */
+/** The right to edit terms where it is required, or a rejection with the given message. */
 const editing =
   (taxonomy: string, what: string) =>
   (context: CallContext): boolean | RestError => {

@@ -26,7 +26,7 @@ const ORDER_BY: Record<Params['orderby'], TermQuery['orderBy']> = {
 
 const some = <T>(values: T[]): T[] | undefined => (values.length > 0 ? values : undefined);
 
-/** The terms of the post that is asked for, if one is. */
+/** The terms of the requested post, if there is one. */
 async function idsOfPost(id: number | undefined, taxonomy: string, { store }: Site): Promise<number[] | undefined> {
   return id === undefined || id === 0 ? undefined : ((await findPost(store, id))?.terms[taxonomy] ?? []);
 }

@@ -134,7 +134,7 @@ export async function removeAll(context: CallContext): Promise<RestResponse> {
   return new RestResponse({ deleted: true, count: owner.applicationPasswords.length });
 }
 
-/** WP: which password signed the caller in is told to the caller only. */
+/** WP: which password signed the caller in is shown to the caller only. */
 export const mayIntrospect: Permission = async (context) => {
   const owner = await ownerOf(context).catch((error: unknown) => error as Error);
   if (owner instanceof RestError) return owner;

@@ -5,7 +5,7 @@ import * as handlers from './application-password-handlers.js';
 
 const may = (code: string, what: string): Permission => handlers.mayManage(`rest_cannot_${code}`, `Sorry, you are not allowed to ${what}.`);
 
-/** Routes of a user's application passwords. WP: the captures `user_id` and `uuid` are no declared arguments. */
+/** Routes of a user's application passwords. WP: the captures `user_id` and `uuid` are not declared arguments. */
 export function applicationPasswordRoutes(): Route[] {
   const path = '/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
   return [

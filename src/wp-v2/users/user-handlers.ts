@@ -26,7 +26,7 @@ type Finder = (context: CallContext) => Promise<User | null>;
 
 export const named: Finder = (context) => userById(context, intval(context.request.get('id')));
 
-/** WP: the caller is read anew, for they may have changed since they signed in. */
+/** WP: the caller is read again, because they may have changed since they signed in. */
 export const me: Finder = (context) => userById(context, context.request.user?._id ?? 0);
 
 /** WP: who may not list users cannot ask for what would tell more than the list does. */

@@ -10,7 +10,7 @@ import { pagingOf } from '../../rest/lists.js';
 import type { Call } from '../../rest/params.js';
 import type { userFilters } from './user-args.js';
 
-/** WP: whoever has published something is shown to everybody. */
+/** WP: users who have published something are shown to everybody. */
 const typesWithAuthors = (): string[] => postTypes().map(({ name }) => name);
 
 const published = (types: readonly string[]): object => ({ status: 'publish', type: { $in: [...types] } });
@@ -78,7 +78,7 @@ function listTest(values: string[], of: (user: User) => string, negated = false)
 /** WP: who may at least write drafts; who asks for them asks for no roles. */
 const isAuthor: Test = ({ role }) => role !== '' && role !== 'subscriber';
 
-/** WP: a role that is asked for will do in place of the capabilities, and the other way round. */
+/** WP: a requested role is enough instead of the capabilities, and the other way round. */
 function rightsTest(roles: string[], capabilities: string[]): Test[] {
   if (roles.length === 0 && capabilities.length === 0) return [];
   return [({ role }) => roles.includes(role) || capabilities.some((name) => capabilitiesOf(role).includes(name))];
@@ -132,7 +132,7 @@ export async function findUsers(context: ListCall): Promise<User[]> {
   const all = await store.cache.remember('all users', () => store.users.find({}).sort({ _id: 1 }).toArray(), 'users');
   const tests = await testsOf(context);
   const key = keyOf(params);
-  // WP: slugs that are named come in that order, whatever direction is asked for.
+  // WP: slugs that are named come in that order, for both directions.
   const isGiven = params.orderby === 'include_slugs' && (params.slug ?? []).length > 0;
   const direction = params.order === 'desc' && !isGiven ? -1 : 1;
   const compare = (a: User, b: User): number => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a._id - b._id);

@@ -28,7 +28,7 @@ async function emailOf(email: string | undefined, user: User, { store }: Site): 
   return email;
 }
 
-/** WP: one that comes to nothing is made of the login anew. @throws RestError for a name in addresses that somebody else has */
+/** WP: an empty result is replaced by the login. @throws RestError for a name in addresses that somebody else has */
 async function slugOf(slug: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
   if (slug === undefined) return undefined;
   const nicename = sanitizeTitle(slug) || sanitizeTitle(user.login);
@@ -52,7 +52,7 @@ const orLogin = (name: string | undefined, { login }: User): string | undefined 
 
 /**
  * What a write changes of a user; fields that are undefined were not sent.
- * @throws RestError for what WordPress refuses
+ * @throws RestError for what WordPress rejects
  */
 export async function userChanges(user: User, { params, request, site }: UserUpdate): Promise<Partial<User>> {
   const { username, description, password } = params;

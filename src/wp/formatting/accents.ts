@@ -46,7 +46,7 @@ const NON_ASCII = /[^\0-\x7f]/;
 const baseLetter = (letter: string): string => letter.normalize('NFD').replace(/\p{M}/gu, '');
 
 /**
- * WordPress `remove_accents` on a site without a locale of its own: the accented letters of western, central European, Vietnamese
+ * WordPress `remove_accents` on a site without a locale: the accented letters of western, central European, Vietnamese
  * and Pinyin writing become ASCII, everything else stays. Decomposed text is composed first.
  */
 export const removeAccents = (text: string): string => {
@@ -102,8 +102,8 @@ const CATALAN_L = /[ŀĿ]/g;
 const COLLATED = new RegExp(`[${Object.keys(COLLATED_LETTERS).join('')}]`, 'gu');
 
 /**
- * Composed letters that are letters of their own in the collation (Cyrillic й, ї, ў …, Arabic alif with hamza), and the spacing accents
- * (¨, ´ …), which are no blank with a mark there. Ӣ and Ӯ do decompose.
+ * Composed letters that are separate letters in the collation (Cyrillic й, ї, ў …, Arabic alif with hamza), and the spacing accents
+ * (¨, ´ …), which are not a space with a mark there. Ӣ and Ӯ do decompose.
  */
 const UNDECOMPOSED =
   /[\u00a8\u00af\u00b4\u00b8\u02d8-\u02dd\u0384\u0385\u0403\u0407\u040c\u040e\u0419\u0439\u0453\u0457\u045c\u045e\u0476\u0477\u04d0-\u04e1\u04e4-\u04ed\u04f0-\u04f9\u0622-\u0626]/;
@@ -118,7 +118,7 @@ const foldKana = (text: string): string =>
     .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - KATAKANA_SHIFT))
     .replace(new RegExp(`[${SMALL_KANA}]`, 'g'), (kana) => FULL_KANA[SMALL_KANA.indexOf(kana)] ?? kana);
 
-/** The digit's value: decimal digits stand in rows of ten, and a row starts behind a character that is no digit or another row. */
+/** The digit's value: decimal digits stand in rows of ten, and a row starts behind a character that is not a digit, or another row. */
 const digitValue = (digit: string): string => {
   const point = digit.codePointAt(0) ?? 0;
   let start = point;

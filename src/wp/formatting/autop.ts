@@ -212,7 +212,7 @@ function breakLines(blanks: string, at: number, text: string): string {
   return `${blanks.slice(0, spared)}<br />\n${blanks.slice(lineEnd + 1)}`;
 }
 
-/** Line ends inside script, style, svg and math are no breaks. */
+/** Line ends inside script, style, svg and math are not breaks. */
 function keepNewlinesOfCode(text: string): string {
   const start = /<(script|style|svg|math)/g;
   const closers = new Map<string, Seeker>();

@@ -19,7 +19,7 @@ export function trimWords(html: string, most: number): string {
 }
 
 /**
- * The excerpt of a content that has none of its own, before it is filtered (WP: `wp_trim_excerpt`).
+ * The excerpt of a content without an explicit one, before it is filtered (WP: `wp_trim_excerpt`).
  * @param most number of words
  */
 export function excerptOf(content: string, most = EXCERPT_WORDS, options: RenderOptions = {}): string {

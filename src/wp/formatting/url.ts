@@ -25,7 +25,7 @@ const isPort = (port: string): boolean => {
 };
 
 const isHostname = (host: string): boolean => {
-  // PHP: a dot at the end is no part of the name, nor is a hyphen before it.
+  // PHP: a dot at the end is not part of the name, nor is a hyphen before it.
   const name = host.replace(/-?\.$/, '');
   return name.length <= MAX_HOST && name.split('.').every((label) => LABEL.test(label));
 };

@@ -12,7 +12,7 @@ export interface Version extends Box {
   url: string;
 }
 
-/** WP: wider versions are no candidates for `srcset`, unless the picture itself is as wide. */
+/** WP: wider versions are not candidates for `srcset`, unless the picture itself is as wide. */
 const WIDEST = 2048;
 
 /** The address of the file of an attachment. */

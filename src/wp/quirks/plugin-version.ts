@@ -55,7 +55,7 @@ export const isKnownVersion = (text: string): boolean =>
 export const isInRange = (version: string, { since, until }: VersionRange): boolean =>
   (since === undefined || compareVersions(version, since) >= 0) && compareVersions(version, until) < 0;
 
-/** The spans of releases that behave alike, oldest first. @param ranges the ranges in which something differs */
+/** The spans of releases with the same behaviour, oldest first. @param ranges the ranges in which something differs */
 export function spansOf(ranges: readonly VersionRange[]): VersionSpan[] {
   const limits = new Set([OLDEST_VERSION, ...ranges.flatMap(({ since, until }) => (since === undefined ? [until] : [since, until]))]);
   const sorted = [...limits].toSorted(compareVersions);

@@ -47,7 +47,7 @@ export class SignInGuard {
     const known = this.failures.get(key);
     const now = this.now();
     const count = known && now - known.last < FORGOTTEN_AFTER ? known.count + 1 : 1;
-    // Entered anew, so that the first in the map is the one that failed longest ago.
+    // Entered again, so that the first in the map is the one that failed longest ago.
     this.failures.delete(key);
     this.failures.set(key, { count, last: now });
     const [oldest] = this.failures.keys();
@@ -68,7 +68,7 @@ export class SignInGuard {
   }
 }
 
-/** Failures at the page for signing in, and in the profile `standard` elsewhere, unless an option says otherwise. */
+/** Failures at the page for signing in, and in the profile `standard` elsewhere, unless an option overrides that. */
 const AT_THE_PAGE = 5;
 const ELSEWHERE = 50;
 

@@ -2,7 +2,7 @@ import type { CurrencyDefaults } from '../../../tec/cost.js';
 import type { Event } from '../../../types.js';
 import { unescaped } from './unrender.js';
 
-/** Infers the default currency of a site from events that have no currency of their own. */
+/** Infers the default currency of a site from events that have no currency. */
 export class CurrencyGuess {
   private symbol: string | undefined;
   private position: 'prefix' | 'postfix' | undefined;

@@ -23,7 +23,7 @@ export interface DetectOptions {
   progress: (what: string, done: number, total?: number) => void;
 }
 
-/** Releases that behave alike, and how much of the site fits. */
+/** Releases with the same behaviour, and how much of the site fits. */
 export interface SpanResult extends VersionSpan {
   /** What the site does otherwise. */
   differs: string[];

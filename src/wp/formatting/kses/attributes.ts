@@ -25,7 +25,7 @@ class AttributeReader {
     return [...this.found.values()];
   }
 
-  /** Reads a name and what belongs to it; false at something that is no attribute. */
+  /** Reads a name and what belongs to it; false at something that is not an attribute. */
   private readOne(): boolean {
     const name = this.take(NAME);
     if (name === null) return false;

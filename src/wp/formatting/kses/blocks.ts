@@ -105,7 +105,7 @@ const UNSAFE_IN_COMMENT: readonly [string, string][] = [
   ['\u2029', '\\u2029'],
 ];
 
-/** The attributes as they are written into a block comment, with the blank that follows; `''` if there are none or they are no JSON. */
+/** The attributes as they are written into a block comment, with the blank that follows; `''` if there are none or they are not JSON. */
 const attributesText = (json: string, clean: Clean): string => {
   if (json === '') return '';
   try {
