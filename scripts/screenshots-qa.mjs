@@ -1,4 +1,4 @@
-// Pictures of the page of the test surface for docs/screenshots, made with a browser from the demo dataset. After a build:
+// Pictures of the control page and of the API explorer for docs/screenshots, made with a browser from the demo dataset. After a build:
 //   node scripts/screenshots-qa.mjs
 // Options: --dist FOLDER (another build), --out FOLDER.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,8 @@ const { values: options } = parseArgs({
 /** Bytes of a picture that a repository can bear. */
 const MOST = 200_000;
 
+const DESKTOP = { width: 1440, height: 900 };
+
 const EVENT = { title: 'Concert in the park', start_date: '2026-07-01 20:00:00', end_date: '2026-07-01 22:00:00' };
 
 /** What has happened on the server when the picture is taken. */
@@ -31,14 +33,20 @@ async function prepare({ url, administrator }) {
   const api = '/wp-json/tribe/events/v1';
   await send('PUT', '/__qa/snapshots/before-checkout');
   await send('PUT', '/__qa/snapshots/sold-out');
-  await send('PUT', '/__qa/sandboxes/team-a');
+  for (const name of ['team-a', 'checkout', 'nightly']) await send('PUT', `/__qa/sandboxes/${name}`);
   await send('POST', '/__qa/faults', { match: { path: '/tribe/events/v1/organizers' }, times: 1, effect: { status: 503 } });
   await send('POST', '/__qa/faults', { match: { path: '/tribe/events/v1/venues/**' }, effect: { delay: 300 } });
+  for (let page = 1; page <= 4; page += 1) await send('GET', `${api}/events?per_page=3&page=${page}`);
+  await send('GET', `/__sandbox/checkout${api}/events?per_page=3`);
+  await send('GET', `${api}/venues?per_page=5`);
+  await send('GET', `${api}/venues?per_page=5`);
   await send('GET', `${api}/events?per_page=3&search=jazz`);
   await send('GET', `${api}/venues/99999`);
   await send('GET', `${api}/organizers`);
   await send('POST', `${api}/events`, { ...EVENT, venu: 3 });
   await send('GET', `${api}/events?per_page=3&stat_date=2026-07-01`);
+  await send('GET', `/__sandbox/nightly${api}/categories`);
+  await send('GET', '/events/');
 }
 
 /** Signs in and creates a venue, as a person would. */
@@ -77,24 +85,28 @@ if (browser) {
       process.exitCode = 1;
     }
   };
-  const open = async (viewport, colorScheme) => {
+  const open = async (path, viewport, colorScheme) => {
     const page = await browser.newPage({ viewport, colorScheme, locale: 'en', reducedMotion: 'reduce' });
-    await page.goto(server.explorerUrl);
-    await page.locator('.swagger-ui .opblock').first().waitFor();
+    await page.goto(`${server.url}/__qa/${path}`);
+    return page;
+  };
+  const control = async (viewport, colorScheme) => {
+    const page = await open('ui', viewport, colorScheme);
+    await page.locator('[role=option]').nth(5).waitFor();
     return page;
   };
   try {
     await prepare(server);
-    const page = await open({ width: 1280, height: 1150 }, 'light');
-    await page.locator('#journal-rows .entry').nth(1).click();
-    await page.locator('.details').waitFor();
-    await page.locator('.scroll').evaluate((element) => (element.scrollTop = 0));
+    const page = await control(DESKTOP, 'light');
+    await page.locator('[role=option]', { hasText: 'stat_date' }).click();
+    await page.locator('#entry-panel pre').waitFor();
     await save('qa', page);
-    await page.setViewportSize({ width: 1280, height: 1200 });
-    await tryOut(page, server.administrator);
-    await save('explorer', page);
-    await save('qa-dark', await open({ width: 1280, height: 1150 }, 'dark'));
-    await save('qa-phone', await open({ width: 390, height: 844 }, 'light'));
+    await save('qa-dark', await control(DESKTOP, 'dark'));
+    await save('qa-phone', await control({ width: 390, height: 844 }, 'light'));
+    const explorer = await open('explorer', { width: 1280, height: 1200 }, 'light');
+    await explorer.locator('.swagger-ui .opblock').first().waitFor();
+    await tryOut(explorer, server.administrator);
+    await save('explorer', explorer);
   } finally {
     await browser.close();
     await server.close();

@@ -107,7 +107,7 @@ const COUNTED = { events: 'event', venues: 'venue', organizers: 'organizer' };
 export function StatusBar({ model }) {
   const { dataset, counts, url, profile, version, engine } = model.state;
   const about = `${url}: The Events Calendar ${version}, profile ${profile} (database: ${engine})`;
-  const parts = Object.entries(COUNTED).map(([name, one]) => counted(counts[name] ?? 0, one));
+  const parts = [...Object.entries(COUNTED).map(([name, one]) => counted(counts[name] ?? 0, one)), `TEC ${version}, ${profile}`];
   return html`<header class="bar">
     <div class="bar-row">
       <h1>Understudy</h1>

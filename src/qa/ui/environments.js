@@ -97,7 +97,7 @@ export function Environments({ model }) {
         <label class="grow">New sandbox <input name="name" placeholder="random name" autocomplete="off" /></label>
         <button>Create</button>
       </form>
-      ${sandboxes.length > 0 && html`<div class="row"><button type="button" id="delete-idle" class="small" onclick=${removeIdle}>Delete idle</button></div>`}
+      ${sandboxes.length > 0 && html`<div class="row"><button type="button" id="delete-idle" class="small" onclick=${removeIdle}>Delete idle (5 min)</button></div>`}
     </div>
   </div>`;
 }

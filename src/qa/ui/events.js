@@ -3,6 +3,7 @@ import { submitting } from './forms.js';
 import { html, useEffect, useRef, useState } from './htm.js';
 
 const EVENTS = '/tribe/events/v1/events';
+const STORED_EVENTS = '/wp/v2/tribe_events';
 
 /** Far enough in the past and in the future that no event is left out. */
 const ALL = 'start_date=1901-01-01&end_date=2199-12-31&status=publish,future,draft,pending,private';
@@ -10,10 +11,32 @@ const ALL = 'start_date=1901-01-01&end_date=2199-12-31&status=publish,future,dra
 /** How many events a search lists. */
 const FOUND = 8;
 
-const STATUSES = { publish: 'Published', draft: 'Draft', pending: 'Pending', private: 'Private' };
+const STATUSES = { publish: 'Published', draft: 'Draft', pending: 'Pending', private: 'Private', future: 'Scheduled' };
 
-/** TEC: an update resets these when they are not sent. */
-const RESENT = ['show_map', 'show_map_link', 'hide_from_listings', 'featured'];
+/**
+ * The fields of `wp/v2` that an event is changed by. TEC: an update through the calendar's own API resets what is not sent, and does not show
+ * what is stored.
+ */
+const STORED = {
+  title: ({ title }) => title.raw,
+  description: ({ content }) => content.raw,
+  status: ({ status }) => status,
+  start_date: ({ meta }) => toInput(meta._EventStartDate),
+  end_date: ({ meta }) => toInput(meta._EventEndDate),
+  all_day: ({ meta }) => meta._EventAllDay,
+  venue: ({ meta }) => String(meta._EventVenueID[0] ?? ''),
+  cost: ({ meta }) => meta._EventCost,
+  website: ({ meta }) => meta._EventURL,
+};
+
+const META = {
+  start_date: (value) => ({ _EventStartDate: fromInput(value) }),
+  end_date: (value) => ({ _EventEndDate: fromInput(value) }),
+  all_day: (value) => ({ _EventAllDay: value }),
+  venue: (value) => ({ _EventVenueID: value === '' ? [] : [Number(value)] }),
+  cost: (value) => ({ _EventCost: value }),
+  website: (value) => ({ _EventURL: value }),
+};
 
 const toInput = (date) => date.slice(0, 16).replace(' ', 'T');
 const fromInput = (text) => `${text.replace('T', ' ')}:00`;
@@ -25,79 +48,71 @@ function nextHours({ state: { clock } }) {
   return [start, start + hour].map((each) => new Date(each).toISOString().slice(0, 16));
 }
 
-/** What the form shows of an event, as its fields have it. */
-function shownFields(event, window, model) {
-  if (!event) {
-    const [start, end] = nextHours(model);
-    return {
-      title: '',
-      start_date: start,
-      end_date: end,
-      all_day: false,
-      status: 'publish',
-      venue: '',
-      cost: '',
-      website: '',
-      description: '',
-    };
-  }
+/** What the form shows: a stored event as `wp/v2` has it, or a new one. */
+export function shownFields(event, model) {
+  if (event) return Object.fromEntries(Object.entries(STORED).map(([name, read]) => [name, read(event)]));
+  const [start, end] = nextHours(model);
   return {
-    title: plainText(window, event.title),
-    start_date: toInput(event.start_date),
-    end_date: toInput(event.end_date),
-    all_day: event.all_day,
-    status: event.status,
-    venue: Array.isArray(event.venue) ? '' : String(event.venue.id),
-    cost: plainText(window, event.cost),
-    website: event.website,
-    description: event.description,
+    title: '',
+    start_date: start,
+    end_date: end,
+    all_day: false,
+    status: 'publish',
+    venue: '',
+    cost: '',
+    website: '',
+    description: '',
   };
 }
 
-/** What to send: of an event that exists only what was changed, and what would be reset otherwise. */
-function sentFields(event, before, after) {
-  const isChanged = (name) => (event ? after[name] !== before[name] : after[name] !== '');
-  const own = Object.fromEntries(['title', 'description', 'website', 'cost'].filter(isChanged).map((name) => [name, after[name]]));
-  const kept = event
-    ? {
-        ...Object.fromEntries(RESENT.map((name) => [name, event[name] ?? false])),
-        timezone: event.timezone,
-        ...(event.image ? { image: event.image.id } : {}),
-        ...(isChanged('cost') ? {} : { cost: event.cost_details?.values?.join(' - ') ?? '' }),
-      }
-    : {};
+/** What creates an event through the calendar's API. */
+const newEvent = (fields) => ({
+  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+  start_date: fromInput(fields.start_date),
+  end_date: fromInput(fields.end_date),
+  ...(fields.venue === '' ? {} : { venue: Number(fields.venue) }),
+});
+
+/** What changes a stored event through `wp/v2`: only what differs. */
+export function changedEvent(before, after) {
+  const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+  const own = { title: 'title', description: 'content', status: 'status' };
+  const meta = Object.assign({}, ...changed.map((name) => META[name]?.(after[name])));
   return {
-    ...kept,
-    ...own,
-    status: after.status,
-    all_day: after.all_day,
-    start_date: fromInput(after.start_date),
-    end_date: fromInput(after.end_date),
-    ...(isChanged('venue') ? { venue: after.venue === '' ? [] : Number(after.venue) } : {}),
+    ...Object.fromEntries(changed.filter((name) => name in own).map((name) => [own[name], after[name]])),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
   };
 }
 
 function EventForm({ model, event, close }) {
   const { api, window } = model;
-  const before = shownFields(event, window, model);
+  const before = shownFields(event, model);
   const [venues, setVenues] = useState([]);
+  const [problem, setProblem] = useState('');
   useEffect(() => {
     api.rest('GET', '/tribe/events/v1/venues?per_page=50&status=publish').then(
       (found) => setVenues(found.venues),
       () => undefined,
     );
   }, []);
-  const save = (fields, form) =>
-    model.act(async () => {
-      const value = (name) => fields[name] ?? '';
-      const after = Object.fromEntries(Object.keys(before).map((name) => [name, value(name)]));
-      after.all_day = form.elements.namedItem('all_day').checked;
-      const sent = sentFields(event, before, after);
-      const saved = await api.rest('POST', event ? `${EVENTS}/${event.id}` : EVENTS, sent);
+  const save = async (fields, form) => {
+    const value = (name) => fields[name] ?? '';
+    const after = Object.fromEntries(Object.keys(before).map((name) => [name, value(name)]));
+    after.all_day = form.elements.namedItem('all_day').checked;
+    try {
+      const saved = event
+        ? await api.rest('POST', `${STORED_EVENTS}/${event.id}`, changedEvent(before, after))
+        : await api.rest('POST', EVENTS, newEvent(after));
       close();
-      return `${event ? 'Changed' : 'Added'} event ${saved.id}: ${plainText(window, saved.title)}.`;
-    });
-  const offered = venues.some(({ id }) => String(id) === before.venue) || before.venue === '' ? venues : [event.venue, ...venues];
+      await model.act(() => `${event ? 'Changed' : 'Added'} event ${saved.id}: ${plainText(window, saved.title.rendered ?? saved.title)}.`);
+    } catch (error) {
+      // The message of the page is behind the dialog.
+      setProblem(error.message);
+    }
+  };
+  const isOffered = before.venue === '' || venues.some(({ id }) => String(id) === before.venue);
+  const offered = isOffered ? venues : [{ id: before.venue, venue: `Venue ${before.venue}` }, ...venues];
+  const statuses = Object.entries(STATUSES).filter(([status]) => status !== 'future' || status === before.status);
   return html`<form id="event-form" class="fields" onsubmit=${submitting(save)}>
     <label class="wide">Title <input name="title" required defaultValue=${before.title} /></label>
     <label>Starts <input type="datetime-local" name="start_date" required defaultValue=${before.start_date} /></label>
@@ -113,12 +128,13 @@ function EventForm({ model, event, close }) {
     <label
       >Status
       <select name="status">
-        ${Object.entries(STATUSES).map(([value, text]) => html`<option value=${value} selected=${value === before.status}>${text}</option>`)}
+        ${statuses.map(([value, text]) => html`<option value=${value} selected=${value === before.status}>${text}</option>`)}
       </select>
     </label>
     <label>Cost <input name="cost" defaultValue=${before.cost} /></label>
     <label>Website <input name="website" type="url" defaultValue=${before.website} /></label>
     <label class="wide">Description <textarea name="description" rows="4" defaultValue=${before.description}></textarea></label>
+    <p class="alert wide" role="alert">${problem}</p>
     <div class="row wide">
       <button class="strong">${event ? 'Save' : 'Add'}</button>
       <button type="button" onclick=${close}>Cancel</button>
@@ -128,6 +144,10 @@ function EventForm({ model, event, close }) {
 
 function EventSearch({ model, choose }) {
   const { api, window } = model;
+  const open = ({ id }) =>
+    api
+      .rest('GET', `${STORED_EVENTS}/${id}?context=edit`)
+      .then(choose, (error) => model.set({ message: { text: error.message, failed: true } }));
   const [query, setQuery] = useState('');
   const [found, setFound] = useState([]);
   useEffect(() => {
@@ -149,7 +169,7 @@ function EventSearch({ model, choose }) {
       ${found.map(
         (event) =>
           html`<li key=${event.id}>
-            <button type="button" class="link" onclick=${() => choose(event)}>${plainText(window, event.title)}</button>
+            <button type="button" class="link" onclick=${() => open(event)}>${plainText(window, event.title)}</button>
             <span class="quiet">${event.start_date.slice(0, 16)}</span>
           </li>`,
       )}

@@ -101,7 +101,7 @@ function Rows({ model, shown }) {
   const now = Date.now();
   return html`<div
     id="journal-rows"
-    class="rows"
+    class=${shown.some(({ sandbox }) => sandbox !== undefined) ? 'rows' : 'rows alone'}
     role="listbox"
     tabindex="0"
     aria-label="Requests, newest first"
