@@ -346,7 +346,7 @@ inChromium('the control page in Chromium, which has to be in one of the usual pl
     const status = operation.locator('.live-responses-table .response-col_status').nth(1);
     expect((await status.innerText()).trim()).toMatch(/^201/);
     // It is in the journal, which is live.
-    await page.locator('[role=option]', { hasText: /POST.*\/wp-json\/calendar\/events\/v1\/venues/ }).waitFor();
+    await page.locator('[role=option]', { hasText: /POST.*calendar\/events\/v1\/venues/ }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await explorer.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       // Swagger UI is not ours.

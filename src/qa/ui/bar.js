@@ -31,7 +31,7 @@ function Clock({ model }) {
   return html`<div class="clock">
     <time id="clock-local" datetime=${new Date(now).toISOString()}>${wall(now, clock.offset)}</time>
     <span class="quiet zone">${clock.timezone}</span>
-    <span class="quiet utc" id="clock-utc">${wall(now).slice(11)} UTC</span>
+    <span class="quiet utc" id="clock-utc">${wall(now).slice(11, 16)}<span class="seconds">${wall(now).slice(16)}</span> UTC</span>
     <span id="clock-state" class=${clock.frozen ? 'badge warm' : 'badge'}>${clock.frozen ? 'frozen' : 'live'}</span>
     <button type="button" id="clock-toggle" class="small" onclick=${toggle}>${clock.frozen ? 'Run' : 'Freeze'}</button>
   </div>`;

@@ -30,7 +30,7 @@ function marksOf({ fault, cached, proxied, warnings = [] }) {
 
 /** The part of a URL that says which API it is, and the rest. */
 function splitUrl(url) {
-  const [, api = '', rest] = /^(\/wp-json\/(?:(?:tribe|calendar)\/events\/v1|tec\/v1|wp\/v2)(?=\/))?(.*)$/s.exec(readableUrl(url));
+  const [, api = '', rest] = /^(?:\/wp-json\/((?:tribe|calendar)\/events\/v1|tec\/v1|wp\/v2)(?=\/))?(.*)$/s.exec(readableUrl(url));
   return { api, rest };
 }
 
