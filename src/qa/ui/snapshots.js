@@ -1,4 +1,4 @@
-import { ago, counted } from './format.js';
+import { counted } from './format.js';
 import { submitting } from './forms.js';
 import { html, useEffect, useState } from './htm.js';
 
@@ -79,7 +79,7 @@ export function SnapshotsPanel({ model }) {
             html`<li key=${name}>
               <span class="grow"
                 ><strong>${name}</strong>
-                <span class="quiet">${counted(posts, 'post')}, ${ago(Date.now() - Date.parse(saved))} ago</span></span
+                <span class="quiet">${counted(posts, 'post')}, saved ${saved.slice(0, 16).replace('T', ' ')} UTC</span></span
               >
               <button type="button" class="small" aria-label=${`Restore ${name}`} onclick=${() => restore(name)}>Restore</button>
               <button type="button" class="plain" aria-label=${`Delete ${name}`} onclick=${() => remove(name)}>✕</button>
