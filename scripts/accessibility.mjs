@@ -17,6 +17,7 @@ const PAGES = [
   '/events/2031-06/',
   '/events/category/music/month/',
   '/events/?eventDisplay=past',
+  '/events/?tribe_events_cat=music&tribe-bar-date=2026-07-01',
   '/?s=festival',
   '/?s=nothing-like-it',
   '/event/town-festival/',

@@ -75,7 +75,7 @@ function costOf(post: Post, { site, texts, dates }: Reading): Html | null {
 
 const isOver = (end: string, { site }: Reading): boolean => end !== '' && end < site.nowLocal;
 
-/** Creates the card of an event. */
+/** Creates the card of an event. What only some lists show is computed when it is read. */
 export function eventCard(post: Post, related: Related, reading: Reading, view = viewFor(reading, related)): EventCard {
   const { site, dates, reader } = reading;
   const event = presentEvent(post, view);
@@ -92,13 +92,19 @@ export function eventCard(post: Post, related: Related, reading: Reading, view =
     startsAt: isoWithOffset(start, event.timezone),
     endsAt: isoWithOffset(end, event.timezone),
     zone: event.timezone === site.options.timezone ? '' : event.timezone_abbr,
-    badge: dates.badge(start),
+    get badge() {
+      return dates.badge(start);
+    },
     place: venue && !isHidden ? [titleOf(venue), ...(town === '' ? [] : [lineOf(town)])] : [],
-    cost: event.cost === '' ? null : costOf(post, reading),
+    get cost() {
+      return event.cost === '' ? null : costOf(post, reading);
+    },
     picture: pictureOf(event.image, thumbnail(post, related), view.single ? 'large' : 'medium'),
     featured: event.featured === true,
     status: STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'scheduled',
     isPast: isOver(end, reading),
-    teaser: event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description),
+    get teaser() {
+      return event.description === '' && event.excerpt === '' ? null : teaserOf(event.excerpt || event.description);
+    },
   };
 }

@@ -119,14 +119,14 @@ export async function listingQuery(listing: Listing, site: Site): Promise<Omit<P
   };
 }
 
-/** Maximum number of events on a page of a list or day. TEC: unlimited. */
-const MAX_ON_PAGE = 100;
+/** Maximum number of events that a page of a list counts. TEC: unlimited. */
+const MAX_OF_LIST = 500;
 
-/** Events on a page of a day. TEC: unlimited. */
-const OF_DAY = 50;
+/** Maximum number of events that a page of a list or of a day shows. TEC: unlimited. */
+const MAX_SHOWN = { list: 100, day: 50 };
 
-/** Page size of lists. */
-export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_ON_PAGE);
+/** Page size of lists, as feeds count. */
+export const perPage = ({ options }: Site): number => Math.min(pageSize(options), MAX_OF_LIST);
 
 /** One page of a list. */
 export interface Listed {
@@ -137,7 +137,11 @@ export interface Listed {
 }
 
 /** Finds the events of a list. */
-export async function listEvents(listing: Listing, site: Site, size = listing.view === 'list' ? perPage(site) : OF_DAY): Promise<Listed> {
+export async function listEvents(
+  listing: Listing,
+  site: Site,
+  size = listing.view === 'list' ? Math.min(perPage(site), MAX_SHOWN.list) : MAX_SHOWN.day,
+): Promise<Listed> {
   const query = { ...(await listingQuery(listing, site)), limit: size, offset: (listing.page - 1) * size };
   const total = await countPosts(site.store, query);
   const pages = Math.max(1, Math.ceil(total / size));

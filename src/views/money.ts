@@ -9,12 +9,12 @@ export interface Currency {
 /** Its format stands for that of all currencies without a code. */
 const ANY = 'EUR';
 
-const known = new Map<string, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
 
 function formatFor(tag: string, code: string, isWhole: boolean): Intl.NumberFormat {
   const name = `${tag} ${code} ${isWhole}`;
-  const format = known.get(name) ?? newFormat(tag, code, isWhole);
-  known.set(name, format);
+  const format = formats.get(name) ?? newFormat(tag, code, isWhole);
+  formats.set(name, format);
   return format;
 }
 
@@ -27,11 +27,28 @@ function newFormat(tag: string, code: string, isWhole: boolean): Intl.NumberForm
   }
 }
 
+/** What was written lately: few prices differ, and a range takes long. */
+const written = new Map<string, string>();
+const MOST_WRITTEN = 1_000;
+
 /**
  * Writes an amount, or a range of two, as a language does, with the symbol of the site: `€12.50`, `12,50 €`, `41–52 €`.
  * Whole amounts have no decimals.
  */
-export function money(tag: string, [low, high = low]: readonly number[], { symbol, code }: Currency): string {
+export function money(tag: string, amounts: readonly number[], currency: Currency): string {
+  const name = [tag, ...amounts, currency.symbol, currency.code].join(' ');
+  const known = written.get(name);
+  if (known !== undefined) return known;
+  if (written.size >= MOST_WRITTEN) {
+    written.clear();
+    formats.clear();
+  }
+  const text = write(tag, amounts, currency);
+  written.set(name, text);
+  return text;
+}
+
+function write(tag: string, [low, high = low]: readonly number[], { symbol, code }: Currency): string {
   const format = formatFor(tag, code, Number.isInteger(low) && Number.isInteger(high));
   const parts = low === high ? format.formatToParts(low) : format.formatRangeToParts(low, high);
   return parts

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiOf } from '../../support/api.js';
+import { violationsIn } from '../../support/axe.js';
 import { Browser } from '../../support/browser.js';
 import { elementsOf, jsonLdIn, mistakesIn, runningIn } from '../../support/page.js';
 import { startTestServer } from '../../support/server.js';
@@ -11,15 +11,6 @@ import { SignInGuard } from '../../../src/wp/users/sign-in-guard.js';
 import type { Event } from '../../../src/types.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const require = createRequire(import.meta.url);
-
-/** A document without a browser, as far as it is used here; the package brings no types. */
-interface Dom {
-  window: { eval: (script: string) => unknown; close: () => void };
-}
-const { JSDOM } = require('jsdom') as { JSDOM: new (page: string, options: object) => Dom };
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const ATTACK = `"'></title></script><script>alert(1)</script><svg onload=alert(1)>{{7*7}}`;
 
@@ -92,21 +83,6 @@ const KINDS: [address: string, isAudited: boolean][] = [
   ['/event/hostile/', false],
   ['/venue/hostile/', false],
 ];
-
-interface Violation {
-  id: string;
-  nodes: { html: string }[];
-}
-
-/** What axe finds wrong with a page. Colours need a browser: scripts/accessibility.mjs. */
-async function violationsIn(page: string): Promise<string[]> {
-  const { window } = new JSDOM(page, { runScripts: 'outside-only', pretendToBeVisual: true });
-  window.eval(axe);
-  const options = `{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }`;
-  const { violations } = await (window.eval(`axe.run(${options})`) as Promise<{ violations: Violation[] }>);
-  window.close();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
-}
 
 test.each(KINDS)('%s is valid and accessible, uses only the stylesheet and runs no script', async (address, isAudited) => {
   const page = await text(address);

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** A document without a browser, as far as it is used here; the package brings no types. */
+interface Dom {
+  window: { eval: (script: string) => unknown; close: () => void };
+}
+const { JSDOM } = require('jsdom') as { JSDOM: new (page: string, options: object) => Dom };
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe finds wrong with a page. Colours need a browser: scripts/accessibility.mjs. */
+export async function violationsIn(page: string): Promise<string[]> {
+  const { window } = new JSDOM(page, { runScripts: 'outside-only', pretendToBeVisual: true });
+  window.eval(axe);
+  const options = `{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }`;
+  const { violations } = await (window.eval(`axe.run(${options})`) as Promise<{ violations: Violation[] }>);
+  window.close();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+}
