@@ -71,7 +71,10 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
       const { property, make } = LINKED_RESOURCES[kind].jsonLd;
       return shownLinked(post, kind, view)
         .slice(0, 1)
-        .map((item) => [property, showsLinkedJsonLd(item, view) && make(item, view)]);
+        .map((item) => {
+          const show = (): ReturnType<typeof make> | false => showsLinkedJsonLd(item, view) && make(item, view);
+          return [property, view.share?.('posts', item, `${kind} ${property}`, show) ?? show()];
+        });
     }),
   );
 

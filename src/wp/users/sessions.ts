@@ -33,8 +33,14 @@ export interface Cookie {
   secure: boolean;
 }
 
+/** The last URL that was hashed: every request asks. */
+let hashed = { url: '', hash: '' };
+
 /** WP: distinguishes the cookies of several sites on one host. */
-const cookieHash = ({ url }: Site): string => createHash('md5').update(url).digest('hex');
+function cookieHash({ url }: Site): string {
+  if (url !== hashed.url) hashed = { url, hash: createHash('md5').update(url).digest('hex') };
+  return hashed.hash;
+}
 
 const basePath = ({ url }: Site): string => new URL(url).pathname.replace(/\/+$/, '');
 
