@@ -6,6 +6,7 @@ import { zonesVersion } from '../php/timezone.js';
 import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
+import type { Memory } from '../store/memory.js';
 import { Store } from '../wp/store.js';
 import { SignInGuards } from '../wp/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';
@@ -20,10 +21,10 @@ const codeName = (): string | undefined =>
 /**
  * Opens the store of a site. Its `indexed` settles when no index is missing.
  * @param starting the database, which may still be starting
- * @param memory limit of the caches, in MB
+ * @param memory what limits the caches
  * @throws EngineError
  */
-export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: number): Promise<{ store: Store; engine: Engine }> {
+export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: Memory): Promise<{ store: Store; engine: Engine }> {
   const { uri, database, kind } = await starting;
   const isShared = kind === 'uri';
   const store = await (isShared ? Store.open(uri, database, isShared, memory) : Store.openSoon(uri, database, memory));

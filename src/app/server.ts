@@ -15,6 +15,7 @@ import { observe } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
+import { Memory } from '../store/memory.js';
 import { LEASE_MS } from '../store/work-log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { checkConsistency } from '../wp/check.js';
@@ -138,7 +139,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const scenarios = readScenarios(options);
   const reading = start.isNew ? readDataset(options) : null;
   readZones();
-  const { store, engine } = await openStore(start.engine, cleanup, options.cacheMemory);
+  const { store, engine } = await openStore(start.engine, cleanup, new Memory(options.cacheMemory, folder));
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);

@@ -17,15 +17,21 @@ export class Memory {
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */
   readonly results: Lru<unknown>;
-  /** Limit of the documents of a database that are kept as bytes. */
+  /** Limit of the documents of a database that are kept as bytes, in memory. */
   readonly raw: number;
   /** Limit of the columns of a database that are kept in memory. */
   readonly columns: number;
   /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
-  /** @param megabytes limit of all caches together */
-  constructor(megabytes = DEFAULT_MEMORY) {
+  /**
+   * @param megabytes limit of all caches together
+   * @param scratch folder for files that are gone when the process ends; null: there are none
+   */
+  constructor(
+    megabytes = DEFAULT_MEMORY,
+    readonly scratch: string | null = null,
+  ) {
     const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
     this.fragments = new Lru(limit * SHARES.fragments);

@@ -1,5 +1,7 @@
 import { BSON, type Db, type Document } from 'mongodb';
+import { ByteLog } from './byte-log.js';
 import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
+import { RowsById } from './table/ids.js';
 
 /** The bytes of a document. */
 interface Raw {
@@ -10,33 +12,61 @@ interface Raw {
 /** Documents in a batch. */
 const BATCH = 500;
 
+/** As much may be wasted on documents that were replaced, in bytes; beyond that, as much as is in use. */
+const WASTE = 16 * 1024 * 1024;
+
 /** As many documents as fit, each as its bytes: that takes half of the memory of what is decoded, and no work of the garbage collector. */
 class RawContent implements MirrorContent<Raw> {
-  private readonly byId = new Map<number, Uint8Array>();
-  private size = 0;
+  private readonly rows = new RowsById();
+  private positions = new Float64Array(1_000);
+  private lengths = new Uint32Array(1_000);
+  private count = 0;
+  private used = 0;
+  private wasted = 0;
   readonly isTooLarge = false;
 
-  /** @param limit in bytes */
-  constructor(private readonly limit: number) {}
+  constructor(private readonly log: ByteLog) {}
 
-  get isFull(): boolean {
-    return this.size >= this.limit;
+  get isWorn(): boolean {
+    return this.wasted > Math.max(WASTE, this.used);
   }
 
+  /** Valid until the next call. */
   get(id: number): Uint8Array | undefined {
-    return this.byId.get(id);
+    const row = this.rows.get(id);
+    return row === undefined ? undefined : this.log.read(this.positions[row], this.lengths[row]);
   }
 
   add({ _id, bytes }: Raw): void {
+    const known = this.rows.get(_id);
     this.remove(_id);
-    if (this.isFull) return;
-    this.size += bytes.length;
-    this.byId.set(_id, bytes);
+    const at = this.log.append(bytes);
+    if (at === null) return;
+    const row = known ?? this.newRow();
+    this.positions[row] = at;
+    this.lengths[row] = bytes.length;
+    this.rows.set(_id, row);
+    this.used += bytes.length;
   }
 
   remove(id: number): void {
-    this.size -= this.byId.get(id)?.length ?? 0;
-    this.byId.delete(id);
+    const row = this.rows.get(id);
+    if (row === undefined) return;
+    this.rows.delete(id);
+    this.used -= this.lengths[row];
+    this.wasted += this.lengths[row];
+  }
+
+  private newRow(): number {
+    if (this.count === this.positions.length) {
+      const { positions, lengths } = this;
+      this.positions = new Float64Array(2 * this.count);
+      this.positions.set(positions);
+      this.lengths = new Uint32Array(2 * this.count);
+      this.lengths.set(lengths);
+    }
+    this.count += 1;
+    return this.count - 1;
   }
 }
 
@@ -49,33 +79,44 @@ function withId(raw: Uint8Array): Raw {
   return { _id: isPlain ? bytes.readInt32LE(4 + INT_ID.length) : (BSON.deserialize(bytes)._id as number), bytes };
 }
 
+/** Where the bytes of documents go. */
+export interface RawPlace {
+  /** Limit in memory, in bytes. */
+  limit: number;
+  /** For a file with what does not fit; null: that is not kept. */
+  folder: string | null;
+}
+
 /**
- * Documents of a collection in memory, as many as fit, in the order of their ids: a command for a single document costs several times what
- * decoding it costs. Of use only if no other process writes to the database.
+ * Documents of a collection as their bytes, as many as fit, in the order of their ids: a command for a single document costs several times
+ * what decoding it costs. Of use only if no other process writes to the database.
  */
 export class RawDocuments<T extends Document & { _id: number }> {
   private readonly mirror: Mirror<Raw, RawContent>;
+  private readonly log: ByteLog;
+  /** What `log` has the bytes of. */
+  private content: RawContent | undefined;
 
   /**
    * @param projection of the documents
-   * @param limit in bytes
-   * @param find finds documents that are not in memory, by id
+   * @param find finds documents that are not kept, by id
    */
   constructor(
     private readonly db: Db,
     private readonly collection: string,
     private readonly projection: Document,
-    limit: number,
+    place: RawPlace,
     private readonly find: (ids: number[]) => Promise<T[]>,
   ) {
-    // Set by `make` for the read that follows it.
-    let content = new RawContent(limit);
+    this.log = new ByteLog(place.limit, place.folder);
     const source: MirrorSource<Raw> = {
-      all: () => this.all(() => content.isFull),
-      some: async (ids) =>
-        (await this.read({ _id: { $in: ids } }, ids.length)).map(({ _id, bytes }) => ({ _id, bytes: Buffer.from(bytes) })),
+      all: () => this.all(),
+      some: (ids) => this.read({ _id: { $in: ids } }, ids.length),
     };
-    this.mirror = new Mirror(source, () => (content = new RawContent(limit)));
+    this.mirror = new Mirror(source, () => {
+      this.log.clear();
+      return (this.content = new RawContent(this.log));
+    });
   }
 
   /** Called after every write, even if it failed. @param ids the documents; null: any document */
@@ -86,7 +127,8 @@ export class RawDocuments<T extends Document & { _id: number }> {
   /** Documents by id, in any order. The first call begins to read all of them. */
   async load(ids: number[]): Promise<T[]> {
     const content = await this.mirror.readIfPresent();
-    if (!content) return this.find(ids);
+    // Others may have begun to replace it.
+    if (!content || content !== this.content) return this.find(ids);
     const found: T[] = [];
     const missing: number[] = [];
     for (const id of ids) {
@@ -97,8 +139,13 @@ export class RawDocuments<T extends Document & { _id: number }> {
     return missing.length === 0 ? found : [...found, ...(await this.find(missing))];
   }
 
-  private async *all(isEnough: () => boolean): AsyncGenerator<readonly Raw[]> {
-    for (let last = -1; !isEnough();) {
+  /** Frees the file. Nothing is loaded after that. */
+  close(): void {
+    this.log.close();
+  }
+
+  private async *all(): AsyncGenerator<readonly Raw[]> {
+    for (let last = -1; !this.log.isFull;) {
       const batch = await this.read({ _id: { $gt: last } }, BATCH);
       const final = batch.at(-1);
       if (!final) return;

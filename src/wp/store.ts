@@ -6,7 +6,7 @@ import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
-import { RawDocuments } from '../store/raw-documents.js';
+import { RawDocuments, type RawPlace } from '../store/raw-documents.js';
 import { scan } from '../store/scan.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
@@ -85,8 +85,12 @@ export class Store extends Database {
     this.rows = this.shared ? null : this.rowsOf(columnKinds());
     const keepsPosts = !this.shared && location.ownsConnection;
     this.rawPosts = keepsPosts
-      ? new RawDocuments<Post>(this.db, 'posts', POST_ITSELF, this.memory.raw, (ids) => this.postFinder.find(ids))
+      ? new RawDocuments<Post>(this.db, 'posts', POST_ITSELF, this.rawPlace, (ids) => this.postFinder.find(ids))
       : null;
+  }
+
+  private get rawPlace(): RawPlace {
+    return { limit: this.memory.raw, folder: this.memory.scratch };
   }
 
   private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {
@@ -107,26 +111,26 @@ export class Store extends Database {
    * @param uri MongoDB connection string
    * @param name database name; default: the one in the connection string, else `understudy`
    * @param shared whether other processes write to the database too
-   * @param memory limit of the caches, in MB
+   * @param memory what limits the caches
    * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
    */
-  static async open(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
+  static async open(uri: string, name?: string, shared = false, memory?: Memory): Promise<Store> {
     return (await Store.connect(uri, name, shared, memory)).prepare();
   }
 
   /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
-  static async openSoon(uri: string, name?: string, memory?: number): Promise<Store> {
+  static async openSoon(uri: string, name?: string, memory?: Memory): Promise<Store> {
     return (await Store.connect(uri, name, false, memory)).createIndexes();
   }
 
-  private static async connect(uri: string, name: string | undefined, shared: boolean, memory: number | undefined): Promise<Store> {
+  private static async connect(uri: string, name: string | undefined, shared: boolean, memory: Memory | undefined): Promise<Store> {
     return (await Store.openAsIs(uri, name, shared, memory)).convert();
   }
 
   /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
-  static async openAsIs(uri: string, name?: string, shared = false, memory?: number): Promise<Store> {
+  static async openAsIs(uri: string, name?: string, shared = false, memory = new Memory()): Promise<Store> {
     const connection = await Connection.open(uri);
-    return new Store({ connection, name, shared, ownsConnection: true, memory: new Memory(memory) });
+    return new Store({ connection, name, shared, ownsConnection: true, memory });
   }
 
   /** Opens another database of the same server over the same connection. */
@@ -164,6 +168,11 @@ export class Store extends Database {
     if (this.shared) return;
     // A failure shows when it is read again.
     for (const reading of [this.rows?.readIfPresent(), this.allTerms(), this.nextPublication.refresh()]) reading?.catch(() => undefined);
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.rawPosts?.close();
   }
 
   /** Whether nothing has ever been stored. */
