@@ -79,8 +79,16 @@ function withId(raw: Uint8Array): Raw {
   return { _id: isPlain ? bytes.readInt32LE(4 + INT_ID.length) : (BSON.deserialize(bytes)._id as number), bytes };
 }
 
-/** Where the bytes of documents go. */
-export interface RawPlace {
+/** What is kept, and where. */
+export interface RawSource<T> {
+  db: Db;
+  collection: string;
+  /** Of the documents. */
+  projection: Document;
+  /** Finds documents that are not kept, by id. */
+  find: (ids: number[]) => Promise<T[]>;
+  /** Whether a write of a document is under way. Somebody may have seen it: then nobody may read what was there before. */
+  isBeingWritten: (id: number) => boolean;
   /** Limit in memory, in bytes. */
   limit: number;
   /** For a file with what does not fit; null: that is not kept. */
@@ -97,23 +105,13 @@ export class RawDocuments<T extends Document & { _id: number }> {
   /** What `log` has the bytes of. */
   private content: RawContent | undefined;
 
-  /**
-   * @param projection of the documents
-   * @param find finds documents that are not kept, by id
-   */
-  constructor(
-    private readonly db: Db,
-    private readonly collection: string,
-    private readonly projection: Document,
-    place: RawPlace,
-    private readonly find: (ids: number[]) => Promise<T[]>,
-  ) {
-    this.log = new ByteLog(place.limit, place.folder);
-    const source: MirrorSource<Raw> = {
+  constructor(private readonly source: RawSource<T>) {
+    this.log = new ByteLog(source.limit, source.folder);
+    const reader: MirrorSource<Raw> = {
       all: () => this.all(),
       some: (ids) => this.read({ _id: { $in: ids } }, ids.length),
     };
-    this.mirror = new Mirror(source, () => {
+    this.mirror = new Mirror(reader, () => {
       this.log.clear();
       return (this.content = new RawContent(this.log));
     });
@@ -128,15 +126,16 @@ export class RawDocuments<T extends Document & { _id: number }> {
   async load(ids: number[]): Promise<T[]> {
     const content = await this.mirror.readIfPresent();
     // Others may have begun to replace it.
-    if (!content || content !== this.content) return this.find(ids);
+    const { find, isBeingWritten } = this.source;
+    if (!content || content !== this.content) return find(ids);
     const found: T[] = [];
     const missing: number[] = [];
     for (const id of ids) {
-      const bytes = content.get(id);
+      const bytes = isBeingWritten(id) ? undefined : content.get(id);
       if (bytes) found.push(BSON.deserialize(bytes) as T);
       else missing.push(id);
     }
-    return missing.length === 0 ? found : [...found, ...(await this.find(missing))];
+    return missing.length === 0 ? found : [...found, ...(await find(missing))];
   }
 
   /** Frees the file. Nothing is loaded after that. */
@@ -155,8 +154,9 @@ export class RawDocuments<T extends Document & { _id: number }> {
   }
 
   private async read(filter: Document, limit: number): Promise<Raw[]> {
-    const options = { projection: this.projection, sort: { _id: 1 }, limit, batchSize: limit + 1, raw: true } as const;
-    const found = await this.db.collection(this.collection).find(filter, options).toArray();
+    const { db, collection, projection } = this.source;
+    const options = { projection, sort: { _id: 1 }, limit, batchSize: limit + 1, raw: true } as const;
+    const found = await db.collection(collection).find(filter, options).toArray();
     return (found as unknown as Uint8Array[]).map(withId);
   }
 }

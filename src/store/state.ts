@@ -83,8 +83,13 @@ export class State {
     return this.returnCount;
   }
 
+  /** Whether a write of a document is under way: whether the database has done it is not known. */
+  isBeingWritten(collection: string, id: Id): boolean {
+    return this.underWay.get(collection)?.has(id) ?? false;
+  }
+
   versionOf(collection: string, id: Id): number {
-    if (this.underWay.get(collection)?.has(id)) return nextName();
+    if (this.isBeingWritten(collection, id)) return nextName();
     const { usual, written } = this.namesOf(collection);
     return written.get(id) ?? usual;
   }

@@ -6,7 +6,7 @@ import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
-import { RawDocuments, type RawPlace } from '../store/raw-documents.js';
+import { RawDocuments, type RawSource } from '../store/raw-documents.js';
 import { scan } from '../store/scan.js';
 import { Rows, type ColumnKinds } from '../store/table/rows.js';
 import { indexes } from './indexes.js';
@@ -83,14 +83,19 @@ export class Store extends Database {
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
     this.rows = this.shared ? null : this.rowsOf(columnKinds());
-    const keepsPosts = !this.shared && location.ownsConnection;
-    this.rawPosts = keepsPosts
-      ? new RawDocuments<Post>(this.db, 'posts', POST_ITSELF, this.rawPlace, (ids) => this.postFinder.find(ids))
-      : null;
+    this.rawPosts = !this.shared && location.ownsConnection ? new RawDocuments<Post>(this.rawSource()) : null;
   }
 
-  private get rawPlace(): RawPlace {
-    return { limit: this.memory.raw, folder: this.memory.scratch };
+  private rawSource(): RawSource<Post> {
+    return {
+      db: this.db,
+      collection: 'posts',
+      projection: POST_ITSELF,
+      find: (ids) => this.postFinder.find(ids),
+      isBeingWritten: (id) => this.state.isBeingWritten('posts', id),
+      limit: this.memory.raw,
+      folder: this.memory.scratch,
+    };
   }
 
   private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {

@@ -21,6 +21,7 @@ let db: Db;
 let things: Collection<Thing>;
 /** The ids that were not in memory. */
 let asked: number[][] = [];
+const underWay = new Set<number>();
 
 const thing = (_id: number): Thing => ({ _id, text: `Text ${_id} ü`, secret: 'x', at: new Date(_id * 1000), parts: [{ size: _id / 4 }] });
 const shown = (id: number): Omit<Thing, 'secret'> => {
@@ -44,7 +45,8 @@ function open(limit: number, folder: string | null = null): RawDocuments<Thing> 
     asked.push(ids);
     return things.find({ _id: { $in: ids } }, { projection: { secret: 0 } }).toArray();
   };
-  return new RawDocuments(db, 'things', { secret: 0 }, { limit, folder }, find);
+  const isBeingWritten = (id: number): boolean => underWay.has(id);
+  return new RawDocuments({ db, collection: 'things', projection: { secret: 0 }, find, isBeingWritten, limit, folder });
 }
 
 /** Loads until nothing is asked of the database. */
@@ -117,6 +119,17 @@ test('where no file can be, what does not fit memory comes from the database', a
   await untilRead(documents, [1, 2]);
   expect(sorted(await documents.load([1, 2_100]))).toEqual([1, 2_100].map(shown));
   expect(asked).toEqual([[2_100]]);
+});
+
+test('while a document is written, it comes from the database', async () => {
+  const documents = open(1e6);
+  await untilRead(documents, IDS);
+  underWay.add(2);
+  await things.updateOne({ _id: 2 }, { $set: { text: 'New' } });
+  // The database has done it, and nobody has been told.
+  expect(sorted(await documents.load([1, 2])).map(({ text }) => text)).toEqual(['Text 1 ü', 'New']);
+  expect(asked).toEqual([[2]]);
+  underWay.delete(2);
 });
 
 test('what does not fit comes from the database', async () => {
