@@ -166,8 +166,9 @@ export abstract class Database {
   async openInOrder(code: string | undefined): Promise<boolean> {
     if (this.shared) return false;
     this.code = code;
-    const by = await this.goodOrder.take();
-    this.isConsistent = code !== undefined && by === code;
+    const note = await this.goodOrder.take();
+    this.isConsistent = code !== undefined && note?.by === code;
+    if (this.isConsistent && note?.since) this.snapshots.resume(note.since);
     return this.isConsistent;
   }
 
@@ -180,7 +181,8 @@ export abstract class Database {
     const since = this.state.revisionOf();
     const isInOrder = (): boolean => this.isConsistent && this.state.mark() !== null && since === this.state.revisionOf();
     if (this.code === undefined || !isInOrder() || (await this.workLog.unfinished()).length > 0) return;
-    await this.goodOrder.leave(this.code);
+    const { since: changes } = this.snapshots;
+    await this.goodOrder.leave({ by: this.code, ...(changes ? { since: changes } : {}) });
     if (!isInOrder()) await this.goodOrder.take();
   }
 

@@ -1,5 +1,19 @@
-import type { Collection, Document } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { within } from '../deadline.js';
+
+/** What was written since the content was identical to a snapshot, by collection; null: any document. */
+export interface Since {
+  snapshot: string;
+  written: [collection: string, ids: (number | string)[] | null][];
+}
+
+/** What a note says. */
+export interface Closed {
+  /** What the content depends on besides the database: the code and its data. */
+  by: string;
+  /** Absent: unknown. */
+  since?: Since;
+}
 
 /** The id of the note. */
 const CLOSED = 'closed';
@@ -12,16 +26,15 @@ const TIMEOUT = 1_000;
  * vouches for.
  */
 export class GoodOrder {
-  constructor(private readonly notes: Collection<Document & { _id: string }>) {}
+  constructor(private readonly notes: Collection<Closed & { _id: string }>) {}
 
   /** Removes the note. @returns what it says; undefined if there is none */
-  async take(): Promise<unknown> {
-    return (await this.notes.findOneAndDelete({ _id: CLOSED }))?.by;
+  async take(): Promise<Closed | undefined> {
+    return (await this.notes.findOneAndDelete({ _id: CLOSED })) ?? undefined;
   }
 
-  /** @param by what the content depends on besides the database: the code and its data */
-  async leave(by: string): Promise<void> {
-    const writing = this.notes.replaceOne({ _id: CLOSED }, { by }, { upsert: true });
+  async leave(note: Closed): Promise<void> {
+    const writing = this.notes.replaceOne({ _id: CLOSED }, note, { upsert: true });
     await within<unknown>(TIMEOUT, writing, () => undefined);
   }
 }

@@ -1,5 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { differences } from './differences.js';
+import type { Since } from './good-order.js';
 import { settleAll } from './locks.js';
 import type { Memory } from './memory.js';
 import type { Mark, State } from './state.js';
@@ -10,14 +11,19 @@ import type { WorkLog } from './work-log.js';
 /** The ids of the documents that were written, by collection; null: any document. */
 type Written = Map<string, Set<number | string> | null>;
 
-/** What was written since the content was identical to a snapshot (`identityOf`). */
+/** What was written since the content was identical to a snapshot. */
 interface Changes {
+  name: string;
+  /** `identityOf` it. */
   snapshot: string;
   written: Written;
 }
 
 /** Up to this many documents are fetched by id; above that, the whole collection is read. */
 const MAX_BY_ID = 500;
+
+/** Up to this many ids of a collection are told to the next process. */
+const MAX_TOLD = 5_000;
 
 /** The largest collection, in documents, that is kept in memory. */
 const MAX_CACHED = 5_000;
@@ -107,7 +113,7 @@ export class Snapshots {
     this.marks.clear();
     this.changes = null;
     if (name === undefined) return;
-    this.trackChangesSince(this.identityOf(name));
+    this.trackChangesSince(name);
     this.markAs(name);
   }
 
@@ -122,7 +128,7 @@ export class Snapshots {
     this.invalidate();
     this.marks.delete(name);
     const since = this.state.revisionOf();
-    const changes = this.trackChangesSince(this.identityOf(name));
+    const changes = this.trackChangesSince(name);
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await Promise.all([
       ...this.collections.map((collection) => this.copy(collection, snapshotOf(name, collection))),
@@ -278,7 +284,7 @@ export class Snapshots {
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
     const written: Written =
       this.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
-    if (known === null) this.trackChangesSince(identity);
+    if (known === null) this.trackChangesSince(name, source);
     known?.clear();
     return written;
   }
@@ -302,9 +308,26 @@ export class Snapshots {
   }
 
   /** Starts to track writes relative to a snapshot that the content is identical to. */
-  private trackChangesSince(snapshot: string): Changes {
-    this.changes = { snapshot, written: new Map() };
+  private trackChangesSince(name: string, source: Snapshots = this): Changes {
+    this.changes = { name, snapshot: source.identityOf(name), written: new Map() };
     return this.changes;
+  }
+
+  /** What was written since the content was identical to one of these snapshots, for the next process; null: unknown. */
+  get since(): Since | null {
+    const { changes } = this;
+    if (!changes || changes.snapshot !== this.identityOf(changes.name)) return null;
+    const written = [...changes.written].map(([collection, ids]): Since['written'][number] => [
+      collection,
+      ids && ids.size <= MAX_TOLD ? [...ids] : null,
+    ]);
+    return { snapshot: changes.name, written };
+  }
+
+  /** Takes over what the last process knew, before anything is written. */
+  resume({ snapshot, written }: Since): void {
+    const changes = this.trackChangesSince(snapshot);
+    for (const [collection, ids] of written) changes.written.set(collection, ids && new Set(ids));
   }
 
   /** @param ids the documents that may differ; null: any document */

@@ -87,3 +87,43 @@ test('a slug that is taken is no failure', async () => {
   await session({ work: twice });
   expect(await session()).toBe(true);
 });
+
+describe('what was written since a snapshot', () => {
+  const titleOf = async (store: Store): Promise<unknown> => (await store.options.findOne({ _id: 'blogname' }))?.value;
+  const rename = (store: Store): Promise<unknown> => store.options.updateOne({ _id: 'blogname' }, { $set: { value: 'City' } });
+
+  test('is known to the next process, whose first reset writes that alone', async () => {
+    await session({ work: (store) => store.snapshots.save('kept') });
+    await session({ work: rename });
+    await session({
+      work: async (store) => {
+        expect(store.snapshots.since).toEqual({ snapshot: 'kept', written: [['options', ['blogname']]] });
+        expect(await titleOf(store)).toBe('City');
+        await store.snapshots.restore('kept');
+        expect(await titleOf(store)).toBe('Town');
+      },
+    });
+    await session({
+      work: (store) => {
+        expect(store.snapshots.since).toEqual({ snapshot: 'kept', written: [] });
+        return store.snapshots.delete('kept');
+      },
+    });
+    await session({ work: (store) => Promise.resolve(expect(store.snapshots.since).toBeNull()) });
+  });
+
+  test.each<[string, Session]>([
+    ['was killed', { work: rename, isKilled: true }],
+    ['had other code', { work: rename, code: 'build 2' }],
+  ])('is unknown after a process that %s: the first reset compares everything', async (_, before) => {
+    await session({ work: (store) => store.snapshots.save('kept') });
+    await session(before);
+    await session({
+      work: async (store) => {
+        expect(store.snapshots.since).toBeNull();
+        await store.snapshots.restore('kept');
+        expect(await titleOf(store)).toBe('Town');
+      },
+    });
+  });
+});
