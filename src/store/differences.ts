@@ -25,10 +25,40 @@ function compareIds(a: Id, b: Id): number {
   return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-const inOrder = (collection: Stored, filter: Filter<{ _id: Id }>) => {
-  const documents = collection.find(filter, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
-  return { next: async () => (await documents.next()) as unknown as Buffer | null, close: () => documents.close() };
-};
+/** The documents of a collection in the order of their ids, as their bytes. Waits once for each batch. */
+class InOrder {
+  private readonly documents;
+  private batch: Buffer[] = [];
+  private at = 0;
+  private isAtEnd = false;
+
+  constructor(collection: Stored, filter: Filter<{ _id: Id }>) {
+    this.documents = collection.find(filter, { raw: true, sort: { _id: 1 }, batchSize: 1_000 });
+  }
+
+  /** Whether `read` has to be called before `first` is asked for. */
+  get mustRead(): boolean {
+    return this.at >= this.batch.length && !this.isAtEnd;
+  }
+
+  async read(): Promise<void> {
+    this.isAtEnd = !(await this.documents.hasNext());
+    this.batch = this.documents.readBufferedDocuments() as unknown as Buffer[];
+    this.at = 0;
+  }
+
+  get first(): Buffer | null {
+    return this.batch[this.at] ?? null;
+  }
+
+  advance(): void {
+    this.at += 1;
+  }
+
+  close(): Promise<void> {
+    return this.documents.close();
+  }
+}
 
 /**
  * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of what differs are held in memory.
@@ -40,20 +70,23 @@ export async function differences(
   current: Stored,
   filter: Filter<{ _id: Id }> = {},
 ): Promise<{ strays: Id[]; missing: Id[] }> {
-  const [left, right] = [inOrder(kept, filter), inOrder(current, filter)];
+  const [left, right] = [new InOrder(kept, filter), new InOrder(current, filter)];
   const [strays, missing]: [Id[], Id[]] = [[], []];
   try {
-    let [a, b] = await Promise.all([left.next(), right.next()]);
-    while (a !== null || b !== null) {
+    for (;;) {
+      const behind = [left, right].filter(({ mustRead }) => mustRead);
+      if (behind.length > 0) await Promise.all(behind.map((each) => each.read()));
+      const [a, b] = [left.first, right.first];
+      if (a === null && b === null) break;
       const order = a === null ? 1 : b === null ? -1 : compareIds(idOf(a), idOf(b));
       const differs = order !== 0 || (a !== null && b !== null && !a.equals(b));
       if (order <= 0 && a !== null) {
         if (differs) missing.push(idOf(a));
-        a = await left.next();
+        left.advance();
       }
       if (order >= 0 && b !== null) {
         if (differs) strays.push(idOf(b));
-        b = await right.next();
+        right.advance();
       }
     }
     return { strays, missing };
