@@ -58,6 +58,6 @@ export const makeSocketFolder = (): string => {
   const base = length <= MAX_PATH ? os.tmpdir() : '/tmp';
   const socket = path.join(mkdtempSync(path.join(base, name)), SOCKET);
   // Folders that cannot be removed now are those of a later start.
-  sweepSocketFolders(base).catch(() => undefined);
+  setImmediate(() => void sweepSocketFolders(base).catch(() => undefined));
   return socket;
 };
