@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import { recoverRestores, recoverWork } from '../content/load/commit.js';
+import { recoverCrash, recoverWork } from '../content/load/commit.js';
 import { placeIn, type SitePlace } from '../content/load/files.js';
 import type { Log } from '../log.js';
 import { readZones } from '../php/timezone.js';
@@ -63,6 +64,12 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** What is done when the database crashes, and when it is back. */
+export interface CrashHandling {
+  begin: () => void;
+  end: () => void;
+}
+
 /** What a server is started with: all that does not need the modules of the server. */
 export interface Start {
   options: ServerOptions;
@@ -80,26 +87,34 @@ export interface Start {
   health: Health;
   /** Called with the routes as soon as they are known. */
   onRoutes: (table: MountedRoute[]) => void;
-  /** Takes what is to be done when a database that crashed is back. */
-  onRecovery: (work: () => void) => void;
+  /** Takes what is to be done when the database crashes. */
+  onCrash: (handling: CrashHandling) => void;
   log: Log;
   cleanup: Cleanup;
 }
 
 type Recovery = (store: Store, place: SitePlace) => Promise<string[]>;
 
+/** How often, and how far apart, recovery is tried: requests that wait for the database may hold it up. */
+const ATTEMPTS = 6;
+const NEXT_ATTEMPT_MS = 2_000;
+
 /** Finishes what a crash of the database, or of another server, interrupted, while nobody writes. */
 async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recovery: Recovery): Promise<void> {
-  try {
-    await gate.exclusive(async () => {
-      for (const line of await recovery(site.store, place)) log.warn(line);
-      for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
-      // Whether the writes that it cut short have happened is not known.
-      site.store.collectionsReplaced();
-      await site.reload();
-    });
-  } catch (error) {
-    log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      await gate.exclusive(async () => {
+        for (const line of await recovery(site.store, place)) log.warn(line);
+        for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
+        // Whether the writes that it cut short have happened is not known.
+        site.store.collectionsReplaced();
+        await site.reload();
+      });
+      return;
+    } catch (error) {
+      log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
+      await sleep(NEXT_ATTEMPT_MS, null, { ref: false });
+    }
   }
 }
 
@@ -194,7 +209,7 @@ export async function serveSite(start: Start): Promise<Server> {
     if (!answered(request, response)) void handle(request, response);
   });
   health.watch(() => store.ping());
-  start.onRecovery(() => void recover(main, place, log, recoverRestores));
+  start.onCrash({ begin: () => (store.crashes += 1), end: () => void recover(main, place, log, recoverCrash) });
   if (store.shared) {
     const end = watchOthers(main, place, log);
     cleanup.add(() => Promise.resolve(end()));

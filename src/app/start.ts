@@ -13,7 +13,7 @@ import { Health } from './health.js';
 import { listen, type Listen } from './listen.js';
 import type { Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
-import type { Server } from './server.js';
+import type { CrashHandling, Server } from './server.js';
 
 /** Opens the data folder: a temporary folder if the server is ephemeral. */
 async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {
@@ -41,6 +41,8 @@ export interface OpeningEngine {
   start?: typeof startEngine;
   /** Whether a `mongod` may be downloaded. Default: true. */
   download?: boolean;
+  /** Called when the database has crashed, at once. */
+  onDown?: () => void;
   /** Called when a database that crashed is back. */
   onRestart?: () => void;
   /** Called when it is lost, and the server has to end. */
@@ -49,8 +51,9 @@ export interface OpeningEngine {
 
 /** Starts or connects to the database of a data folder. @throws EngineError */
 export function openEngine(options: ServerOptions, folder: string, opening: OpeningEngine): Promise<Engine> {
-  const { log, cleanup, start = startEngine, download, onRestart, onLoss } = opening;
+  const { log, cleanup, start = startEngine, download, onDown, onRestart, onLoss } = opening;
   const onCrash = (crash: EngineCrash): void => {
+    onDown?.();
     const exits = crash.isLost && options.onDatabaseLoss === 'exit';
     const full = options.mongodbUri === undefined ? diskError(folder) : null;
     const reason = `${crash.reason}.${full ? ` ${full.message}` : ''}`;
@@ -117,10 +120,17 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics, disk });
     const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
-    let recover = (): void => undefined;
+    let crashed: CrashHandling = { begin: () => undefined, end: () => undefined };
     let onLoss = (): void => undefined;
     const lost = new Promise<void>((resolve) => (onLoss = resolve));
-    const engine = openEngine(options, folder, { log, cleanup, start, onRestart: () => recover(), onLoss });
+    const engine = openEngine(options, folder, {
+      log,
+      cleanup,
+      start,
+      onDown: () => crashed.begin(),
+      onRestart: () => crashed.end(),
+      onLoss,
+    });
     const { serveSite } = await import('./server.js');
     return await serveSite({
       options,
@@ -132,7 +142,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
       lost,
       health,
       onRoutes: (routes) => (table = routes),
-      onRecovery: (work) => (recover = work),
+      onCrash: (handling) => (crashed = handling),
       log,
       cleanup,
     });

@@ -153,6 +153,9 @@ export abstract class Database {
     return this;
   }
 
+  /** How often the database has crashed since it was opened: what did not wait for the journal may be lost. */
+  crashes = 0;
+
   /** Whether the content was found to be consistent, and no write has failed since. */
   isConsistent = false;
 

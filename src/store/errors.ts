@@ -26,7 +26,15 @@ export function isOversized(error: unknown): boolean {
 /** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
 export const isUncertain = (error: unknown): boolean => error instanceof MongoError && !(error instanceof MongoServerError);
 
+/** The database crashed while content was staged, of which it may have lost some. */
+export class DatabaseCrashed extends Error {
+  constructor() {
+    super('The database stopped while content was being loaded. Nothing was changed. Try again.');
+  }
+}
+
 const OUTAGES = [
+  DatabaseCrashed,
   MongoClientClosedError,
   MongoNetworkError,
   MongoNotConnectedError,

@@ -19,7 +19,12 @@ interface InsertResponse {
   writeErrors?: { index: number; code: number; errmsg: string }[];
 }
 
-const NO_JOURNAL = { writeConcern: { w: 1, j: false } };
+/** A database that others share may lose a write elsewhere, without anybody here knowing. */
+const unjournaled = ({ shared, db }: Database): Document => {
+  const { w, journal: j } = (shared ? db.writeConcern : null) ?? { w: 1, journal: false };
+  return { writeConcern: { w, j } };
+};
+
 const DUPLICATE = 11_000;
 const TOO_LARGE = 'is larger than 16 MB, the maximum size of a document';
 
@@ -85,7 +90,7 @@ export class Staging {
     try {
       // Bypasses the driver's bulk writes, which measure every document first.
       const response = (await this.database.db.command(
-        { insert: this.nameOf(collection), documents, ordered: false, ...NO_JOURNAL },
+        { insert: this.nameOf(collection), documents, ordered: false, ...unjournaled(this.database) },
         { ignoreUndefined: true },
       )) as InsertResponse;
       this.count += documents.length;

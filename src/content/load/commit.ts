@@ -45,7 +45,9 @@ export async function recoverWork(store: Store, place: SitePlace): Promise<strin
   const [entries, isStaged] = await Promise.all([store.workLog.interrupted(), hasStaged(store)]);
   if (entries.length === 0 && !isStaged) return [];
   await store.indexed;
-  return [...(await recoverLoads(store, place, entries)), ...(await recoverRestores(store, place, entries))];
+  const found = await recoverLoads(store, place, entries);
+  await dropStrays(store);
+  return [...found, ...(await recoverRestores(store, place, entries))];
 }
 
 const DISCARDED = {
@@ -53,6 +55,17 @@ const DISCARDED = {
   site: 'Discarded an interrupted restore of a backup: its content was incomplete.',
   load: 'Discarded an interrupted load: its content was incomplete.',
 };
+
+/**
+ * Recovers from a crash of the database alone, while nobody else writes: completes loads of which only the last step remained, and restores.
+ * Loads that are still being staged are left to whoever stages them.
+ * @returns a message for each
+ */
+export async function recoverCrash(store: Store, place: SitePlace): Promise<string[]> {
+  const entries = await store.workLog.interrupted();
+  const settled = entries.filter((entry) => entry.settled !== undefined);
+  return [...(await recoverLoads(store, place, settled)), ...(await recoverRestores(store, place, entries))];
+}
 
 /** Completes settled loads and discards others. */
 async function recoverLoads(store: Store, place: SitePlace, entries: readonly UnfinishedWork[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { Staging, type StagedLoad } from '../../store/staging.js';
 import { withLock } from '../../store/locks.js';
+import { DatabaseCrashed } from '../../store/errors.js';
 import type { Store } from '../../wp/store.js';
 import { SourceProblems } from '../problems.js';
 import type { DatasetSource } from '../source.js';
@@ -22,6 +23,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
   const staging = new Staging(store, note.staging);
   const load = new Load(store, staging, problems, folder, options);
   try {
+    const { crashes } = store;
     await staging.create();
     await mkdir(folder, { recursive: true });
     if (!store.shared) requireSpace(place);
@@ -31,6 +33,8 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     problems.throwIfAny();
     const settled = mode === 'add' ? mode : await load.complete(note.snapshot);
     signal?.throwIfAborted();
+    // Staging does not wait for the journal.
+    if (store.crashes !== crashes) throw new DatabaseCrashed();
     const commit = async (): Promise<void> => {
       // Waits until this and all previous writes are in the database journal.
       await store.workLog.settle(note, settled);

@@ -1,0 +1,62 @@
+import { jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startServer } from '../../../src/app/start.js';
+import { resolveOptions } from '../../../src/config/index.js';
+import type { Server } from '../../../src/index.js';
+import type { EngineOptions } from '../../../src/store/engine/index.js';
+import { testDatabase } from '../../support/database.js';
+import { http } from '../../support/http.js';
+import { PEOPLE } from '../../support/people.js';
+
+const DATASET = JSON.stringify({ events: ['One', 'Two'].map((title) => ({ title, start: '+1d 10:00', duration: '1h' })) });
+const CRASH = { reason: 'its process exited (SIGKILL)', restartInMs: 0, isLost: false };
+
+const { uri, name } = testDatabase();
+let server: Server;
+let engine: EngineOptions;
+
+beforeAll(async () => {
+  const settings = resolveOptions({ port: 0, ephemeral: true, logLevel: 'silent', dataset: PEOPLE });
+  server = await startServer(settings, (options) => {
+    engine = options;
+    return Promise.resolve({ kind: 'embedded', uri, database: name, close: async () => {} });
+  });
+}, 30_000);
+afterAll(() => server.close());
+afterEach(() => jest.restoreAllMocks());
+
+const seed = async (): Promise<number> =>
+  (await http('POST', `${server.url}/__qa/seed`, { 'content-type': 'application/json' }, DATASET)).status;
+
+const titles = async (): Promise<string[]> => {
+  const { text } = await http('GET', `${server.restUrl}/tribe/events/v1/events`);
+  return (JSON.parse(text) as { events: { title: string }[] }).events.map(({ title }) => title);
+};
+
+test('a database that crashes while content is staged may have lost some of it: the load fails and changes nothing', async () => {
+  const { store } = server.site;
+  const create = store.db.createCollection.bind(store.db);
+  const spy = jest.spyOn(store.db, 'createCollection').mockImplementation((collection) => {
+    spy.mockRestore();
+    engine.onCrash?.(CRASH);
+    return create(collection);
+  });
+  expect(await seed()).toBe(503);
+  expect(await titles()).toEqual([]);
+  expect(await store.workLog.unfinished()).toEqual([]);
+});
+
+test('a database that crashes in the last step of a load: the running server completes the load when it is back', async () => {
+  const { store } = server.site;
+  const settle = store.workLog.settle.bind(store.workLog);
+  jest.spyOn(store.workLog, 'settle').mockImplementation(async (note, step) => {
+    await settle(note, step);
+    engine.onCrash?.(CRASH);
+    throw new Error('The connection ended.');
+  });
+  expect(await seed()).toBe(500);
+  expect(await titles()).toEqual([]);
+  engine.onRestart?.();
+  while ((await store.workLog.unfinished()).length > 0) await sleep(5);
+  expect(await titles()).toEqual(['One', 'Two']);
+});
