@@ -46,7 +46,7 @@ async function checkSchedule({ send, server, tally, where, n }) {
 export const clock = {
   name: 'clock',
   title: 'Jumps of the clock of the site and of the machine, back and forth by up to 27 years, under writers',
-  rounds: { short: 2, full: 50 },
+  rounds: { short: 1, full: 50 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a');
     const data = `${folder}/data`;

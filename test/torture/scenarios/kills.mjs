@@ -43,7 +43,7 @@ async function playRound({ server, send, tally, random, round, state, restart })
     tally,
     random,
     name: `r${round}-w${n}`,
-    allowed: replacement ? [404, 410] : [],
+    allowed: replacement ? [400, 404, 410] : [],
     isOver: () => isOver,
   });
   const write = (n) => (load === 'upload' || n === 0 ? writeImages(job(n)) : writeEvents(job(n)));
@@ -61,7 +61,8 @@ async function playRound({ server, send, tally, random, round, state, restart })
   for (const pid of victims) signal(pid, 'SIGKILL');
   let running = server;
   if (victim === 'engine') {
-    if (!(await untilHealthy(server))) tally.fail(`round ${round}: the server did not recover from the end of its database`);
+    if (!(await untilHealthy(server)))
+      tally.fail(`round ${round}: the server did not recover from the end of its database:\n${server.stderr()}`);
     endFault();
     await sleep(random.between(0, 60));
     isOver = true;

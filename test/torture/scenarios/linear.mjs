@@ -167,7 +167,7 @@ const isDisturbed = (round) => round % 6 > 3;
 export const linear = {
   name: 'linear',
   title: `${CLIENTS} clients on one event or one slug, with kills of the database: checked for linearizability`,
-  rounds: { short: 6, full: 100 },
+  rounds: { short: 4, full: 100 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a', 3);
     const server = await startServer({ data: `${folder}/data`, args: ['--dataset', dataset, '--request-timeout', '20'] });

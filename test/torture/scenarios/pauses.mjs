@@ -37,7 +37,7 @@ async function pause({ server, tally, random, round, seen }) {
 export const pauses = {
   name: 'pauses',
   title: 'Database or server stopped for 50 ms to 2.5 s under writers',
-  rounds: { short: 2, full: 60 },
+  rounds: { short: 1, full: 60 },
   async run({ tally, randomFor, folder, rounds, progress }) {
     const dataset = writeDataset(folder, 'a');
     const data = `${folder}/data`;
