@@ -8,6 +8,9 @@ const PATIENCE_MS = 90;
 /** For this long, a database that responded counts as one that only takes its time: the machine may be busy. */
 const FRESH_MS = 5_000;
 
+/** A database that has not responded for so long is asked again: the driver may have forgotten a command that a crash met. */
+const FORGET_MS = 2_000;
+
 /** What a server is doing: `starting` ends with the first request that it can handle. */
 type State = 'ok' | 'starting' | 'no database';
 
@@ -18,6 +21,8 @@ type State = 'ok' | 'starting' | 'no database';
 export class Health {
   private ping: (() => Promise<boolean>) | null = null;
   private asked: Promise<boolean> | null = null;
+  /** When it was asked, by `now`. */
+  private askedAt = 0;
   private isLate = false;
   /** When the database last responded, by `now`. */
   private responded = -Infinity;
@@ -38,11 +43,24 @@ export class Health {
 
   /** Whether the database responds, as far as that can be said soon. Concurrent requests ask once. */
   async hasDatabase(): Promise<boolean> {
-    this.asked ??= this.ask();
+    if (this.asked === null || this.now() - this.askedAt > FORGET_MS) this.askAnew();
+    const { asked } = this;
     if (this.isLate) return this.isFresh;
-    const found = await Promise.race([this.asked, sleep(PATIENCE_MS, null, { ref: false })]);
-    this.isLate = found === null && this.asked !== null;
+    const found = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
+    if (asked === this.asked) this.isLate = found === null;
     return found ?? this.isFresh;
+  }
+
+  private askAnew(): void {
+    const asked = this.ask();
+    this.asked = asked;
+    this.askedAt = this.now();
+    this.isLate = false;
+    void asked.then(() => {
+      if (this.asked !== asked) return;
+      this.asked = null;
+      this.isLate = false;
+    });
   }
 
   private get isFresh(): boolean {
@@ -57,9 +75,6 @@ export class Health {
     } catch {
       this.responded = -Infinity;
       return false;
-    } finally {
-      this.asked = null;
-      this.isLate = false;
     }
   }
 

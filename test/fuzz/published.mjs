@@ -421,7 +421,7 @@ const openApi = either(
     servers: listOf(object({ url: text })),
     security: listOf(mapOf(emptyList)),
     paths: mapOf(mapOf(anything)),
-    components: object({ schemas: mapOf(mapOf(anything)), securitySchemes: mapOf(mapOf(text)), examples: maybe(mapOf(mapOf(anything))) }),
+    components: object({ schemas: mapOf(mapOf(anything)), examples: maybe(mapOf(mapOf(anything))), securitySchemes: mapOf(mapOf(text)) }),
   }),
 );
 

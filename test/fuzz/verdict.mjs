@@ -10,6 +10,9 @@ const FAILED = ['Failed to create entity.', 'Failed to update entity.'];
 
 const given = (value) => value !== undefined;
 
+/** WP: in a context that does not exist, such as an array's, nothing of a term is shown. */
+const isUnknownContext = (context) => given(context) && !['view', 'edit', 'embed', ''].includes(context);
+
 const isJsonp = (name) => typeof name === 'string' && name !== '' && name !== '0';
 
 function parse(text, problems) {
@@ -85,9 +88,10 @@ export function judge({ url, profile }) {
     const { value, status, headers = answer.headers } = unwrap(answer, expects, problems);
     if (problems.length > 0) return;
     if (status >= 500 && !isNamedFailure({ value, status }, profile)) problems.push(`status ${status}`);
-    const report = { problems, partial: given(expects.globals._fields) };
+    const report = { problems, partial: given(expects.globals._fields) || isUnknownContext(expects.globals.context) };
     if (status >= 400) return refusal(status)(value, 'body', { ...report, partial: false });
-    if (![200, 201].includes(status)) problems.push(`status ${status}`);
+    // WP: batches.
+    if (![200, 201, 207].includes(status)) problems.push(`status ${status}`);
     const method = methodOf(request);
     const isKnown = expects.isExact && method !== undefined;
     (isKnown ? shapes.of(expects, method) : shapes.everything)(value, 'body', report);

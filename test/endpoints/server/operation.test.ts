@@ -85,6 +85,16 @@ describe('/health', () => {
     expect(await health.hasDatabase()).toBe(false);
   });
 
+  test('a question that a crash of the database swallowed is asked again', async () => {
+    let now = 0;
+    const health = new Health(() => now);
+    health.watch(() => never);
+    expect(await health.hasDatabase()).toBe(false);
+    health.watch(() => Promise.resolve(true));
+    now = 2_001;
+    expect(await health.hasDatabase()).toBe(true);
+  });
+
   test('asks the database once for all who wait, and is ready again when it answers', async () => {
     const { health, get, close } = await front();
     let [asked, answer] = [0, (_found: boolean): void => undefined];
