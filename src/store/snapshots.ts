@@ -207,16 +207,24 @@ export class Snapshots {
         undo ? together.write(undo.steps, this.unjournaled) : this.writeDifferences(restore),
         ...(alongside ? [alongside()] : []),
       ]);
+    const everything = new Map(this.collections.map((collection) => [collection, null] as const));
+    const complete = (): Promise<void> =>
+      settleAll([this.writeDifferences({ ...restore, written: everything }), ...(alongside ? [alongside()] : [])]);
     // Without the snapshot, a database cannot complete the work after a crash.
     if (isLogged || source !== this) await writeAll();
-    else if (undo && !alongside) await workLog.during({ restore: name }, (begin, end) => together.write([begin, ...undo.steps, end]));
+    else if (undo && !alongside)
+      await workLog.during({ restore: name }, (begin, end) => together.write([begin, ...undo.steps, end]), complete);
     else
-      await workLog.during({ restore: name }, async (begin, end) => {
-        // Files do not wait for the journal.
-        await together.write([begin], alongside ? {} : this.unjournaled);
-        await writeAll();
-        await together.write([end]);
-      });
+      await workLog.during(
+        { restore: name },
+        async (begin, end) => {
+          // Files do not wait for the journal.
+          await together.write([begin], alongside ? {} : this.unjournaled);
+          await writeAll();
+          await together.write([end]);
+        },
+        complete,
+      );
     return undo?.documents ?? null;
   }
 

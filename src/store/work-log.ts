@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Document, Filter } from 'mongodb';
+import { isOutage } from './errors.js';
 import type { Step } from './together.js';
 
 /** A log entry of work in several steps. An entry whose owner is gone belongs to work that a crash interrupted. */
@@ -109,9 +110,14 @@ export class WorkLog {
 
   /**
    * Runs work that writes the begin and the end of its entry itself, together with other writes. If it fails, the entry is removed: a crash
-   * after the failure was reported must not repeat the work.
+   * after the failure was reported must not repeat the work. If the database went away after the begin, the work is completed when it is back.
+   * @param complete does all of the work again, after the begin
    */
-  async during(work: Omit<UnfinishedWork, '_id'>, run: (begin: Step, end: Step) => Promise<void>): Promise<void> {
+  async during(
+    work: Omit<UnfinishedWork, '_id'>,
+    run: (begin: Step, end: Step) => Promise<void>,
+    complete: () => Promise<void>,
+  ): Promise<void> {
     const entry = this.entryOf(work);
     const collection = this.entries.collectionName;
     const begin: Step =
@@ -120,6 +126,12 @@ export class WorkLog {
     try {
       await run(begin, { collection, delete: [entry._id] });
     } catch (error) {
+      // If the database stays away, the entry stays as well, for recovery.
+      if (isOutage(error) && (await this.entries.findOne({ _id: entry._id }))) {
+        await complete();
+        await this.end(entry);
+        return;
+      }
       await this.end(entry).catch(() => undefined);
       throw error;
     } finally {

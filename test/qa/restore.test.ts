@@ -1,3 +1,4 @@
+import { MongoNetworkError } from 'mongodb';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -161,6 +162,46 @@ test('a restore that was cut short after any of its writes is repeated at the ne
     rmSync(folder, { recursive: true });
   }
 });
+
+test.each([false, true])(
+  'a restore that a crash of the database cut short is completed once that is back, with files: %s',
+  async (hasFiles) => {
+    const store = await Store.open(uri, `${name}_back`);
+    try {
+      await store.insert(
+        'posts',
+        Array.from({ length: 4 }, (_, i) => post(i + 1, `Post ${i + 1}`)),
+      );
+      await store.snapshots.save('one');
+      const kept = await content(store);
+      await store.snapshots.restore('one');
+      let files = 0;
+      const options = hasFiles ? { alongside: () => Promise.resolve(void (files += 1)) } : {};
+      for (let count = 1; count < 4; count += 1) {
+        for (const each of ['insertOne', 'changePost', 'deleteOne', 'option']) await WRITES[each](store, 2);
+        let left = count;
+        const cut = jest.spyOn(Together.prototype, 'write').mockImplementation(async (steps) => {
+          cut.mockRestore();
+          await new Together(store.db).write(steps.slice(0, left));
+          left -= steps.length;
+          // The begin is a command of its own where there are files.
+          if (left <= 0 && !hasFiles) throw new MongoNetworkError('The connection ended.');
+          const next = jest.spyOn(Together.prototype, 'write').mockImplementation(() => {
+            next.mockRestore();
+            return Promise.reject(new MongoNetworkError('The connection ended.'));
+          });
+        });
+        await store.snapshots.restore('one', store.snapshots, options);
+        expect(await content(store)).toEqual(kept);
+        expect(await store.workLog.unfinished()).toEqual([]);
+      }
+      expect(files > 3).toBe(hasFiles);
+    } finally {
+      await store.drop();
+      await store.close();
+    }
+  },
+);
 
 test('a large snapshot is restored without being held in memory, by a process that knows nothing of the writes', async () => {
   const posts = 5_200;
