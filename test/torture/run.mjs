@@ -13,7 +13,7 @@ Usage: npm run torture -- [options]
   --only NAME      Run this scenario only; repeatable
   --rounds N       Rounds of each scenario
   --requests N     Requests of the scenario fuzz (default: 100000)
-  --soak MINUTES   Duration of the scenario soak (default: 2)
+  --soak MINUTES   Duration of the scenario soak (default: 5)
   --json FILE      Write the results to a file
   --write-docs     Write the table into docs/promises.md
   --keep           Keep the data folders

@@ -51,7 +51,8 @@ const parse = (text) => {
  * @param deadline a request without a response after this many ms hangs
  */
 export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: sockets });
+  // The server closes a connection that was idle for five seconds: it must not be used in that moment.
+  const agent = new http.Agent({ keepAlive: true, maxSockets: sockets, timeout: 2_500 });
   /**
    * Sends a request.
    * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally knows
