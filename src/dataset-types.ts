@@ -89,7 +89,7 @@ export interface DatasetVenue {
   /** Slug of an entry in media. */
   image?: string;
   name: string;
-  /** Street and house number of the venue. */
+  /** Street address of the venue. */
   address?: string;
   /** City of the venue. */
   city?: string;
@@ -103,9 +103,9 @@ export interface DatasetVenue {
   zip?: string;
   /** Phone number of the venue. */
   phone?: string;
-  /** Address of the website of the venue. */
+  /** URL of the website of the venue. */
   website?: string;
-  /** State or province of the venue, whichever applies. */
+  /** State or province of the venue. */
   stateprovince?: string;
   /** Latitude of the venue, in degrees. */
   lat?: number;
@@ -139,9 +139,9 @@ export interface DatasetOrganizer {
   name: string;
   /** Phone number of the organizer. */
   phone?: string;
-  /** Address of the website of the organizer. */
+  /** URL of the website of the organizer. */
   website?: string;
-  /** E-mail address of the organizer. */
+  /** Email address of the organizer. */
   email?: string;
 }
 
@@ -190,15 +190,15 @@ export interface DatasetEvent {
   sticky?: boolean;
   /** Whether the event has tickets. */
   ticketed?: boolean;
-  /** Address of the website of the event. */
+  /** URL of the website of the event. */
   website?: string;
   /** Whether to show a map. */
   show_map?: boolean;
   /** Whether to show a link to a map. */
   show_map_link?: boolean;
-  /** Whether the event is left out of lists. */
+  /** Whether the event is hidden from lists. */
   hidden?: boolean;
-  /** Whether the event is a featured one. */
+  /** Whether the event is featured. */
   featured?: boolean;
   /** Slug of another entry of the same kind. */
   parent?: string;

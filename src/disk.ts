@@ -51,7 +51,7 @@ export function diskError(folder: string, bytes = 0): DiskFull | null {
   const space = spaceOf(folder);
   if (!space || space.free - COPIES * bytes >= space.reserve) return null;
   const least = `${inMb(space.free)} free; the database needs ${inMb(space.reserve)}`;
-  return new DiskFull(`The disk of ${folder} is full (${least}). Reads go on. Free some space to write again.`);
+  return new DiskFull(`The disk of ${folder} is full (${least}). Reads still work. Free some space, then write again.`);
 }
 
 /** Whether an error of the system says that a disk is full. */

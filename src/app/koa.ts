@@ -120,7 +120,7 @@ const forReads =
     ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next();
 
 const TOO_LARGE = { code: 'rest_request_too_large', message: 'The request body is too large.', data: { status: 413 } };
-const DISK_FULL = { code: 'understudy_disk_full', message: 'The disk is full. Reads go on.', data: { status: 507 } };
+const DISK_FULL = { code: 'understudy_disk_full', message: 'The disk is full. Reads still work.', data: { status: 507 } };
 const CRITICAL = {
   code: 'internal_server_error',
   message: '<p>There has been a critical error on this website.</p>',

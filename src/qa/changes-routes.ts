@@ -106,7 +106,7 @@ async function compared({ site: { store } }: Tenant, source: Snapshots, name: st
 }
 
 const SINCE = {
-  since: { type: 'string', description: 'Name of a snapshot. Default: what a reset restores.' },
+  since: { type: 'string', description: 'Name of a snapshot. Default: the content that a reset restores.' },
 } satisfies Args;
 
 /** What has changed since a snapshot. */
@@ -117,7 +117,7 @@ export const changesRoutes = (tenant: Tenant): QaRoute[] => [
       endpoint({
         methods: ['GET'],
         summary:
-          'Lists what differs from a snapshot, or from what a reset restores: posts, terms, users and options, with the fields that changed.',
+          'List the differences from a snapshot, or from the content that a reset restores: posts, terms, users and options, with their changed fields',
         args: SINCE,
         isLong: true,
         handler: async ({ since }) => {

@@ -44,7 +44,7 @@ function setClock({ clock, options }: Site, { now, advance, frozen, real }: Para
 export const NOW_ARG = {
   type: 'string',
   sanitize: 'raw',
-  description: 'Time at which to freeze the clock, ISO 8601. Relative dates of the dataset are relative to it.',
+  description: 'Time at which to freeze the clock (ISO 8601). Relative dates of the dataset refer to it.',
 } satisfies Args[string];
 
 const CLOCK_ARGS = {
@@ -63,10 +63,10 @@ export const clockRoutes = (tenant: Tenant): QaRoute[] => [
   {
     path: '/__qa/clock',
     endpoints: [
-      { methods: ['GET'], summary: 'Returns the time of the site.', args: {}, handler: () => json(clockState(tenant.site)) },
+      { methods: ['GET'], summary: 'Get the time of the site', args: {}, handler: () => json(clockState(tenant.site)) },
       endpoint({
         methods: ['PUT', 'POST', 'PATCH'],
-        summary: 'Sets, advances, freezes or unfreezes the clock of the site. Publishes scheduled posts that are due.',
+        summary: 'Set, advance, freeze or unfreeze the clock. Scheduled posts that are due are published.',
         args: CLOCK_ARGS,
         handler: async (params) => {
           setClock(tenant.site, params);

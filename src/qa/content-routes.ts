@@ -26,7 +26,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Returns the state of the server.',
+        summary: 'Get the state of the server',
         args: {},
         handler: async (_request, { site: { url } }) => {
           const database = await tenant.site.store.ping();
@@ -49,7 +49,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Restores the dataset: content, users, files, clock and version. Faults and journal are not changed.',
+        summary: 'Reset to the dataset: content, users, files, clock and version. Faults and the journal are not changed.',
         args: {},
         // Accepts unknown parameters for backward compatibility.
         open: true,
@@ -63,7 +63,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Lists the snapshots.',
+        summary: 'List the snapshots',
         args: {},
         handler: async () => json({ snapshots: (await tenant.snapshots()).map((each) => ({ ...each })) }),
       },
@@ -74,13 +74,13 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Saves a snapshot of content, users, files and clock.',
+        summary: 'Save a snapshot of content, users, files and clock',
         args: NAMED,
         handler: async ({ name }) => json(await timed(async () => tenant.saveSnapshot(name).then(() => ({ saved: name }))), 201),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Deletes a snapshot.',
+        summary: 'Delete a snapshot',
         args: NAMED,
         handler: async ({ name }) => tenant.deleteSnapshot(name).then(() => json({ deleted: name })),
       }),
@@ -91,7 +91,7 @@ export const contentRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Restores a snapshot.',
+        summary: 'Restore a snapshot',
         args: NAMED,
         handler: async ({ name }) => json(await timed(async () => tenant.restoreSnapshot(name).then(() => ({ restored: name })))),
       }),

@@ -1,3 +1,4 @@
+import { ucfirst } from '../php/cast.js';
 import { argEntry } from '../rest/schema.js';
 import { PREFIX, QaFile, endpoint, json, type QaRoute } from './route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
@@ -56,7 +57,28 @@ const ERROR: Json = {
   required: ['code', 'message', 'data'],
 };
 
-const NO_ARG: Arg = { type: 'string', description: 'Which one.' };
+const NO_ARG: Arg = { type: 'string', description: 'Name or ID.' };
+
+/** `getSnapshotsByNameRestore`, from the method and the path. */
+function operationIdOf(path: string, method: string): string {
+  const words = readable(path)
+    .slice(PREFIX.length)
+    .replace(/\{(\w+)\}/g, 'by $1')
+    .split(/[^A-Za-z]+/);
+  return (
+    method.toLowerCase() +
+    (words
+      .filter((word) => word !== '')
+      .map(ucfirst)
+      .join('') || 'Routes')
+  );
+}
+
+/** The first sentence names the operation; the others describe it. */
+function textsOf(summary: string): { summary: string; description?: string } {
+  const [, name, description] = /^(.*?)(?:\.(?: (.*))?)?$/s.exec(summary) ?? [];
+  return description === undefined ? { summary: name } : { summary: name, description };
+}
 
 function operation(path: string, declared: QaRoute['endpoints'][number], method: string): Json {
   const { summary, args, body } = declared;
@@ -69,7 +91,8 @@ function operation(path: string, declared: QaRoute['endpoints'][number], method:
   ];
   const bytes = { requestBody: { content: { '*/*': { schema: {} } } } };
   return {
-    summary,
+    ...textsOf(summary),
+    operationId: operationIdOf(path, method),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(takesFields ? (rest.length > 0 ? { requestBody: requestBody(rest) } : {}) : method === 'GET' ? {} : bytes),
     responses: {
@@ -91,7 +114,11 @@ function openApi(routes: QaRoute[], site: Site): Json {
   const header = { type: 'apiKey', in: 'header', name: 'X-Understudy-Token' };
   return {
     openapi: '3.1.0',
-    info: { title: 'Understudy: test surface', version: '1.0.0', description: 'Controls a server for tests.' },
+    info: {
+      title: 'Understudy test API',
+      version: '1.0.0',
+      description: 'Controls a server from tests: clock, content, faults, journal, sandboxes, webhooks.',
+    },
     servers: [{ url: site.url }],
     security: [{}, { bearer: [] }, { header: [] }],
     paths: Object.fromEntries(paths),
@@ -107,7 +134,7 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['GET'],
-          summary: 'Lists all routes.',
+          summary: 'List all routes',
           args: {},
           handler: (_params, _request, { site }) => json(index(table(), site)),
         }),
@@ -118,7 +145,7 @@ export function docRoutes(table: () => QaRoute[]): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['GET'],
-          summary: 'This document.',
+          summary: 'Get this document',
           args: {},
           handler: (_params, _request, { site }) =>
             new QaFile(JSON.stringify(openApi(table(), site), null, 2), 'application/json; charset=utf-8'),

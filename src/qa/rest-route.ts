@@ -21,7 +21,7 @@ export const restRoutes = (tenant: Tenant, { table }: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Sends a request to the REST API as an administrator. It is not in the journal, and faults do not apply.',
+        summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
         args: ARGS,
         handler: async ({ method, path, body }, _request, { site }) => {
           const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });

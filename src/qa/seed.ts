@@ -131,7 +131,7 @@ async function writeSent(
 const SEED_ARGS = {
   pristine: { type: 'boolean', default: true, description: 'Whether reset restores this dataset from now on.' },
   now: NOW_ARG,
-  create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are only mentioned.' },
+  create: { type: 'boolean', description: 'Whether to create venues, organizers and terms that are referenced but not defined.' },
 } satisfies Args;
 
 const FILE_ARGS = {
@@ -168,7 +168,7 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Replaces all content with the dataset in the body, a file of any format.',
+        summary: 'Replace all content with the dataset in the body, a file of any format',
         args: SEED_ARGS,
         body: 'bytes',
         isLong: true,
@@ -191,7 +191,7 @@ export const seedRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Replaces all content with the files in the body. If some are missing, the response names them.',
+        summary: 'Replace all content with the files in the body. If files are missing, the response names them.',
         args: { ...FILE_ARGS, ...SEED_ARGS },
         isLong: true,
         handler: ({ dataset, uploads, partial, ...params }) =>

@@ -93,8 +93,8 @@ function clockOf(site: Site): Record<string, Json> {
 }
 
 const ARGS = {
-  since: { type: 'string', description: 'Stamp of the state that is known: waits until it is another one.' },
-  wait: { type: 'number', minimum: 0, maximum: MAX_WAIT, default: 20, description: 'The longest wait, in seconds.' },
+  since: { type: 'string', description: 'Stamp of a known state: the response waits until the stamp changes.' },
+  wait: { type: 'number', minimum: 0, maximum: MAX_WAIT, default: 20, description: 'Maximum time to wait, in seconds.' },
 } satisfies Args;
 
 /** What the control page shows besides the journal, in one response. */
@@ -107,8 +107,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['GET'],
-          summary:
-            'Returns clock, faults, snapshots, sandboxes and counts. With the stamp of a known state: as soon as something has changed.',
+          summary: 'Get the clock, faults, snapshots, sandboxes and counts. With the stamp of a known state, waits for a change.',
           args: ARGS,
           isLong: true,
           handler: async ({ since, wait }, { incoming }, { site }) => {

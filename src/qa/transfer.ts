@@ -70,18 +70,18 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         endpoint({
           methods: ['POST'],
-          summary: 'Imports a dataset, one item per line: replaces all content, or adds to it.',
+          summary: 'Import a dataset, one item per line, to replace all content or to add to it',
           args: {
             mode: {
               type: 'string',
               enum: ['replace', 'add'] as const,
               default: 'add',
-              description: 'replace: replaces all content, and reset restores this dataset from now on.',
+              description: 'replace: replaces all content, and resets restore this dataset from now on.',
             },
             create: {
               type: 'boolean',
               default: true,
-              description: 'Whether to create venues, organizers and terms that are only mentioned.',
+              description: 'Whether to create venues, organizers and terms that are referenced but not defined.',
             },
           },
           body: 'stream',
@@ -95,7 +95,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'Exports all content, one item per line.',
+          summary: 'Export all content, one item per line',
           args: {},
           handler: async () => new QaFile(Readable.from(ndjsonOf(await storeSource(tenant.site.store, tenant.site.uploads))), NDJSON_TYPE),
         },
@@ -118,7 +118,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         {
           methods: ['POST'],
-          summary: 'Writes a backup of the whole site, for understudy restore.',
+          summary: 'Write a backup of the whole site, for understudy restore',
           args: {},
           isLong: true,
           handler: () => backupOf(tenant),
@@ -176,7 +176,7 @@ export const commandRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Tells the time.',
+        summary: 'Get the time of the site',
         args: {},
         handler: () => json({ now: new Date(tenant.site.clock.now()).toISOString() }),
       },
@@ -187,7 +187,7 @@ export const commandRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Runs an action of understudy users.',
+        summary: 'Run an action of understudy users',
         args: {},
         body: 'bytes',
         isLong: true,
@@ -200,7 +200,7 @@ export const commandRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Goes back to what was loaded.',
+        summary: 'Reset to the loaded content',
         args: {},
         handler: async () => {
           await tenant.reset();

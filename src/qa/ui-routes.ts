@@ -98,7 +98,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns the OpenAPI document of the calendar with authentication, independent of the profile.',
+        summary: 'Get the OpenAPI document of the calendar, with authentication, independent of the profile',
         args: LANGUAGE,
         // Relative URLs, so that requests go to the same server and sandbox.
         handler: ({ _locale }) =>
@@ -119,7 +119,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Returns a web page for controlling the server.',
+        summary: 'Get the web page that controls the server',
         args: {},
         // The address contains the filters of the journal.
         open: true,
@@ -133,7 +133,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Returns a web page for trying the API of the calendar.',
+        summary: 'Get the web page that explores the API of the calendar',
         args: {},
         isPublic: true,
         handler: page('explorer', 'explorer.html'),
@@ -145,7 +145,7 @@ export const uiRoutes = ({ site }: Tenant, { namespaces }: QaHost): QaRoute[] =>
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a file of these pages.',
+        summary: 'Get a file of the web pages',
         args: { file: { type: 'string', required: true, description: 'Name of the file.' } },
         isPublic: true,
         handler: ({ file }) => asset(file),

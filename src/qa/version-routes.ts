@@ -29,13 +29,13 @@ export const versionRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Returns the profile, and the release of the plugin that the site behaves like.',
+        summary: 'Get the profile and the emulated release of the plugin',
         args: {},
         handler: () => json(shown(tenant)),
       },
       endpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Switches to the behavior of another release of the plugin, until the next reset.',
+        summary: 'Emulate another release of the plugin until the next reset',
         args: VERSION_ARGS,
         handler: ({ version }) =>
           tenant.gate.exclusive(async () => {

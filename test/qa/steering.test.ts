@@ -22,6 +22,17 @@ describe('the routes of the test surface', () => {
       expect.arrayContaining(['/__qa', '/__qa/doc', '/__qa/health', '/__qa/reset', '/__qa/clock', '/__qa/snapshots/{name}/restore']),
     );
     expect(await new Validator().validate(doc)).toMatchObject({ valid: true });
+    const operations = Object.values<Any>(doc.paths).flatMap((path) => Object.values<Any>(path));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect(operations.filter(({ summary }) => !/^[A-Z][a-z]+ [^.]*$/.test(summary))).toEqual([]);
+    expect(doc.paths['/__qa/snapshots/{name}/restore'].post).toMatchObject({
+      summary: 'Restore a snapshot',
+      operationId: 'postSnapshotsByNameRestore',
+    });
+    expect(doc.paths['/__qa/webhooks/{id}'].delete).toMatchObject({
+      summary: 'Remove a webhook',
+      description: 'Its pending deliveries are not sent.',
+    });
   });
 
   test.each([

@@ -108,7 +108,7 @@ const EFFECTS: { readonly [Name in keyof Effect]-?: EffectRow<NonNullable<Effect
     schema: {
       type: ['integer', 'boolean'],
       minimum: 0,
-      title: 'Cuts off the end of the body: keeps this many bytes, or half of them with true',
+      title: 'Truncates the body to this many bytes, or to half of its length with true',
     },
     cut: (truncate, body) => (truncate === false ? body : body.subarray(0, truncate === true ? Math.floor(body.length / 2) : truncate)),
   },

@@ -13,7 +13,7 @@ const MATCH = { ...MATCH_SCHEMA, description: MATCH_HELP };
 
 const RULE_ARGS = {
   match: MATCH,
-  effect: { ...EFFECT_SCHEMA, description: 'How to disturb the request: one or more effects, all of which are applied.' },
+  effect: { ...EFFECT_SCHEMA, description: 'What happens to a matching request: one or more effects, all of which apply.' },
   sequence: {
     type: 'array',
     items: { oneOf: [EFFECT_SCHEMA, { type: 'string', enum: ['ok'] }] },
@@ -24,12 +24,12 @@ const RULE_ARGS = {
 } satisfies Args;
 
 const SCENARIO_ARGS = {
-  description: { type: 'string', description: 'A sentence for people.' },
+  description: { type: 'string', description: 'Description for people.' },
   faults: {
     type: 'array',
     items: { type: 'object', additionalProperties: false, properties: RULE_ARGS },
     required: true,
-    description: 'The rules, as for POST /__qa/faults.',
+    description: 'The rules, as in `POST /__qa/faults`.',
   },
 } satisfies Args;
 
@@ -44,7 +44,7 @@ export const SCENARIO_NAME = /^[\w-]{1,64}$/;
 
 const START_ARGS = {
   match: { ...MATCH, description: `Further conditions for all rules. ${MATCH_HELP}` },
-  seed: { type: 'integer', description: 'Another sequence: it is added to the seeds of the rules.' },
+  seed: { type: 'integer', description: 'A number that is added to the seeds of the rules, for another random sequence.' },
 } satisfies Args;
 
 const NAMED = {
@@ -60,7 +60,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Lists the scenarios: faults that are switched on and off together.',
+        summary: 'List the scenarios: faults that start and stop together',
         args: {},
         handler: () => json({ scenarios: faults.scenarios().map(shown) }),
       },
@@ -71,20 +71,20 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a scenario.',
+        summary: 'Get a scenario',
         args: NAMED,
         handler: ({ name }) => json(shown(faults.scenario(name))),
       }),
       endpoint({
         methods: ['PUT'],
-        summary: 'Defines a scenario, or replaces its definition.',
+        summary: 'Define a scenario, or replace its definition',
         args: { ...NAMED, ...SCENARIO_ARGS },
         // The schema has validated the rules.
         handler: ({ name, ...scenario }) => json(shown(faults.define(name, scenario as FaultScenario))),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Deletes the definition of a scenario, and switches it off.',
+        summary: 'Stop a scenario and delete its definition',
         args: NAMED,
         handler: ({ name }) => {
           const { builtIn } = faults.scenario(name);
@@ -104,7 +104,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Switches a scenario on, from its beginning.',
+        summary: 'Start a scenario from its beginning',
         args: { ...NAMED, ...START_ARGS },
         handler: ({ name, match, seed }) =>
           json({ started: name, faults: faults.start(name, { match: match as Match | undefined, seed }).map(shown) }),
@@ -116,7 +116,7 @@ const scenarioRoutes = ({ faults }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Switches a scenario off.',
+        summary: 'Stop a scenario',
         args: NAMED,
         handler: ({ name }) => json({ stopped: faults.scenario(name).name, deleted: faults.stop(name) }),
       }),
@@ -131,20 +131,20 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Lists the faults with the number of requests that they have affected.',
+        summary: 'List the faults, with the number of requests that they have affected',
         args: {},
         handler: () => json({ faults: tenant.faults.list().map(shown) }),
       },
       endpoint({
         methods: ['POST'],
-        summary: 'Adds a fault. If several match a request, the first one that is not exhausted applies.',
+        summary: 'Add a fault. If several faults match a request, the first one that is not exhausted applies.',
         args: RULE_ARGS,
         // The schema has validated the rule.
         handler: (rule) => json(shown(tenant.faults.add(withoutAbsent(rule) as ScenarioRule)), 201),
       }),
       {
         methods: ['DELETE'],
-        summary: 'Removes all faults.',
+        summary: 'Remove all faults',
         args: {},
         handler: () => json({ deleted: tenant.faults.clear() }),
       },
@@ -156,7 +156,7 @@ export const faultRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['DELETE'],
-        summary: 'Removes a fault.',
+        summary: 'Remove a fault',
         args: { id: { type: 'integer', required: true, description: 'ID of the fault.' } },
         handler: ({ id }) => {
           if (!tenant.faults.remove(id)) throw qaError('no_fault', `Fault ${id} does not exist.`, 404);

@@ -5,14 +5,14 @@ import type { Args } from '../../rest/route.js';
 
 /** The arguments that decide which of the matching requests a rule affects. */
 export const SCHEDULE_ARGS = {
-  skip: { type: 'integer', minimum: 0, description: 'How many matching requests to let through first.' },
+  skip: { type: 'integer', minimum: 0, description: 'Number of matching requests to let through first.' },
   every: {
     type: 'integer',
     minimum: 1,
     description: 'Affects only every nth of the matching requests: with 3, the third, the sixth, and so on.',
   },
   probability: { type: 'number', minimum: 0, maximum: 1, description: 'Affects a matching request only with this probability, by `seed`.' },
-  times: { type: 'integer', minimum: 1, description: 'How many requests to affect. Default: all.' },
+  times: { type: 'integer', minimum: 1, description: 'Number of requests to affect. Default: all.' },
   seed: {
     type: 'integer',
     description: 'Seed of random delays and of `probability`: the same seed gives the same sequence. Default: the ID.',

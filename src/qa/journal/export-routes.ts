@@ -19,7 +19,7 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns the journal as an HTTP Archive (HAR 1.2), for browsers and load generators.',
+        summary: 'Get the journal as an HTTP Archive (HAR 1.2), for browsers and load generators',
         args: { ...LATEST, id: { type: 'integer', description: 'Only this entry.' } },
         handler: ({ limit = Infinity, id, ...filters }) => {
           const entries = id === undefined ? filtered(tenant, filters).slice(-limit) : [entryOf(tenant, id)];
@@ -36,7 +36,7 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns the requests as curl commands, one per line. Omits requests whose bodies were dropped.',
+        summary: 'Get the requests as curl commands, one per line. Requests whose bodies were dropped are omitted.',
         args: LATEST,
         handler: ({ limit = Infinity, ...filters }) => {
           const lines = filtered(tenant, filters)
@@ -52,7 +52,7 @@ export const journalExportRoutes = (tenant: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a curl command that repeats a request. Secrets are variables of the shell.',
+        summary: 'Get a curl command that repeats a request. Secrets are shell variables.',
         args: NUMBERED,
         handler: ({ id }) => new QaFile(`${curlLineOf(entryOf(tenant, id), tenant)}\n`, TEXT),
       }),

@@ -15,7 +15,7 @@ export const FILTERS = {
   status: {
     type: 'string',
     pattern: '^(?:\\d{1,3}|[1-5]xx)$',
-    description: 'Only this status or class of statuses: `404`, `4xx`. 0: dropped before the response.',
+    description: 'Only responses with this status or class of statuses: `404`, `4xx`. 0: connections dropped before the response.',
   },
   since: { type: 'string', description: 'Only entries after the entry with this ID, or since this time (ISO 8601, real time).' },
   user: { type: 'string', description: 'Only requests of this login; an empty string matches anonymous requests.' },

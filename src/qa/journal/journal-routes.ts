@@ -80,9 +80,9 @@ const WITH_CURL = {
 
 const SPAN = {
   ...NUMBERED,
-  to: { type: 'integer', description: 'ID of the last entry of the scenario.' },
-  name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the scenario.' },
-  site: { type: 'string', description: 'URL of the site in the scenario. Default: that of the recorded site if a recording was loaded.' },
+  to: { type: 'integer', description: 'ID of the last entry of the test case.' },
+  name: { type: 'string', pattern: '^[\\w.-]{1,80}$', description: 'Name of the test case.' },
+  site: { type: 'string', description: 'URL of the site in the test case. Default: the recorded site, if a recording was loaded.' },
 } satisfies Args;
 
 function caseOf(tenant: Tenant, host: QaHost, params: ParamsOf<typeof SPAN>): QaFile {
@@ -120,7 +120,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Lists the latest requests and responses, the oldest first.',
+        summary: 'List the latest requests and responses, oldest first',
         args: {
           ...FILTERS,
           warned: { type: 'boolean', description: 'Only requests with (true) or without (false) parameters or fields that were ignored.' },
@@ -128,7 +128,8 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
           brief: { type: 'boolean', description: 'Omits headers and bodies.' },
           sandboxes: {
             type: 'boolean',
-            description: 'Adds the requests of all sandboxes to those of the main site. IDs are counted for each: use a time in `since`.',
+            description:
+              'Adds the requests of all sandboxes to those of the main site. Each sandbox numbers its own entries, so use a time in `since`.',
           },
           ...WITH_CURL,
         },
@@ -149,7 +150,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       }),
       {
         methods: ['DELETE'],
-        summary: 'Deletes all entries.',
+        summary: 'Clear the journal',
         args: {},
         handler: () => {
           const deleted = tenant.journal.all().length;
@@ -164,7 +165,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Lists parameters and fields that were ignored, with what was probably meant.',
+        summary: 'List parameters and fields that were ignored, with suggestions',
         args: FILTERS,
         handler: async (filters) =>
           json({
@@ -178,7 +179,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['POST'],
-        summary: 'Checks whether matching requests were made as often as expected. If not, returns the nearest misses.',
+        summary: 'Verify that matching requests were made as often as expected. If not, the response contains the nearest misses.',
         args: EXPECTATION,
         handler: (request) => json(verify(expectationOf(request), tenant.journal.all()) as unknown as Json),
       },
@@ -189,7 +190,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a request and its response, with complete bodies.',
+        summary: 'Get a request and its response, with complete bodies',
         args: { ...NUMBERED, ...WITH_CURL },
         handler: async ({ id, curl }) => json(await shown(entryOf(tenant, id), host, tenant, { isWhole: true, curl })),
       }),
@@ -200,7 +201,7 @@ export const journalRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns an entry, or all entries up to another one, as a scenario of the conformance tests.',
+        summary: 'Get an entry, or a range of entries, as a conformance test case',
         args: SPAN,
         handler: (params) => caseOf(tenant, host, params),
       }),

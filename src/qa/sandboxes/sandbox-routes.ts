@@ -59,19 +59,19 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Lists the sandboxes.',
+        summary: 'List the sandboxes',
         args: {},
         handler: async () => json({ sandboxes: (await host.sandboxes.list()).map(shownSandbox) }),
       },
       endpoint({
         methods: ['POST'],
-        summary: 'Creates a sandbox with a random name.',
+        summary: 'Create a sandbox with a random name',
         args: NEW,
         handler: (params) => open(host, `s-${randomBytes(5).toString('hex')}`, params),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Deletes the sandboxes that no request was made to for a while, but never the one that the request is for.',
+        summary: 'Delete idle sandboxes, except the sandbox of this request',
         args: IDLE,
         handler: async ({ idle }) => {
           const limit = performance.now() - idle * 1000;
@@ -87,7 +87,7 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['GET'],
-        summary: 'Returns a sandbox.',
+        summary: 'Get a sandbox',
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);
@@ -97,13 +97,13 @@ export const sandboxRoutes = (tenant: Tenant, host: QaHost): QaRoute[] => [
       }),
       endpoint({
         methods: ['PUT', 'POST'],
-        summary: 'Creates a sandbox if it does not exist.',
+        summary: 'Create a sandbox if it does not exist',
         args: { ...NAMED, ...NEW },
         handler: ({ name, ...params }) => open(host, sandboxName(name), params),
       }),
       endpoint({
         methods: ['DELETE'],
-        summary: 'Deletes a sandbox with its content.',
+        summary: 'Delete a sandbox and its content',
         args: NAMED,
         handler: async ({ name: given }) => {
           const name = sandboxName(given);

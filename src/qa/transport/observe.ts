@@ -76,7 +76,7 @@ function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.set('Content-Type', headers['Content-Type']);
 }
 
-const TOO_LONG = { code: 'understudy_timeout', message: 'The request took too long and was given up.', data: { status: 503 } };
+const TOO_LONG = { code: 'understudy_timeout', message: 'The request timed out (--request-timeout).', data: { status: 503 } };
 
 function sendTooLong(ctx: Context): void {
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' };

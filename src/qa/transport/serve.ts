@@ -123,7 +123,7 @@ function withDetails(error: RestError): Json {
 }
 
 const tooLong = (what: string, ms: number): RestError =>
-  qaError('timeout', `${what} took longer than ${ms / 1000} s and was given up.`, 503);
+  qaError('timeout', `${what} took longer than ${ms / 1000} s and was canceled.`, 503);
 
 async function handle({ site, routes, access, timeout }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {

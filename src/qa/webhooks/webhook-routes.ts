@@ -10,9 +10,9 @@ const WEBHOOK_ARGS = {
     items: { type: 'string' },
     description: 'Only these events, with `*` as wildcard: `["post.*", "content.reset"]`. Default: all.',
   },
-  retries: { type: 'integer', minimum: 0, maximum: 10, description: 'How often a failed delivery is repeated. Default: 4.' },
+  retries: { type: 'integer', minimum: 0, maximum: 10, description: 'Number of retries after a failed delivery. Default: 4.' },
   timeout: { type: 'integer', minimum: 1, maximum: 60_000, description: 'Timeout of an attempt in ms. Default: 5000.' },
-  keep: { type: 'boolean', description: 'Whether it stays when all webhooks are removed. Default: false.' },
+  keep: { type: 'boolean', description: 'Whether to keep the webhook when all webhooks are removed. Default: false.' },
 } satisfies Args;
 
 const UUID = { id: { type: 'string', required: true, description: 'ID of the delivery.' } } satisfies Args;
@@ -29,19 +29,19 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
     endpoints: [
       {
         methods: ['GET'],
-        summary: 'Lists the webhooks and their latest deliveries, the oldest first.',
+        summary: 'List the webhooks and their latest deliveries, oldest first',
         args: {},
         handler: () => json({ webhooks: webhooks.list().map(shown), deliveries: webhooks.deliveries().map(shown) }),
       },
       endpoint({
         methods: ['POST'],
-        summary: 'Adds a webhook: a URL that is called when content changes.',
+        summary: 'Add a webhook: a URL to call when content changes',
         args: WEBHOOK_ARGS,
         handler: (params) => json(shown(webhooks.add(given(params))), 201),
       }),
       {
         methods: ['DELETE'],
-        summary: 'Removes all webhooks but those to keep, and all deliveries. What is pending is not sent.',
+        summary: 'Remove all webhooks except those with `keep`, and all deliveries. Pending deliveries are not sent.',
         args: {},
         handler: () => json({ deleted: webhooks.clear() }),
       },
@@ -52,7 +52,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Waits until all events are delivered or have failed.',
+        summary: 'Wait until all events are delivered or have failed',
         args: { timeout: { type: 'integer', minimum: 0, default: 30_000, description: 'How long to wait, in ms.' } },
         handler: async ({ timeout }) => json(shown(await webhooks.flush(timeout))),
       }),
@@ -63,7 +63,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['DELETE'],
-        summary: 'Removes a webhook. What is pending is not sent.',
+        summary: 'Remove a webhook. Its pending deliveries are not sent.',
         args: { id: { type: 'integer', required: true, description: 'ID of the webhook.' } },
         handler: ({ id }) => {
           if (!webhooks.remove(id)) throw qaError('no_webhook', `Webhook ${id} does not exist.`, 404);
@@ -77,7 +77,7 @@ export const webhookRoutes = ({ webhooks }: Tenant): QaRoute[] => [
     endpoints: [
       endpoint({
         methods: ['POST'],
-        summary: 'Sends a delivery again, with the same body.',
+        summary: 'Send a delivery again, with the same body',
         args: UUID,
         handler: ({ id }) => json(shown(webhooks.redeliver(id))),
       }),
