@@ -99,7 +99,7 @@ export const pagesEn = {
   wrongEmail: 'Incorrect email address or password.',
   cookiesBlocked: 'Cookies are blocked or not supported by your browser.',
   foreignForm: 'This form was sent from another site.',
-  tooManyAttempts: 'Too many failed attempts. Try again in {seconds} seconds.',
+  tooManyAttempts: 'Too many failed attempts. Try again in {time}.',
   askLogOut: 'You are attempting to log out of {name}.',
   administration: 'Administration',
   signedInAs: 'You are signed in as {name} ({login}, {role}).',

@@ -50,6 +50,7 @@ const MONDAY = 1;
 /** Formats dates and times in a language. Invalid dates are returned unchanged. */
 export class Dates {
   private numbers: Intl.NumberFormat | undefined;
+  private plurals: Intl.PluralRules | undefined;
   private readonly formats = new Map<Style, Intl.DateTimeFormat>();
 
   /** @param tag language tag: `en`, `en-GB` */
@@ -126,6 +127,13 @@ export class Dates {
       return zone;
     }
   }
+
+  /** Whether a number takes the singular: 1 in English, 0 as well in French. */
+  isSingular = (value: number): boolean => (this.plurals ??= new Intl.PluralRules(this.tag)).select(value) === 'one';
+
+  /** Formats a duration: `1 second`, `30 seconds`. */
+  seconds = (value: number): string =>
+    new Intl.NumberFormat(this.tag, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(value);
 
   /** Formats a number. */
   number = (value: number): string => (this.numbers ??= new Intl.NumberFormat(this.tag)).format(value);

@@ -46,4 +46,4 @@ export const fillHtml = (text: string, values: Readonly<Record<string, string | 
 
 /** `1 event`, `12 events`. */
 export const eventCount = ({ texts, dates }: Reading, count: number): string =>
-  (count === 1 ? texts.eventsFoundOne : texts.eventsFoundMany).replace('{count}', dates.number(count));
+  (dates.isSingular(count) ? texts.eventsFoundOne : texts.eventsFoundMany).replace('{count}', dates.number(count));

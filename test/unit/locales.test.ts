@@ -11,6 +11,8 @@ import {
   type Language,
 } from '../../src/locales/index.js';
 import { pagesEn } from '../../src/locales/pages.en.js';
+import { Dates } from '../../src/views/dates.js';
+import { eventCount, type Reading } from '../../src/views/reading.js';
 import type { RestRequest } from '../../src/rest/request.js';
 import type { CallContext } from '../../src/rest/route.js';
 
@@ -151,4 +153,27 @@ test('values are inserted into page texts unchanged', () => {
 test('languages are offered by their own names', () => {
   expect(LANGUAGE_NAMES.map(([language]) => language)).toEqual(LANGUAGES);
   expect(LANGUAGE_NAMES).toContainEqual(['pt-BR', 'Português do Brasil']);
+});
+
+test.each<[Language, count: number, text: string]>([
+  ['en', 0, '0 events'],
+  ['en', 1, '1 event'],
+  ['de', 0, '0 Veranstaltungen'],
+  ['fr', 0, '0 événement'],
+  ['fr', 2, '2 événements'],
+  ['es', 0, '0 eventos'],
+  ['pt-BR', 0, '0 evento'],
+  ['ja', 1, '1 件のイベント'],
+])('counts follow the plural rules of %s: %i', (language, count, text) => {
+  expect(eventCount({ texts: pageTexts(language), dates: new Dates(language) } as Reading, count)).toBe(text);
+});
+
+test.each<[Language, seconds: number, text: string]>([
+  ['en', 1, 'Try again in 1 second.'],
+  ['de', 30, 'Versuche es in 30 Sekunden erneut.'],
+  ['fr', 1, 'Réessayez dans 1 seconde.'],
+  ['ja', 30, '30 秒後にもう一度お試しください。'],
+])('a duration follows the plural rules of %s: %i', (language, seconds, text) => {
+  const shown = fill(pageTexts(language).tooManyAttempts, { time: new Dates(language).seconds(seconds) });
+  expect(shown.replaceAll('\u00a0', ' ').endsWith(text)).toBe(true);
 });

@@ -112,7 +112,7 @@ async function attempt(reading: Reading, who: string, guess: Guess): Promise<Pag
   const guard = site.guards.page;
   const wait = guard.wait(who, request.address);
   if (wait > 0) {
-    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { seconds: String(wait) }) });
+    const refused = form(reading, { status: 429, error: fillHtml(texts.tooManyAttempts, { time: reading.dates.seconds(wait) }) });
     return { ...refused, headers: { ...refused.headers, 'Retry-After': String(wait) } };
   }
   const result = await check(reading, guess);

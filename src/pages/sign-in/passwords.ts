@@ -42,7 +42,7 @@ async function waitAfter({ guards, store }: Site, password: string, address: str
 }
 
 function tooManyAttempts(reading: Reading, wait: number): PageResponse {
-  const main = html`<p class="alert" role="alert">${fillHtml(reading.texts.tooManyAttempts, { seconds: String(wait) })}</p>`;
+  const main = html`<p class="alert" role="alert">${fillHtml(reading.texts.tooManyAttempts, { time: reading.dates.seconds(wait) })}</p>`;
   return framed(
     reading,
     429,
