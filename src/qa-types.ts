@@ -17,7 +17,7 @@ export interface Health {
   namespaces: string[];
   engine: string;
   profile: string;
-  /** Release of The Events Calendar that the site behaves like. */
+  /** Release of The Events Calendar that the site emulates. */
   version: string;
   clock: ClockState;
   sandbox?: string;
@@ -42,7 +42,7 @@ export type Delay =
   | { normal: { mean: number; deviation: number } }
   | { lognormal: { median: number; sigma: number } };
 
-/** How to disturb a request. All members are applied. */
+/** What happens to a matching request. All members apply. */
 export interface Effect {
   /** Delays the response, in ms. */
   delay?: Delay;
@@ -60,13 +60,13 @@ export interface Effect {
 
 /** Which of the matching requests a rule affects. */
 export interface FaultSchedule {
-  /** How many matching requests to let through first. */
+  /** Number of matching requests to let through first. */
   skip?: number;
   /** Affects only every nth of the matching requests: with 3, the third, the sixth, and so on. */
   every?: number;
   /** Affects a matching request only with this probability, from 0 to 1. `seed` decides which requests these are. */
   probability?: number;
-  /** How many requests to affect. Default: all. */
+  /** Number of requests to affect. Default: all. */
   times?: number;
   /** Seed of random delays and of `probability`: the same seed gives the same sequence. Default: the id of the rule. */
   seed?: number;
@@ -89,9 +89,9 @@ export type FaultProfile = 'rest-disabled' | 'forbidden' | 'maintenance';
 /** A rule, or a predefined one instead of `match`, `effect` and `sequence`. */
 export type ScenarioRule = FaultRule & { profile?: FaultProfile };
 
-/** Faults that are switched on and off together. */
+/** Faults that start and stop together. */
 export interface FaultScenario {
-  /** A sentence for people. */
+  /** Description for people. */
   description?: string;
   faults: ScenarioRule[];
 }
@@ -100,7 +100,7 @@ export interface KnownScenario extends FaultScenario {
   name: string;
   /** Whether every server has it. */
   builtIn: boolean;
-  /** Whether it is switched on. */
+  /** Whether it is running. */
   active: boolean;
 }
 
@@ -109,9 +109,9 @@ export interface KnownFault extends FaultRule {
   profile?: FaultProfile;
   /** The scenario that it belongs to. */
   scenario?: string;
-  /** How many requests have matched it. */
+  /** Number of requests that matched it. */
   seen: number;
-  /** How many requests it has affected. */
+  /** Number of requests that it affected. */
   hits: number;
 }
 
@@ -221,11 +221,11 @@ export interface Webhook {
   secret?: string;
   /** Only these events, with `*` as wildcard: `['post.*', 'content.reset']`. Default: all. */
   events?: string[];
-  /** How often a failed delivery is repeated. Default: 4. */
+  /** Number of retries after a failed delivery. Default: 4. */
   retries?: number;
   /** Timeout of an attempt in ms. Default: 5000. */
   timeout?: number;
-  /** Whether it stays when all webhooks are removed, as before each test. Default: false. */
+  /** Whether to keep it when all webhooks are removed, as before each test. Default: false. */
   keep?: boolean;
 }
 
@@ -331,12 +331,12 @@ export interface SandboxState {
   restUrl: string;
   idleSeconds: number;
   profile: string;
-  /** Release of The Events Calendar that the sandbox behaves like. */
+  /** Release of The Events Calendar that the sandbox emulates. */
   version: string;
   clock: ClockState;
 }
 
-/** What a site behaves like. */
+/** The profile and release that a site emulates. */
 export interface PluginVersion {
   profile: string;
   /** Release of The Events Calendar. */

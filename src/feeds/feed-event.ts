@@ -31,7 +31,7 @@ export interface FeedContext {
   /** Who reads it; null for everybody. */
   reader: User | null;
   related: Related;
-  /** The state that events without a venue bear; empty for none. */
+  /** The state of events without a venue; empty for none. */
   borrowedState: string;
 }
 

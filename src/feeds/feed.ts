@@ -60,9 +60,9 @@ export async function feedEntries(site: Site, query: Omit<PostQuery, 'type'>): P
 /** How a calendar is written beside what is in it. */
 export interface FeedOptions {
   reader: User | null;
-  /** Whether it bears the name of the site. TEC: not for Outlook. */
+  /** Whether it contains the name of the site. TEC: not for Outlook. */
   named: boolean;
-  /** The state that events without a venue bear; empty for none. */
+  /** The state of events without a venue; empty for none. */
   borrowedState: string;
 }
 

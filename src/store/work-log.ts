@@ -33,7 +33,7 @@ export interface UnfinishedWork {
 /** How staged content replaces the content: by a restore, by swapping the collections, by adding to it, or as a whole site with its snapshots. */
 export type LastStep = 'restore' | 'swap' | 'add' | 'site';
 
-/** Work that was not ended in time belongs to somebody else by now. */
+/** Work that was not finished in time has been taken over by another process. */
 export class LostWork extends Error {
   constructor() {
     super('This process was held up for so long that another one took over its work. Nothing was changed. Try again.');

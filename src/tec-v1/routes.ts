@@ -57,7 +57,7 @@ const acknowledged =
 
 const HIDDEN_ARGS = 'tec-v1-hides-write-arguments';
 
-/** TEC: arguments of writes that WordPress does not know of are checked last. */
+/** TEC: arguments of writes that are not declared to WordPress are checked last. */
 const checkedLate =
   (fields: Args, handler: Handler): Handler =>
   async (context) => {

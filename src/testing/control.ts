@@ -93,20 +93,20 @@ export class FaultControl {
     return (await this.send<{ scenarios: KnownScenario[] }>('GET', '/faults/scenarios')).scenarios;
   }
 
-  /** Defines a scenario: faults that are switched on and off together. It stays defined when faults are cleared. */
+  /** Defines a scenario: faults that start and stop together. It stays defined when faults are cleared. */
   define(name: string, scenario: FaultScenario | ScenarioRule[]): Promise<KnownScenario> {
     return this.send('PUT', `/faults/scenarios/${encodeURIComponent(name)}`, Array.isArray(scenario) ? { faults: scenario } : scenario);
   }
 
   /**
-   * Switches a scenario on, from its beginning: `faults.start('flaky', { match: { path: '**' + '/events' } })`.
+   * Starts a scenario from its beginning: `faults.start('flaky', { match: { path: '**' + '/events' } })`.
    * @param options further conditions for its rules, and a seed for another sequence of random events
    */
   async start(name: string, options: { match?: Match; seed?: number } = {}): Promise<KnownFault[]> {
     return (await this.send<{ faults: KnownFault[] }>('POST', `/faults/scenarios/${encodeURIComponent(name)}/start`, options)).faults;
   }
 
-  /** Switches a scenario off. */
+  /** Stops a scenario. */
   async stop(name: string): Promise<void> {
     await this.send('POST', `/faults/scenarios/${encodeURIComponent(name)}/stop`);
   }
@@ -138,7 +138,7 @@ export class UnverifiedError extends Error {
 export class JournalControl {
   constructor(private readonly send: Send) {}
 
-  /** The latest entries, the oldest first. */
+  /** The latest entries, oldest first. */
   async entries(filter: ListedEntries = {}): Promise<JournalEntry[]> {
     return (await this.send<{ entries: JournalEntry[] }>('GET', '/journal', undefined, filter)).entries;
   }
@@ -158,7 +158,7 @@ export class JournalControl {
   }
 
   /**
-   * A curl command that repeats a request. Secrets in it are variables of the shell, such as `$PASSWORD`.
+   * A curl command that repeats a request. Secrets in it are shell variables, such as `$PASSWORD`.
    * @throws Error if the journal does not have the body of the request any more
    */
   async curl(id: number): Promise<string> {
@@ -179,12 +179,12 @@ export class JournalControl {
     if (!verdict.verified) throw new UnverifiedError(wanted, verdict);
   }
 
-  /** Parameters and fields that were ignored, with what was probably meant. */
+  /** Parameters and fields that were ignored, with suggestions. */
   async lint(filter: JournalFilter = {}): Promise<SummedWarning[]> {
     return (await this.send<{ warnings: SummedWarning[] }>('GET', '/journal/lint', undefined, filter)).warnings;
   }
 
-  /** An entry, or all entries up to `to`, as a scenario of the conformance tests. */
+  /** An entry, or all entries up to `to`, as a conformance test case. */
   scenario(first: number, options: { to?: number; name?: string; site?: string } = {}): Promise<Json> {
     return this.send('GET', `/journal/${first}/case`, undefined, options);
   }
@@ -227,12 +227,12 @@ export class WebhookControl {
     return this.send('POST', '/webhooks', typeof webhook === 'string' ? { url: webhook } : webhook);
   }
 
-  /** Removes a webhook. What is pending is not sent. */
+  /** Removes a webhook. Its pending deliveries are not sent. */
   async remove(id: number): Promise<void> {
     await this.send('DELETE', `/webhooks/${id}`);
   }
 
-  /** Removes all webhooks but those to keep, and all deliveries. What is pending is not sent. */
+  /** Removes all webhooks except those with `keep`, and all deliveries. Pending deliveries are not sent. */
   async clear(): Promise<void> {
     await this.send('DELETE', '/webhooks');
   }
@@ -242,7 +242,7 @@ export class WebhookControl {
     if (this.isUsed) await this.clear();
   }
 
-  /** The latest deliveries, the oldest first. */
+  /** The latest deliveries, oldest first. */
   async deliveries(): Promise<WebhookDelivery[]> {
     return (await this.send<{ deliveries: WebhookDelivery[] }>('GET', '/webhooks')).deliveries;
   }
@@ -269,7 +269,7 @@ export interface ControlOptions {
 }
 
 export interface NewSandbox {
-  /** Time of the clock, which relative dates of the dataset are relative to. */
+  /** Time of the clock, which relative dates of the dataset refer to. */
   now?: string | Date | undefined;
   /** Release of The Events Calendar to behave like. Default: that of the server. */
   version?: string | undefined;
@@ -316,7 +316,7 @@ export class Control {
     return this.send('POST', '/seed', dataset);
   }
 
-  /** The same with files. @param now time of the clock @param create whether to create venues, organizers and terms that are only mentioned */
+  /** The same with files. @param now time of the clock @param create whether to create venues, organizers and terms that are referenced but not defined */
   seedFiles(dataset: SentDataset, now?: string | Date, create?: boolean): Promise<Seeded> {
     return this.send('POST', '/seed/files', { ...dataset, ...atTime(now), ...(create === undefined ? {} : { create }) });
   }
@@ -329,12 +329,12 @@ export class Control {
     return this.send('PUT', `/sandboxes/${encodeURIComponent(name)}`, { ...atTime(now), ...(version === undefined ? {} : { version }) });
   }
 
-  /** The release of The Events Calendar that the site behaves like. */
+  /** The release of The Events Calendar that the site emulates. */
   version(): Promise<PluginVersion> {
     return this.send('GET', '/version');
   }
 
-  /** Switches to the behavior of another release of The Events Calendar, until the next reset. */
+  /** Emulates another release of The Events Calendar until the next reset. */
   setVersion(version: string): Promise<PluginVersion> {
     return this.send('PUT', '/version', { version });
   }

@@ -9,11 +9,11 @@ import type { Control } from './control.js';
 export type DatasetInput = Dataset | string | readonly string[];
 
 export interface SeedOptions {
-  /** Time (ISO 8601) at which the clock is frozen, and which relative dates are relative to. */
+  /** Time (ISO 8601) at which the clock is frozen, and which relative dates refer to. */
   now?: string | Date | undefined;
   /** Folder of the files of the media library. Default: `uploads` beside the dataset; for an object, in the working directory. */
   uploads?: string | undefined;
-  /** Whether to create venues, organizers and terms that are only mentioned. Default: as the server is set up. */
+  /** Whether to create venues, organizers and terms that are referenced but not defined. Default: the setting of the server. */
   create?: boolean | undefined;
 }
 

@@ -136,7 +136,7 @@ async function countPosts(store: Store, ids: number[] | null): Promise<void> {
       updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
     }));
     await store.terms.bulkWrite(changes, { ordered: false });
-    // Another server may have counted later and written earlier: whoever writes last looks again.
+    // Another server may have counted later and written earlier, so the last one to write counts again.
     wrong = store.shared ? await wrongCounts(store, await readCounts(store), ids) : [];
   }
   const known = new Set(terms.map(({ _id }) => _id));

@@ -96,7 +96,7 @@ function searchOf(type: PostType, { search, search_columns: columns, search_sema
   return { ...parseSearch(search), fields, exact: search_semantics === 'exact', inFile };
 }
 
-/** @throws RestError for an order that lacks what it goes by */
+/** @throws RestError for an order whose parameter is missing */
 export function checkOrder({ orderby, search, include }: Pick<Params, 'orderby' | 'search' | 'include'>): void {
   if (orderby === 'relevance' && !search)
     throw new RestError('rest_no_search_term_defined', 'You need to define a search term to order by relevance.', 400);
@@ -130,7 +130,7 @@ export interface PostListPlan {
 
 /**
  * From the parameters of a list of posts to its query.
- * @throws RestError for an order that lacks what it goes by
+ * @throws RestError for an order whose parameter is missing
  */
 export async function planPosts(type: PostType, call: PostListCall): Promise<PostListPlan> {
   const { params, request } = call;

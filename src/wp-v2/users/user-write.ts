@@ -20,7 +20,7 @@ const badRequest = (code: string, message: string): RestError => new RestError(c
 
 const line = (text: string | undefined): string | undefined => (text === undefined ? undefined : ksesComment(sanitizeTextField(text)));
 
-/** @throws RestError for an address that somebody else has */
+/** @throws RestError for the email address of another user */
 async function emailOf(email: string | undefined, user: User, { store }: Site): Promise<string | undefined> {
   if (email === undefined || email === '') return undefined;
   const owner = await store.users.findOne({ email }, { collation: ANY_CASE });
@@ -47,7 +47,7 @@ function roleOf(names: string[] | undefined, user: User, caller: User | null): s
   return names[names.length - 1] ?? '';
 }
 
-/** WP: who takes a name away goes by their login. */
+/** WP: without a display name, the login is used. */
 const orLogin = (name: string | undefined, { login }: User): string | undefined => (name === '' ? login : name);
 
 /**
