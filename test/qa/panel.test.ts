@@ -283,6 +283,8 @@ describe('using the page', () => {
     await page.press('.drawer', 'Escape');
     await page.click('#filters-clear');
     await page.click('[aria-label="Delete sandbox mine"]');
+    // A request for an entry of it would create it again.
+    expect(page.text('#journal-rows')).not.toContain('mine');
     for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1', '']) await page.send('#sandbox-create', { name });
     await page.type('#environment-list input[type=search]', 'b-');
     expect(page.count('#environment-list li')).toBe(1);

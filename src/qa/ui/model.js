@@ -76,7 +76,11 @@ export class Model {
   async readState(query = '', signal) {
     const state = await this.api.call('GET', `state${query}`, { signal });
     const wasCleared = this.state !== null && state.journal.clears !== this.state.journal.clears;
-    this.set({ state, received: this.window.performance.now(), ...(wasCleared ? { entries: [] } : {}) });
+    // Whoever asked a deleted sandbox for an entry would create it again.
+    const known = new Set([state.sandbox, ...state.sandboxes.map(({ name }) => name)]);
+    const isKnown = ({ sandbox }) => sandbox === undefined || known.has(sandbox);
+    const entries = wasCleared ? [] : this.entries.every(isKnown) ? this.entries : this.entries.filter(isKnown);
+    this.set({ state, received: this.window.performance.now(), entries });
   }
 
   /** Reads new entries of the journal. */
