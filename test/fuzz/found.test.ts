@@ -6,6 +6,7 @@ import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
 import { send, type Answer } from '../support/toy.js';
 import { PROFILES } from '../../src/wp/quirks.js';
+import { spentSince } from '../support/cpu.js';
 
 const NS = '/wp-json/tribe/events/v1';
 const ADMIN = { authorization: signIn('admin') };
@@ -131,10 +132,10 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
   });
 
   test('a repeated term name is looked up once', async () => {
-    const started = performance.now();
+    const spent = spentSince();
     const answer = await post('events', { title: 'Often', ...DATES, categories: 'often,'.repeat(20_000) });
     expect((answer.json as { categories: unknown[] }).categories).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(spent()).toBeLessThan(2000);
   });
 
   describe('searches', () => {
@@ -214,8 +215,8 @@ describe('texts that once took quadratic time', () => {
   ];
 
   test.each(cases)('%s', (_, run, text) => {
-    const started = performance.now();
+    const spent = spentSince();
     run(text);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(spent()).toBeLessThan(1000);
   });
 });
