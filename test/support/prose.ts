@@ -11,6 +11,7 @@ const NOT_PROSE = [
   /<!--[\s\S]*?-->/g,
   /(?<=\])\([^)\n]*\)/g, // where links lead
   /^\[[^\]]+\]: .*$/gm,
+  /(?<=`test\/[\w./-]+`: )[^|\n]*?(?=<br>|\||$)/gm, // titles of tests, as quoted
 ];
 
 const INLINE_CODE = /(`+)(?:(?!\1)[\s\S])+?\1/g;
