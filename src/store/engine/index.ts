@@ -28,12 +28,14 @@ const ORPHAN_MS = 8_000;
 /** Waits for the database of a killed owner to release the folder. Fails immediately if the owner is running. */
 const startWhenFree = async (start: Starter, directory: string, owner: OwnerFile, options: EngineOptions): Promise<Engine> => {
   const deadline = performance.now() + ORPHAN_MS;
-  const isOrphaned = owner.isOrphaned();
+  let isOrphaned = owner.isOrphaned();
   for (;;) {
     try {
       return await start(directory, owner, options);
     } catch (error) {
       const busy = error instanceof AttemptError && error.kind === 'busy';
+      // Also an owner that was ending when this began.
+      isOrphaned ||= owner.isOrphaned();
       if (!busy || !isOrphaned || performance.now() > deadline) throw error;
       await sleep(100);
     }

@@ -89,7 +89,7 @@ test('the documents mention only existing options, and every command', async () 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HELP, folder]);
   // Those of npm, node, docker, curl and the scripts of this repository.
   const others = ['--omit', '--save-dev', '--test', '--wait', '--help', '--data-binary', '--data-raw', '--cases', ...DOCKER];
-  const explained = stdout + read('bench/run.mjs');
+  const explained = stdout + read('bench/run.mjs') + read('test/torture/run.mjs');
   const known = new Set([...others, ...[...explained.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)]);
   const all = documents.map(({ text }) => text).join('\n');
   const flags = [...all.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag);

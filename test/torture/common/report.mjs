@@ -12,7 +12,7 @@ const COLUMNS = {
   'Writes acknowledged': 'acknowledged',
   Lost: 'lost',
   Hangs: 'hangs',
-  'Refused in a fault': 'refused',
+  'Rejected in a fault': 'refused',
   'Cut off by a kill': 'cut',
   'Unexpected 5xx': 'unexpected',
   'Other failures': 'wrong',
