@@ -5,6 +5,6 @@ declare module 'mongodb/lib/cmap/connection.js' {
   export class Connection {
     socket: Socket;
     error: Error | null;
-    onClose(): void;
+    onClose: (this: Connection) => void;
   }
 }
