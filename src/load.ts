@@ -98,6 +98,7 @@ function run(): Bundle {
       // The next start will have it so.
       keepBytecode(false);
       setFlag('--heap-growing-percent=0');
+      setFlag('--semi-space-growth-factor=2');
       writeCompiled(file, digest, script.createCachedData());
     });
   }
