@@ -1,5 +1,5 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
-import './driver.js';
+import './engine/driver.js';
 import { EngineError, reasonOf } from './engine/types.js';
 
 const DEFAULT_DATABASE = 'understudy';
