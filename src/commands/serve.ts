@@ -55,8 +55,8 @@ function setFlag(flag: string): void {
   }
 }
 
-/** How large the space for young objects may become, in bytes: half of what V8 lets it have, which costs requests nothing. */
-const YOUNG = 16 * 1024 * 1024;
+/** How large the space for young objects may become, in bytes: a quarter of what V8 lets it have, which costs requests little. */
+const YOUNG = 8 * 1024 * 1024;
 
 const youngBytes = (): number => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
