@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -23,8 +24,12 @@ export function isOversized(error: unknown): boolean {
   return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
 }
 
+/** Driver 7: the error of a connection that ends a bulk write comes as one of the server, which would have a number as its code. */
+const isLostBulk = (error: unknown): boolean => error instanceof MongoBulkWriteError && typeof error.code !== 'number';
+
 /** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
-export const isUncertain = (error: unknown): boolean => error instanceof MongoError && !(error instanceof MongoServerError);
+export const isUncertain = (error: unknown): boolean =>
+  isLostBulk(error) || (error instanceof MongoError && !(error instanceof MongoServerError));
 
 /** The database crashed while content was staged, of which it may have lost some. */
 export class DatabaseCrashed extends Error {
@@ -58,6 +63,7 @@ const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
 /** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   OUTAGES.some((type) => error instanceof type) ||
+  isLostBulk(error) ||
   (error instanceof MongoServerError && GONE.has(error.code)) ||
   SOCKET_CLOSED.has((error as { code?: unknown } | null)?.code);
 
