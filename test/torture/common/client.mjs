@@ -45,14 +45,22 @@ const parse = (text) => {
   }
 };
 
+/** The server closes a connection that was idle for five seconds: it must not be used in that moment. */
+const IDLE_MS = 2_500;
+
 /**
  * A client that is signed in as the administrator.
  * @param tally counts what it sends
  * @param deadline a request without a response after this many ms hangs
  */
 export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
-  // The server closes a connection that was idle for five seconds: it must not be used in that moment.
-  const agent = new http.Agent({ keepAlive: true, maxSockets: sockets, timeout: 2_500 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: sockets, timeout: IDLE_MS });
+  let underWay = 0;
+  let used = performance.now();
+  // No timer says this while a scenario computes.
+  const forgetIdle = () => {
+    if (underWay === 0 && performance.now() - used > IDLE_MS) agent.destroy();
+  };
   /**
    * Sends a request.
    * @returns the response, with `body` parsed if it is JSON; null if there was none, which the tally knows
@@ -62,6 +70,8 @@ export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     const type = isJson ? { 'content-type': 'application/json' } : {};
     const sent = isJson ? JSON.stringify(body) : body;
+    forgetIdle();
+    underWay += 1;
     try {
       const request = { method, headers: { authorization: AUTHORIZATION, ...type, ...headers }, body: sent, agent, deadline };
       const response = await exchange(url, request);
@@ -70,6 +80,9 @@ export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
     } catch (error) {
       ended(null, error);
       return null;
+    } finally {
+      underWay -= 1;
+      used = performance.now();
     }
   };
   return { send, close: () => agent.destroy() };
