@@ -11,10 +11,10 @@ const PROGRESS_EVERY_MS = 5_000;
 /** A function that says how far a scenario is, now and then. */
 function progressOf(log, name, total) {
   let last = performance.now();
-  return (done) => {
+  return (done, of = total) => {
     if (performance.now() - last < PROGRESS_EVERY_MS) return;
     last = performance.now();
-    log(`  ${name}: ${done} of ${total}`);
+    log(`  ${name}: ${done} of ${of}`);
   };
 }
 

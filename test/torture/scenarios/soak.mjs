@@ -69,7 +69,7 @@ export const soak = {
       while (!isOver()) {
         await sleep(Math.max(200, lasts / SAMPLES));
         samples.push({ server: measure(server.pid), engine: measure(server.enginePid()) });
-        progress(samples.length);
+        progress(samples.length, SAMPLES);
       }
     })();
     const loop = async (work) => {
