@@ -72,13 +72,24 @@ async function stampOf(tenant: Tenant, { sandboxes }: QaHost): Promise<string> {
   return [journals, faults.stamp, behaves, snapshotChanges, site.store.state.revisionOf(), names].join('/');
 }
 
-function ended({ closing }: QaHost, { socket }: IncomingMessage): AbortSignal {
+/** Runs work with a signal that the client or the server has gone away. */
+async function whileConnected(
+  { closing }: QaHost,
+  { socket }: IncomingMessage,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const closed = new AbortController();
-  socket.once('close', () => closed.abort());
-  return AbortSignal.any([closing, closed.signal]);
+  const close = (): void => closed.abort();
+  socket.once('close', close);
+  try {
+    await work(AbortSignal.any([closing, closed.signal]));
+  } finally {
+    // The next request may come on the same connection.
+    socket.off('close', close);
+  }
 }
 
-/** Waits until the stamp is another one, the time is up, or the client or the server goes away. */
+/** Waits until the stamp is another one, the time is up, or the signal comes. */
 async function waitForChange(stamp: () => Promise<string>, since: string, wait: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + wait * 1000;
   while (!signal.aborted && performance.now() < end && (await stamp()) === since)
@@ -111,7 +122,7 @@ export function stateRoutes(tenant: Tenant, host: QaHost): QaRoute[] {
           args: ARGS,
           isLong: true,
           handler: async ({ since, wait }, { incoming }, { site }) => {
-            if (since !== undefined) await waitForChange(stamp, since, wait, ended(host, incoming));
+            if (since !== undefined) await whileConnected(host, incoming, (signal) => waitForChange(stamp, since, wait, signal));
             // Before the rest: what changes meanwhile is found by the next request.
             const current = await stamp();
             const [counts, snapshots, sandboxes] = await Promise.all([counter.count(), tenant.snapshots(), host.sandboxes.list()]);

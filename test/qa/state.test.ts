@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { API, AS_ADMIN, create, send, server } from './steering.js';
 
 const state = async (query = '', base = server().url) => (await send('GET', `/__qa/state${query}`, undefined, {}, base)).json;
@@ -45,6 +48,28 @@ describe('the state for the control page', () => {
   test('waits no longer than asked for', async () => {
     const { stamp } = await state();
     expect((await state(`?since=${encodeURIComponent(stamp)}&wait=0.1`)).stamp).toBe(stamp);
+  });
+
+  test('waits over and over on one connection without leaving anything there', async () => {
+    const { stamp } = await state();
+    const sockets = new Set<Socket>();
+    const note = (message: unknown): void => void sockets.add((message as { request: IncomingMessage }).request.socket);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const listeners: number[] = [];
+    subscribe('http.server.request.start', note);
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        await new Promise<void>((resolve, reject) => {
+          const wait = get(`${server().url}/__qa/state?since=${encodeURIComponent(stamp)}&wait=0.01`, { agent });
+          wait.on('response', (response) => response.resume().on('end', resolve)).on('error', reject);
+        });
+        listeners.push(...[...sockets].map((socket) => socket.listenerCount('close')));
+      }
+    } finally {
+      unsubscribe('http.server.request.start', note);
+      agent.destroy();
+    }
+    expect(listeners).toEqual(Array<number>(3).fill(listeners[0]));
   });
 });
 
