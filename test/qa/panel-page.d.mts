@@ -2,6 +2,14 @@
 export const PRESETS: Record<string, object>;
 export const QUICK: Record<string, object>;
 
+/** What the page knows of the server. */
+export class Model {
+  constructor(window: object, api: { call: (method: string, path: string) => Promise<unknown> });
+  state: object | null;
+  entries: { id: number }[];
+  readJournal(): Promise<void>;
+}
+
 export interface PanelPage {
   /** What the page said each time it asked for the token. */
   asked: string[];

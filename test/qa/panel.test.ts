@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { signIn, WORLD } from '../support/api.js';
 import { startTestServer } from '../support/server.js';
-import { openPage, PRESETS, QUICK, type PanelPage } from './panel-page.mjs';
+import { Model, openPage, PRESETS, QUICK, type PanelPage } from './panel-page.mjs';
 
 const TOKEN = 'open-sesame';
 const server = startTestServer({ dataset: WORLD, profile: 'standard', qaToken: TOKEN, now: '2026-06-15T12:00:00Z' });
@@ -317,4 +317,18 @@ describe('using the page', () => {
     await page.choose('#load-file', [{ name: 'wrong.json', text: '{ "events": 5 }' }]);
     expect(await page.violations()).toEqual([]);
   });
+});
+
+test('responses with the journal that come in the wrong order add each entry once', async () => {
+  const entries = [1, 2, 3].map((id) => ({ id, at: `2026-06-15T12:00:0${id}Z` }));
+  const responses: ((found: object[]) => void)[] = [];
+  const call = (): Promise<unknown> => new Promise((resolve) => responses.push((found) => resolve({ entries: found })));
+  const model = new Model({ location: { search: '' } }, { call });
+  model.state = { sandbox: '' };
+  const [first, second] = [model.readJournal(), model.readJournal()];
+  responses[1](entries);
+  await second;
+  responses[0](entries.slice(0, 2));
+  await first;
+  expect(model.entries.map(({ id }) => id)).toEqual([3, 2, 1]);
 });

@@ -90,8 +90,8 @@ export class Model {
     if (this.state.sandbox === '') query.set('sandboxes', 'true');
     if (latest) query.set('since', latest.at);
     const { entries } = await this.api.call('GET', `journal?${query}`);
-    // Entries of the same millisecond are sent again.
-    const known = new Set(this.entries.slice(0, entries.length).map(keyOf));
+    // Entries of the same millisecond are sent again, and an action may have read some in the meantime.
+    const known = new Set(this.entries.map(keyOf));
     const added = entries.filter((entry) => !known.has(keyOf(entry))).toReversed();
     if (added.length > 0) this.set({ entries: [...added, ...this.entries].slice(0, MAX_ENTRIES) });
   }
