@@ -288,12 +288,17 @@ describe('using the page', () => {
     for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1', '']) await page.send('#sandbox-create', { name });
     await page.type('#environment-list input[type=search]', 'b-');
     expect(page.count('#environment-list li')).toBe(1);
+    await page.type('#environment-list input[type=search]', 'a-');
+    for (const name of ['a-1', 'a-2']) await page.click(`[aria-label="Delete sandbox ${name}"]`);
+    // So few need no search, but what limits the list stays in sight.
+    expect([page.count('#environment-list li'), page.value('#environment-list input[type=search]')]).toEqual([3, 'a-']);
     await page.type('#environment-list input[type=search]', '');
+    expect(page.count('#environment-list input[type=search]')).toBe(0);
     await page.click('#delete-idle');
     expect(page.text('#message [role=status]')).toBe('No sandbox was idle for 5 minutes.');
     await page.press('#environment-list', 'Escape');
     expect(page.focused()).toBe('environment');
-    for (const name of ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-1']) await page.click(`[aria-label="Delete sandbox ${name}"]`);
+    for (const name of ['a-3', 'a-4', 'a-5', 'b-1']) await page.click(`[aria-label="Delete sandbox ${name}"]`);
   });
 
   test('filters in the address are in force from the start', async () => {

@@ -70,7 +70,7 @@ export function Environments({ model }) {
     </button>
     <div id="environment-list" class="popover" hidden=${!isOpen}>
       ${
-        sandboxes.length > SEARCHED &&
+        (sandboxes.length > SEARCHED || query !== '') &&
         html`<label class="wide">Search <input type="search" value=${query} oninput=${({ target }) => search(target.value)} /></label>`
       }
       <ul class="items">
