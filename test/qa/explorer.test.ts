@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { signIn, WORLD } from '../support/api.js';
 import { misfits } from '../support/openapi.js';
+import { elementsOf } from '../support/page.js';
 import { startTestServer } from '../support/server.js';
 
 const TOKEN = 'open-sesame';
@@ -23,6 +24,11 @@ describe.each([
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\//i);
+  });
+
+  test('the hint for browsers without scripts is not hidden', async () => {
+    const body = elementsOf(await (await get(address)).text()).find(({ tagName }) => tagName === 'body');
+    expect(body?.childNodes?.map(({ tagName }) => tagName)).toContain('noscript');
   });
 
   test('every file it refers to exists, also without a token, with the right type', async () => {
