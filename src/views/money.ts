@@ -36,7 +36,7 @@ const MOST_WRITTEN = 1_000;
  * Whole amounts have no decimals.
  */
 export function money(tag: string, amounts: readonly number[], currency: Currency): string {
-  const name = [tag, ...amounts, currency.symbol, currency.code].join(' ');
+  const name = JSON.stringify([tag, amounts, currency.symbol, currency.code]);
   const known = written.get(name);
   if (known !== undefined) return known;
   if (written.size >= MOST_WRITTEN) {

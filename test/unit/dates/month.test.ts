@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Dates, dateTag } from '../../../src/views/dates.js';
+import { money } from '../../../src/views/money.js';
 import { daysAfter, lastOfMonth, monthsAfter, realDate } from '../../../src/views/days.js';
 import { agendaOf, LANES, monthWeeks } from '../../../src/pages/month.js';
 import type { Site } from '../../../src/wp/site.js';
@@ -195,4 +196,9 @@ test.each([
 test('weeks start on the requested day', () => {
   expect(new Dates('en').weekdays(1).map(({ short }) => short)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   expect(new Dates('de').weekdays(0)[0]).toEqual({ long: 'Sonntag', short: 'So' });
+});
+
+test('an amount is not taken for another one whose symbol begins with a number', () => {
+  expect(plain(money('en', [5], { symbol: '20 €', code: 'EUR' }))).toBe('20 €5');
+  expect(plain(money('en', [5, 20], { symbol: '€', code: 'EUR' }))).toBe('€5 – €20');
 });
