@@ -20,6 +20,8 @@ export async function commitLoad(store: Store, note: StagedLoad, place: SitePlac
     const { snapshots = [] } = note;
     await replaceSiteFiles(folder, place, snapshots);
     await new SiteCopy(store, note.staging).commit(snapshots);
+    // Another version may have written it: the next start checks it.
+    store.isConsistent = false;
   } else {
     await replaceFiles(folder, place, note.snapshot !== undefined);
     await staging.commit(note);

@@ -144,6 +144,13 @@ test('documents that fill several members', async () => {
   expect(await contentOf(to)).toEqual(await contentOf(from));
 });
 
+test('what was restored counts as unchecked, since another version may have written it', async () => {
+  await Promise.all([fill(from, SMALL), fill(to, OTHER)]);
+  to.store.isConsistent = true;
+  await restoreTo(to, (await backUp(from)).file);
+  expect(to.store.isConsistent).toBe(false);
+});
+
 test('indexes are there after a restore', async () => {
   await fill(from, SMALL);
   await restoreTo(to, (await backUp(from)).file);
