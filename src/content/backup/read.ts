@@ -100,7 +100,7 @@ function requireReadable(header: Header): void {
 class Reading {
   private header: Header | undefined;
   private manifest: Manifest | undefined;
-  private readonly seen: Member[] = [];
+  private readonly seen = new Map<string, Member>();
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly options: ReadBackupOptions) {}
@@ -113,7 +113,7 @@ class Reading {
     else if (type === 'link') await this.link(name, linkname, entry);
     else if (type === 'file') await this.content(name, entry);
     else throw new BackupError(`${name} is neither a file nor a link`);
-    this.options.onProgress?.('Reading', this.seen.length);
+    this.options.onProgress?.('Reading', this.seen.size);
   }
 
   private async readHeader(name: string, entry: Entry): Promise<void> {
@@ -130,7 +130,7 @@ class Reading {
   }
 
   private note(name: string, size: number, sha256: string): void {
-    this.seen.push({ name, size, sha256 });
+    this.seen.set(name, { name, size, sha256 });
   }
 
   private async content(name: string, entry: Entry): Promise<void> {
@@ -152,7 +152,7 @@ class Reading {
   private async link(name: string, to: string, entry: Entry): Promise<void> {
     await drain(entry as AsyncIterable<Buffer>);
     const [file, same] = [fileOf(name), fileOf(to)];
-    const known = this.seen.find((member) => member.name === to);
+    const known = this.seen.get(to);
     if (file === null || same === null || !known) throw new BackupError(`unknown member ${name}`);
     await this.options.visitor?.link(file, same);
     this.note(name, known.size, known.sha256);
@@ -163,7 +163,8 @@ class Reading {
     if (!this.header) throw new BackupError('it is empty');
     const { manifest } = this;
     if (!manifest) throw new BackupError('it is incomplete: the manifest at its end is missing');
-    const [seen, listed] = [this.seen, manifest.members].map((members) => new Map(members.map((member) => [member.name, member])));
+    const { seen } = this;
+    const listed = new Map(manifest.members.map((member) => [member.name, member]));
     const isEqual = (a: Member, b: Member | undefined): boolean => a.size === b?.size && a.sha256 === b.sha256;
     const wrong =
       [...listed.values()].find((member) => !isEqual(member, seen.get(member.name))) ??
