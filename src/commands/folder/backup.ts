@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
 import { open, rename, rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -26,6 +26,9 @@ function serverOf({ given, options }: ContentCall): ServerApi | null {
   return server && new ServerApi(server.url, server.token);
 }
 
+/** A backup has password hashes: only its owner may read it. */
+const createDraft = (draft: string): WriteStream => createWriteStream(draft, { mode: 0o600 });
+
 /** Writes a backup of the site in the data folder, which no server has open, or of that in a MongoDB. */
 async function writeStored(call: ContentCall, draft: string, signal: AbortSignal, progress: Progress, cleanup: Cleanup): Promise<void> {
   const store = await openSite(call.options, cleanup);
@@ -33,12 +36,12 @@ async function writeStored(call: ContentCall, draft: string, signal: AbortSignal
   for (const line of await recoverWork(store, place)) process.stderr.write(`${line}\n`);
   const options = { signal, onProgress: progress.at.bind(progress) };
   if (!store.shared) {
-    await writeBackup(await siteAtRest(store, place), createWriteStream(draft), options);
+    await writeBackup(await siteAtRest(store, place), createDraft(draft), options);
     return;
   }
   const taken = await takeSite(store, place, (work) => work());
   try {
-    await writeBackup(taken, createWriteStream(draft), options);
+    await writeBackup(taken, createDraft(draft), options);
   } finally {
     await taken.release();
   }
@@ -48,7 +51,7 @@ async function writeServed(api: ServerApi, draft: string, signal: AbortSignal, p
   const response = await api.ask('POST', '/backup', signal);
   let bytes = 0;
   response.on('data', (chunk: Buffer) => progress.at('Receiving, KB', Math.round((bytes += chunk.length) / 1024)));
-  await pipeline(response, createWriteStream(draft), { signal });
+  await pipeline(response, createDraft(draft), { signal });
 }
 
 /** Waits until a file is on the disk. */

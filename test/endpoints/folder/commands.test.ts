@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { runCli, type CliResult } from '../../support/cli.js';
@@ -24,6 +24,8 @@ const run = (site: number, ...args: string[]): Promise<CliResult> => {
 test('backup, restore and doctor', async () => {
   expect(await run(0, 'seed', path.join(import.meta.dirname, '../../../fixtures/demo.json'))).toMatchObject({ code: 0 });
   expect(await run(0, 'backup', 'site.tar.gz')).toMatchObject({ code: 0, stderr: '' });
+  // Windows has no such permissions.
+  if (process.platform !== 'win32') expect((await stat(path.join(folder, 'site.tar.gz'))).mode & 0o777).toBe(0o600);
   const [again, restored] = await Promise.all([run(0, 'backup', 'site.tar.gz'), run(1, 'restore', 'site.tar.gz', '--json')]);
   expect(again).toMatchObject({ code: 2, stderr: 'understudy: site.tar.gz already exists. Replace it with --force\n' });
   expect(restored).toMatchObject({ code: 0, stderr: '' });
