@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
+import path from 'node:path';
 
 const MB = 1024 * 1024;
 
@@ -32,6 +33,13 @@ function spaceOf(folder: string): Space | null {
   } catch {
     return null;
   }
+}
+
+/** A folder, or the nearest one above it that exists. */
+export function existingFolder(folder: string): string {
+  const above = path.dirname(folder);
+  // A drive of Windows may be missing itself.
+  return existsSync(folder) || above === folder ? folder : existingFolder(above);
 }
 
 /** The disk has too little space for what was to be written. */

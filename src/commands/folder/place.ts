@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { validityOf } from '../../app/tls.js';
 import type { ServerOptions } from '../../config/index.js';
-import { diskError } from '../../disk.js';
+import { diskError, existingFolder } from '../../disk.js';
 import { readServerFile, type ServerFile } from '../../qa/server-file.js';
 import { OwnerFile } from '../../store/engine/owner.js';
 import { realTime } from '../../wp/clock.js';
@@ -16,12 +16,9 @@ const MB = 1024 * 1024;
 /** MongoDB builds no index with less. */
 const INDEX_SPACE = 500 * MB;
 
-/** A folder, or the nearest one above it that exists. */
-const existing = (folder: string): string => (existsSync(folder) ? folder : existing(path.dirname(folder)));
-
 export function inspectDisk(folder: string): Finding {
   const check = 'disk';
-  const where = existing(folder);
+  const where = existingFolder(folder);
   const full = diskError(where);
   if (full)
     return { check, status: 'problem', message: full.message, advice: 'Free some space, or use a folder on another disk with --data' };
@@ -47,7 +44,7 @@ const nameOf = (uid: number): string => {
 
 function inspectAccess(folder: string): Finding {
   const check = 'data folder';
-  const where = existing(folder);
+  const where = existingFolder(folder);
   try {
     accessSync(where, constants.W_OK);
   } catch {
@@ -200,10 +197,13 @@ const PORT_PROBLEM: Record<string, string> = {
   ENOTFOUND: 'is at an unknown host',
 };
 
+/** The port of a URL, which does not name the usual one. */
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
 export async function inspectPort({ host, port, data }: ServerOptions): Promise<Finding> {
   const check = 'port';
   const server = readServerFile(path.resolve(data));
-  if (server && Number(new URL(server.url).port) === port)
+  if (server && portOf(new URL(server.url)) === port)
     return { check, status: 'ok', message: `Port ${port} is used by the server of the data folder.` };
   if (port === 0) return { check, status: 'ok', message: 'Any free port is used.' };
   const code = await tryPort(host, port);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { diskError } from '../../disk.js';
+import { diskError, existingFolder } from '../../disk.js';
 import { mirrorFiles } from './mirror.js';
 
 /** The folders of a site. */
@@ -32,9 +32,6 @@ export function requireSpace({ pristine }: SitePlace): void {
   const error = diskError(existingFolder(pristine));
   if (error) throw error;
 }
-
-/** A folder, or the nearest one above it that exists. */
-const existingFolder = (folder: string): string => (existsSync(folder) ? folder : existingFolder(path.dirname(folder)));
 
 /** The folder for staged files: next to the pristine folder, so that it can be renamed to it. */
 export const stagedFolder = ({ pristine }: SitePlace, id: string): string => `${path.resolve(pristine)}.load-${id}`;

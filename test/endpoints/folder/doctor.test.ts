@@ -193,6 +193,19 @@ describe('what the options name', () => {
     });
   });
 
+  test.each([
+    ['http://127.0.0.1', 80],
+    ['https://calendar.test', 443],
+  ])('the port of a server at %s is its own', async (url, port) => {
+    const data = path.join(folder, `at-${port}`);
+    await mkdir(data);
+    await writeFile(path.join(data, 'server.json'), JSON.stringify({ url, token: 't', pid: process.pid, host: os.hostname() }));
+    expect(await inspectPort(options({ data, port }))).toMatchObject({
+      status: 'ok',
+      message: `Port ${port} is used by the server of the data folder.`,
+    });
+  });
+
   test('certificates', async () => {
     const { cert: tlsCert, key: tlsKey } = await ownCertificate(path.join(folder, 'tls'), []);
     const day = 24 * 3600 * 1000;
