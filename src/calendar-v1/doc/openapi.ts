@@ -106,13 +106,15 @@ function responses(operationId: string, purpose: Purpose, { path, doc }: DocReso
   return Object.fromEntries(ENDS[purpose].map((status) => [status, response(status)]));
 }
 
+let named: Record<string, JsonObject> | undefined;
+
 /** The examples of the document, by operation and status: `getEvent200`. */
 const namedExamples = (): Record<string, JsonObject> =>
-  Object.fromEntries(
+  (named ??= Object.fromEntries(
     Object.entries(examples().responses).flatMap(([operationId, statuses]) =>
       Object.entries(statuses).map(([status, value]) => [exampleName(operationId, Number(status)), { value }]),
     ),
-  );
+  ));
 
 interface Described {
   purpose: Purpose;
