@@ -218,7 +218,8 @@ const MANY = 15;
 function grouped(cards: EventCard[], isDense: boolean, listing: Listing, { site, dates }: Reading): Group[] {
   const first = (listing.from ?? site.nowLocal).slice(0, 10);
   const groups: Group[] = [];
-  for (const { card, date } of cards.map((each) => ({ card: each, date: each.span.start.slice(0, 10) }))) {
+  for (const card of cards) {
+    const date = card.span.start.slice(0, 10);
     const shown = !listing.past && date < first ? first : date;
     const heading = isDense ? dates.day(shown) : dates.month(shown);
     const last = groups.at(-1);
