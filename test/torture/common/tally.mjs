@@ -82,6 +82,17 @@ export class Tally {
     if (!isTrue) this.fail(text);
   }
 
+  /**
+   * Takes over what is wrong with a site.
+   * @param site what `readSite` found
+   * @param verdict what the ledger says of it
+   * @param where begins each text
+   */
+  compare({ problems }, { lost, wrong }, where = '') {
+    for (const text of lost) this.lose(where + text);
+    for (const text of [...wrong, ...problems]) this.fail(where + text);
+  }
+
   note(text) {
     this.notes.push(text);
   }

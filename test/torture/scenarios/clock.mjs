@@ -84,9 +84,7 @@ export const clock = {
       await send(`${server.url}/__qa/clock`, 'PUT', { now: '2026-06-15T12:00:00Z', frozen: true });
       const { items, problems } = await readSite(send, server.url, data);
       for (const name of items.keys()) if (name.startsWith('Scheduled ')) items.delete(name);
-      const { lost, wrong } = ledger.judge(items, known);
-      lost.forEach((text) => tally.lose(text));
-      [...wrong, ...problems.filter((text) => !text.includes('Scheduled '))].forEach((text) => tally.fail(text));
+      tally.compare({ problems: problems.filter((text) => !text.includes('Scheduled ')) }, ledger.judge(items, known));
       const reset = await send(`${server.url}/__qa/reset`, 'POST');
       tally.check(reset?.status === 200, `a reset got ${reset?.status} after all jumps`);
       await server.stop();

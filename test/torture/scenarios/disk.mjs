@@ -92,11 +92,9 @@ export const disk = {
       }
       await server.stop();
       server = await start();
-      const { items, problems } = await readSite(send, server.url, data);
-      for (const name of items.keys()) if (/^r\d+ (again|refused)$/.test(name)) items.delete(name);
-      const { lost, wrong } = ledger.judge(items, known);
-      lost.forEach((text) => tally.lose(text));
-      [...wrong, ...problems].forEach((text) => tally.fail(text));
+      const site = await readSite(send, server.url, data);
+      for (const name of site.items.keys()) if (/^r\d+ (again|refused)$/.test(name)) site.items.delete(name);
+      tally.compare(site, ledger.judge(site.items, known));
       tally.note(`With space again, writes were accepted after ${(slowest / 1000).toFixed(1)} s at most.`);
       await server.stop();
     } finally {

@@ -73,10 +73,8 @@ export const floods = {
       const growth = memory.at(-1) - (memory[1] ?? memory[0]);
       tally.check(growth < GROWTH_MB, `the memory of the server grew by ${Math.round(growth)} MB`);
       tally.note(`Memory of the server: ${memory.map(Math.round).join(', ')} MB after each flood.`);
-      const { items, problems } = await readSite(send, server.url, data);
-      const { lost, wrong } = ledger.judge(items, known);
-      lost.forEach((text) => tally.lose(text));
-      [...wrong, ...problems].forEach((text) => tally.fail(text));
+      const site = await readSite(send, server.url, data);
+      tally.compare(site, ledger.judge(site.items, known));
       await server.stop();
     } finally {
       close();

@@ -75,14 +75,13 @@ async function playRound({ server, send, tally, random, round, state, restart })
     running = await restart();
   }
 
-  const { items, problems } = await readSite(send, running.url, running.data);
-  const { lost, wrong, isReplaced } = ledger.judge(items, state.known);
+  const site = await readSite(send, running.url, running.data);
+  const verdict = ledger.judge(site.items, state.known);
   const where = `round ${round} (${victim} killed, ${load})`;
-  for (const text of lost) tally.lose(`${where}: ${text}`);
-  for (const text of [...wrong, ...problems]) tally.fail(`${where}: ${text}`);
-  if (lost.length + wrong.length + problems.length > 0) tally.note(`${where}: log of the server:\n${server.stderr()}`);
-  state.known = items;
-  if (isReplaced && replacement.isPristine) state.pristine = replacement.items;
+  tally.compare(site, verdict, `${where}: `);
+  if (verdict.lost.length + verdict.wrong.length + site.problems.length > 0) tally.note(`${where}: log of the server:\n${server.stderr()}`);
+  state.known = site.items;
+  if (verdict.isReplaced && replacement.isPristine) state.pristine = replacement.items;
   return running;
 }
 

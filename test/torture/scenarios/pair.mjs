@@ -110,10 +110,8 @@ async function playKill({ start, send, tally, random, where }) {
     end();
     servers[killed] = await start().untilServing();
     for (const server of servers) {
-      const { items, problems } = await readSite(send, server.url);
-      const { lost, wrong } = ledger.judge(items, known);
-      lost.forEach((text) => tally.lose(`${where}: ${text}`));
-      [...wrong, ...problems].forEach((text) => tally.fail(`${where}: ${text}`));
+      const site = await readSite(send, server.url);
+      tally.compare(site, ledger.judge(site.items, known), `${where}: `);
     }
     await checkCoherence({ servers, send, tally, random, where });
     await Promise.all(servers.map((server) => server.stop()));

@@ -68,10 +68,8 @@ export const pauses = {
       await Promise.all(work);
       await server.stop();
       server = await start();
-      const { items, problems } = await readSite(send, server.url, data);
-      const { lost, wrong } = ledger.judge(items, known);
-      lost.forEach((text) => tally.lose(text));
-      [...wrong, ...problems].forEach((text) => tally.fail(text));
+      const site = await readSite(send, server.url, data);
+      tally.compare(site, ledger.judge(site.items, known));
       tally.check(seen.health < HEALTH_MS, `/health took ${Math.round(seen.health)} ms while the database was stopped`);
       tally.note(`/health took ${Math.round(seen.health)} ms at most while the database was stopped.`);
       await server.stop();

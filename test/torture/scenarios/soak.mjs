@@ -35,8 +35,8 @@ const TASKS = [
     await send(`${url}/__qa/sandboxes/soak${n % 5}`, 'DELETE');
   },
   async ({ send, url }) => {
-    const fault = await send(`${url}/__qa/faults`, 'POST', { path: '/never', status: 500 });
-    if (fault?.body?.id) await send(`${url}/__qa/faults/${fault.body.id}`, 'DELETE');
+    const fault = await send(`${url}/__qa/faults`, 'POST', { match: { path: '/never' }, effect: { status: 500 } });
+    await send(`${url}/__qa/faults/${fault?.body?.id}`, 'DELETE');
   },
   ({ send, url }) => send(`${url}/__qa/clock`, 'PUT', { advance: '1 hour' }),
   ({ send, url }) => send(`${url}/__qa/export`),
@@ -89,6 +89,12 @@ export const soak = {
         isOver,
       });
       const random = randomFor('tasks');
+      /** Nothing is in the way of what testers do. */
+      const act = async (address, method, body) => {
+        const response = await send(address, method, body);
+        if (response) tally.check(response.status < 300, `${method ?? 'GET'} ${address} got ${response.status}`);
+        return response;
+      };
       await Promise.all([
         sampling,
         writeEvents({ ...job(0), pause: () => sleep(20) }),
@@ -97,7 +103,7 @@ export const soak = {
           await send(random.pick(READS)(url, n));
         }),
         loop(async (n) => {
-          await random.pick(TASKS)({ send, url, n });
+          await random.pick(TASKS)({ send: act, url, n });
           await sleep(isShort ? 50 : 200);
         }),
         loop(async () => {
