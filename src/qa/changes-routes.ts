@@ -106,7 +106,11 @@ async function compared({ site: { store } }: Tenant, source: Snapshots, name: st
 }
 
 const SINCE = {
-  since: { type: 'string', description: 'Name of a snapshot. Default: the content that a reset restores.' },
+  since: {
+    type: 'string',
+    pattern: '^[\\w-]{1,64}$',
+    description: 'Name of a snapshot. Default: the content that a reset restores.',
+  },
 } satisfies Args;
 
 /** What has changed since a snapshot. */

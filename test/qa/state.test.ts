@@ -118,6 +118,10 @@ describe('what has changed since a snapshot', () => {
   test('an unknown snapshot is an error', async () => {
     expect(await send('GET', '/__qa/changes?since=nowhere')).toMatchObject({ status: 404, json: { code: 'understudy_no_snapshot' } });
   });
+
+  test.each(['%00', 'a.b', '%20', 'a'.repeat(65)])('%s is not the name of a snapshot', async (since) => {
+    expect(await send('GET', `/__qa/changes?since=${since}`)).toMatchObject({ status: 400, json: { code: 'rest_invalid_param' } });
+  });
 });
 
 describe('requests as an administrator', () => {
