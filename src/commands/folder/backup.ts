@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, statSync, type WriteStream } from 'node:fs';
 import { open, rename, rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -90,8 +90,10 @@ async function makeBackup(call: ContentCall, file: string, progress: Progress): 
   }
 }
 
-/** @throws ConfigError if a file exists and may not be replaced */
+/** @throws ConfigError if a file exists and may not be replaced, or is a folder */
 function requireFree(file: string, isForced: boolean | undefined): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`${file} is a folder. Name a file in it, such as ${path.join(file, 'site.tar.gz')}`);
   if (!isForced && existsSync(file)) throw new ConfigError(`${file} already exists. Replace it with --force`);
 }
 

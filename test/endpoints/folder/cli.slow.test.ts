@@ -89,6 +89,7 @@ test.each<[string[], number, RegExp]>([
   [['backup'], 2, /No file is given\. Usage: understudy backup FILE \[options\]/],
   [['backup', 'a', 'b'], 2, /Unexpected argument b\. Usage: understudy backup FILE/],
   [['backup', '-'], 2, /A file is needed/],
+  [['backup', '.', '--force'], 2, /^understudy: \. is a folder\. Name a file in it/],
   [['backup', 'x.tar.gz', '--frobnicate'], 2, /Unknown option --frobnicate/],
   [['backup', 'x.tar.gz', '--data', 'nothing-here'], 1, /There is no site in .*nothing-here/],
   [['backup', 'x.tar.gz', '--url', 'http://127.0.0.1:1'], 1, /Cannot connect to http:\/\/127\.0\.0\.1:1/],
