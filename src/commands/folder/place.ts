@@ -45,6 +45,8 @@ const nameOf = (uid: number): string => {
 function inspectAccess(folder: string): Finding {
   const check = 'data folder';
   const where = existingFolder(folder);
+  if (!statSync(where).isDirectory())
+    return { check, status: 'problem', message: `${where} is not a folder.`, advice: 'Use another folder with --data' };
   try {
     accessSync(where, constants.W_OK);
   } catch {
@@ -105,7 +107,14 @@ function inspectOwner(folder: string, server: ServerFile | null): Finding[] {
   });
 }
 
-const listIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+/** The names in a folder; none if it does not exist or cannot be read. */
+function listIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 /** Files that only a killed process leaves, and which nothing deletes. */
 function strayFiles(folder: string): string[] {

@@ -162,6 +162,13 @@ describe('what the options name', () => {
     ]);
   });
 
+  test('a file in place of the folder', async () => {
+    const data = path.join(folder, 'file');
+    await writeFile(data, '');
+    const found = wrong(inspectFolder(options({ data }))).filter(([, , message]) => !message.includes('temporary'));
+    expect(found).toEqual([['problem', 'data folder', `${data} is not a folder.`]]);
+  });
+
   test('a temporary folder of a killed server', async () => {
     const stray = await mkdtemp(path.join(os.tmpdir(), 'understudy-'));
     await mkdir(path.join(stray, 'db'));
