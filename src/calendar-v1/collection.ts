@@ -11,12 +11,14 @@ export const MOST_PER_PAGE = 50;
 export interface ListPage {
   key: string;
   /** In JSON. */
-  items: string[];
+  items: Buffer[];
   page: number;
   perPage: number;
   total: number;
   restUrl: string;
 }
+
+const COMMA = Buffer.from(',');
 
 const totalPages = ({ total, perPage }: Pick<ListPage, 'total' | 'perPage'>): number => Math.ceil(total / perPage);
 
@@ -54,6 +56,7 @@ export const withTotals = (body: Json | Written, total: number, pages: number): 
 export function listResponse(list: ListPage, notFound: { code: string; message: string }): RestResponse {
   if (list.items.length === 0 && list.page > 1) throw new RestError(notFound.code, notFound.message, 404);
   const rest = phpJson({ rest_url: list.restUrl, ...pageLinks(list), total: list.total, total_pages: totalPages(list) });
-  const json = `{${phpJson(list.key)}:[${list.items.join()}],${rest.slice(1)}`;
+  const items = list.items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]));
+  const json = Buffer.concat([Buffer.from(`{${phpJson(list.key)}:[`), ...items, Buffer.from(`],${rest.slice(1)}`)]);
   return withTotals(new Written(json), list.total, totalPages(list));
 }

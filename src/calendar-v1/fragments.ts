@@ -1,6 +1,6 @@
-import { phpJson, phpJsonPieces, withKnownJson } from '../php/json.js';
+import { phpJson, phpJsonBytes, withKnownJson } from '../php/json.js';
 import { Clock } from '../wp/clock.js';
-import { findPosts } from '../wp/posts.js';
+import { findPostsOnce } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
@@ -36,8 +36,8 @@ const noting = <T>(documents: Known<T>, collection: string, uses: Use[], state: 
   },
 });
 
-/** Shows a post and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
-function present(post: Post, view: View, show: Present, fragments: Fragments): { pieces: Pieces; fragment: Fragment<Pieces> | null } {
+/** Shows a post, in JSON, and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
+function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: readonly Use[] | null } {
   const { state } = fragments;
   const uses: Use[] = [];
   const { posts, terms, references } = view.related;
@@ -62,19 +62,15 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
     }
     return shown;
   };
-  const pieces = phpJsonPieces(show(post, { ...view, related, share }));
-  return { pieces, fragment: readings === Clock.readings ? { shown: pieces, uses } : null };
+  const json = phpJsonBytes(show(post, { ...view, related, share }));
+  return { json, uses: readings === Clock.readings ? uses : null };
 }
 
 /** Estimated bytes of a part besides its texts. */
 const PART_BYTES = 400;
 
-/** The JSON of a post in pieces, of which those at odd places belong to parts. */
-type Pieces = readonly string[];
-
-/** Estimated bytes of the pieces that belong to nothing else. */
-const bytesOf = (pieces: Pieces): number => pieces.reduce((sum, piece, i) => sum + (i % 2 === 0 ? piece.length + PIECE_BYTES : 0), 0);
-const PIECE_BYTES = 40;
+/** Estimated bytes of the JSON of a post besides its text. */
+const BUFFER_BYTES = 250;
 
 /** What a fragment shows: a document, by collection and id, and what of it. */
 interface Subject {
@@ -152,24 +148,24 @@ export async function shownPosts(
   show: Present,
   view: Omit<View, 'related'>,
   loaded: Post[] | null = null,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, Buffer>> {
   const { store } = view.site;
   const fragments = new Fragments(store, nameOfView(view));
-  const shown = new Map<number, string>();
+  const shown = new Map<number, Buffer>();
   const subject = (id: number): Subject => ({ collection: 'posts', id, name: kind });
   for (const id of ids) {
-    const known = loaded ? undefined : fragments.find<Pieces>(subject(id));
-    if (known) shown.set(id, known.shown.join(''));
+    const known = loaded ? undefined : fragments.find<Buffer>(subject(id));
+    if (known) shown.set(id, known.shown);
   }
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length === 0) return shown;
 
-  const posts = loaded ?? (await findPosts(store, missing));
+  const posts = loaded ?? (await findPostsOnce(store, missing));
   const whole = { ...view, related: await loadRelated(store, posts) };
   for (const post of posts) {
-    const { pieces, fragment } = present(post, whole, show, fragments);
-    shown.set(post._id, pieces.join(''));
-    if (fragment && !loaded) fragments.keep(subject(post._id), fragment, bytesOf(pieces));
+    const { json, uses } = present(post, whole, show, fragments);
+    shown.set(post._id, json);
+    if (uses && !loaded) fragments.keep(subject(post._id), { shown: json, uses }, json.length + BUFFER_BYTES);
   }
   return shown;
 }

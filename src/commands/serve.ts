@@ -45,7 +45,7 @@ async function announceAsJson(server: Server): Promise<void> {
 }
 
 /** By how much the heap may grow before V8 looks for garbage, in percent. By default it may grow to several times its size. */
-const HEAP_GROWTH = 30;
+const HEAP_GROWTH = 75;
 
 function setFlag(flag: string): void {
   try {

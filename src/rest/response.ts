@@ -4,9 +4,9 @@ import type { Json } from './json.js';
 
 export type HeaderValue = string | number;
 
-/** A body that is known as JSON. */
+/** A body that is known as JSON, in ASCII. Nobody changes the bytes. */
 export class Written {
-  constructor(readonly json: string) {}
+  constructor(readonly json: Buffer) {}
 }
 
 /** The response of a handler. Numbers in headers stay numbers, as the envelope shows them. */
@@ -32,7 +32,7 @@ export class RestResponse {
   }
 
   get body(): Json {
-    if (this.known instanceof Written) this.known = JSON.parse(this.known.json) as Json;
+    if (this.known instanceof Written) this.known = JSON.parse(this.known.json.toString('latin1')) as Json;
     return this.known;
   }
 
@@ -41,7 +41,7 @@ export class RestResponse {
   }
 
   /** The body as JSON, if that is known and no part of it was requested. */
-  get json(): string | null {
+  get json(): Buffer | null {
     return this.known instanceof Written ? this.known.json : null;
   }
 

@@ -59,12 +59,14 @@ export class Cache {
    * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
    * @param load finds documents by id, in any order
    * @param along ids that will be needed after those that are loaded: they are loaded too, unless they are cached
+   * @param keeps whether the documents are cached; those of `along` always are
    */
   async recall<T extends { _id: number }>(
     collection: string,
     ids: readonly number[],
     load: (ids: number[]) => Promise<T[]>,
     along: (ids: number[]) => number[] = () => [],
+    keeps = true,
   ): Promise<T[]> {
     if (this.shared) return ids.length === 0 ? [] : load([...ids]);
     const { state, memory } = this;
@@ -80,7 +82,8 @@ export class Cache {
     const { returns } = state;
     const byId = new Map((await load(wanted)).map((document) => [document._id, document]));
     if (returns === state.returns) {
-      for (const [i, id] of wanted.entries()) {
+      for (let i = keeps ? 0 : missing.length; i < wanted.length; i++) {
+        const id = wanted[i];
         const value = byId.get(id) ?? null;
         // A write may have begun after the read.
         if (keys[i] === keyOf(id)) memory.documents.set(keys[i], { value }, roughSize(value));

@@ -79,6 +79,9 @@ function withId(raw: Uint8Array): Raw {
   return { _id: isPlain ? bytes.readInt32LE(4 + INT_ID.length) : (BSON.deserialize(bytes)._id as number), bytes };
 }
 
+/** The database has only texts that it was given. */
+const TRUSTED = { validation: { utf8: false } } as const;
+
 /** What is kept, and where. */
 export interface RawSource<T> {
   db: Db;
@@ -132,7 +135,7 @@ export class RawDocuments<T extends Document & { _id: number }> {
     const missing: number[] = [];
     for (const id of ids) {
       const bytes = isBeingWritten(id) ? undefined : content.get(id);
-      if (bytes) found.push(BSON.deserialize(bytes) as T);
+      if (bytes) found.push(BSON.deserialize(bytes, TRUSTED) as T);
       else missing.push(id);
     }
     return missing.length === 0 ? found : [...found, ...(await find(missing))];

@@ -60,6 +60,16 @@ export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
     (missing) => store.shownWith(missing),
   );
 
+/** Like `findPosts`, for posts that need not be kept, since what is made of them is. What they refer to is kept. */
+export const findPostsOnce = (store: Store, wanted: number[]): Promise<Post[]> =>
+  store.cache.recall(
+    'posts',
+    wanted,
+    (missing) => store.loadPosts(missing),
+    (missing) => store.shownWith(missing),
+    false,
+  );
+
 /** The ancestors of pages, by id. One query per level. */
 export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {
   const known = new Map<number, Post>();

@@ -109,7 +109,7 @@ function callbackOf({ _jsonp: name }: Params): string | null | undefined {
   return typeof name === 'string' && JSONP_NAME.test(name) ? name : null;
 }
 
-function renderBody(response: RestResponse, { request, query, callback }: Rendering): string {
+function renderBody(response: RestResponse, { request, query, callback }: Rendering): Buffer {
   const isError = response.status >= 400;
   const isWhole = !Object.hasOwn(query, '_envelope') && ['_fields', '_pretty'].every((name) => request.get(name) === undefined);
   const written = isWhole ? response.json : null;
@@ -119,10 +119,12 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
   if (Object.hasOwn(query, '_envelope'))
     body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
   const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
-  return asScript(json, callback);
+  // All of it is ASCII.
+  return asScript(Buffer.from(json, 'latin1'), callback);
 }
 
-const asScript = (json: string, callback: string | undefined): string => (callback === undefined ? json : `/**/${callback}(${json})`);
+const asScript = (json: Buffer, callback: string | undefined): Buffer =>
+  callback === undefined ? json : Buffer.concat([Buffer.from(`/**/${callback}(`), json, Buffer.from(')')]);
 
 function refuseCallback(ctx: Context): void {
   ctx.status = 400;
@@ -223,8 +225,7 @@ export function restTransport(transport: Transport): Middleware {
     if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
     if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
     const text = enveloped ? null : response.text;
-    // All of it is ASCII.
-    const body = text?.body ?? Buffer.from(renderBody(response, { request, query, callback }), 'latin1');
+    const body = text?.body ?? renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;
     ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
     ctx.set('Content-Type', text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE));
