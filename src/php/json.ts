@@ -6,8 +6,6 @@ export interface PhpJsonOptions {
   pretty?: boolean;
 }
 
-const NON_ASCII = /[\u0080-\uffff]/;
-const NON_ASCII_RUNS = /[\u0080-\uffff]+/g;
 /** Numbers that PHP writes differently: exponents, fixed notation below 1e-4 and beyond PHP's integers. */
 const EXPONENT = /\de[+-]\d/;
 const SMALL = /\b0\.0000/;
@@ -36,20 +34,6 @@ export function hasDigits(text: string, length: number): boolean {
   return false;
 }
 
-/** The same ASCII text in one byte per character: what was made of wider text keeps two. */
-const narrow = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
-const escapes: string[] = [];
-
-const escapeRun = (run: string): string => {
-  let text = '';
-  for (let i = 0; i < run.length; i++) {
-    const code = run.charCodeAt(i);
-    text += escapes[code] ??= `\\u${code.toString(16).padStart(4, '0')}`;
-  }
-  return text;
-};
-
 const respellNumber = (token: string): string => {
   const value = Number(token);
   return Number.isInteger(value) && Math.abs(value) <= INT_MAX ? token : floatToJson(value);
@@ -57,11 +41,7 @@ const respellNumber = (token: string): string => {
 
 const respell = (token: string): string => (token.startsWith('"') || !mayBeForeign(token) ? token : respellNumber(token));
 
-const escaped = (text: string): string => {
-  const numbers = mayBeForeign(text) ? text.replace(TOKENS, respell) : text;
-  const slashed = numbers.replaceAll('/', '\\/');
-  return NON_ASCII.test(slashed) ? narrow(slashed.replace(NON_ASCII_RUNS, escapeRun)) : slashed;
-};
+const withNumbersOfPhp = (text: string): string => (mayBeForeign(text) ? text.replace(TOKENS, respell) : text);
 
 /** Stands for a value whose JSON is known. A text may be the same: then there are more of these than values. */
 const PLACE = '\u0001';
@@ -91,30 +71,83 @@ function writeWithPlaces(value: unknown): { text: string; inserts: string[] } {
   }
 }
 
-/** The JSON of a value in pieces; those that were known are the same strings. */
-function piecesOf(value: unknown): readonly string[] {
-  const { text, inserts } = writeWithPlaces(value);
-  if (inserts.length === 0) return [escaped(text)];
-  const between = escaped(text).split(WRITTEN_PLACE);
-  if (between.length !== inserts.length + 1) return [escaped(JSON.stringify(value))];
-  return between.flatMap((piece, i) => (i === 0 ? [piece] : [inserts[i - 1], piece]));
+const SLASH = 47;
+const BACKSLASH = 92;
+const LETTER_U = 117;
+const HEX = Buffer.from('0123456789abcdef');
+/** The most bytes that a character comes to. */
+const MOST_BYTES = 6;
+
+const KB = 1024;
+/** Where JSON is written: used again, unless it became large. */
+let bytes = Buffer.allocUnsafeSlow(64 * KB);
+const MOST_KEPT = 1024 * KB;
+
+/** Bytes with room for so many more after the first ones. */
+function roomFor(more: number, at: number): Buffer {
+  if (at + more <= bytes.length) return bytes;
+  const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, at + more));
+  bytes.copy(larger, 0, 0, at);
+  return (bytes = larger);
+}
+
+/** Escapes a part of the result of `JSON.stringify` as PHP does. @returns the number of bytes after that */
+function writeEscaped(text: string, from: number, end: number, start: number): number {
+  const room = roomFor(MOST_BYTES * (end - from), start);
+  let at = start;
+  for (let i = from; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 128) {
+      if (code === SLASH) room[at++] = BACKSLASH;
+      room[at++] = code;
+      continue;
+    }
+    room[at++] = BACKSLASH;
+    room[at++] = LETTER_U;
+    room[at++] = HEX[code >> 12];
+    room[at++] = HEX[(code >> 8) & 15];
+    room[at++] = HEX[(code >> 4) & 15];
+    room[at++] = HEX[code & 15];
+  }
+  return at;
+}
+
+const writeKnown = (json: string, at: number): number => at + roomFor(json.length, at).write(json, at, 'latin1');
+
+/** Writes the result of `JSON.stringify`, with texts in its places. @returns the number of bytes; null if there are not as many places */
+function write(stringified: string, inserts: readonly string[]): number | null {
+  const text = withNumbersOfPhp(stringified);
+  let [from, at, places] = [0, 0, 0];
+  if (inserts.length > 0) {
+    for (let place = text.indexOf(WRITTEN_PLACE); place >= 0; place = text.indexOf(WRITTEN_PLACE, from)) {
+      if (places === inserts.length) return null;
+      at = writeKnown(inserts[places], writeEscaped(text, from, place, at));
+      places += 1;
+      from = place + WRITTEN_PLACE.length;
+    }
+  }
+  return writeEscaped(text, from, text.length, at);
+}
+
+/** The result of `use`, which gets the number of `bytes` that the JSON of a value comes to. */
+function written<T>(value: unknown, pretty: boolean, use: (length: number) => T): T {
+  const { text, inserts } = pretty ? { text: JSON.stringify(value, null, 4) ?? 'null', inserts: [] } : writeWithPlaces(value);
+  const result = use(write(text, inserts) ?? write(JSON.stringify(value), [])!);
+  if (bytes.length > MOST_KEPT) bytes = Buffer.allocUnsafeSlow(64 * KB);
+  return result;
 }
 
 /**
  * PHP `json_encode` with default flags: `\/` for slashes, `\u` and four lower-case hex digits for every UTF-16 code unit outside
  * ASCII, floats such as `1.0e-5`. Undefined members are omitted, as in JSON.stringify; an undefined value is `null`.
  */
-export const phpJson = (value: unknown, options: PhpJsonOptions = {}): string => {
-  if (options.pretty) return escaped(JSON.stringify(value, null, 4) ?? 'null');
-  const pieces = piecesOf(value);
-  return pieces.length === 1 ? pieces[0] : pieces.join('');
-};
+export const phpJson = (value: unknown, { pretty = false }: PhpJsonOptions = {}): string =>
+  written(value, pretty, (length) => bytes.toString('latin1', 0, length));
 
 /** What `phpJson` gives, as the bytes that are sent. They lie outside of the heap, where the garbage collector does not move them. */
-export function phpJsonBytes(value: unknown): Buffer {
-  const pieces = piecesOf(value);
-  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) at += bytes.write(piece, at, 'latin1');
-  return bytes;
-}
+export const phpJsonBytes = (value: unknown): Buffer =>
+  written(value, false, (length) => {
+    const copy = Buffer.allocUnsafeSlow(length);
+    bytes.copy(copy, 0, 0, length);
+    return copy;
+  });

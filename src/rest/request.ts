@@ -32,6 +32,9 @@ export interface JsonError {
   message: string;
 }
 
+/** A value in a source; a JSON `null` is none. */
+const valueIn = (source: Params, name: string): Param => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
+
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
@@ -61,30 +64,36 @@ export class RestRequest {
     readonly jsonError: JsonError | null = null,
   ) {}
 
-  /** Sources in the order in which they are asked (WP: form bodies count for writing methods only). */
-  private order(): Params[] {
-    const { json, form, query, path, defaults } = this.sources;
-    const takesBody = this.method !== 'GET' && this.method !== 'OPTIONS';
-    return [...(json ? [json] : []), ...(takesBody ? [form] : []), query, path, defaults];
+  /** WP: form bodies count for writing methods only. */
+  private get takesForm(): boolean {
+    return this.method !== 'GET' && this.method !== 'OPTIONS';
   }
 
   /** Every source that holds values, the strongest first. */
   given(): Params[] {
-    return this.order();
+    const { json, form, query, path, defaults } = this.sources;
+    return [...(json ? [json] : []), ...(this.takesForm ? [form] : []), query, path, defaults];
+  }
+
+  /** The value of a parameter that the caller sent. */
+  private sent(name: string): Param {
+    const { json, form, query, path } = this.sources;
+    return (
+      (json ? valueIn(json, name) : undefined) ??
+      (this.takesForm ? valueIn(form, name) : undefined) ??
+      valueIn(query, name) ??
+      valueIn(path, name)
+    );
   }
 
   /** The value of a parameter; a JSON `null` falls through to the next source (WP). */
   get(name: string): Param {
-    for (const source of this.order()) {
-      const value = Object.hasOwn(source, name) ? source[name] : undefined;
-      if (value !== undefined && value !== null) return value;
-    }
-    return undefined;
+    return this.sent(name) ?? valueIn(this.sources.defaults, name);
   }
 
   /** True when the caller sent the parameter, as opposed to a default. */
   isGiven(name: string): boolean {
-    return this.order().some((source) => source !== this.sources.defaults && Object.hasOwn(source, name) && source[name] !== null);
+    return this.sent(name) !== undefined;
   }
 
   /** True when the query string holds it. */

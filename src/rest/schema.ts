@@ -13,13 +13,23 @@ function argUnder<A extends Arg>(quirks: Quirks, arg: A): A {
 
 const isPlain = ({ only, under }: Arg): boolean => only === undefined && under === undefined;
 
-/** The arguments of a table that exist under some quirks, as they are then. */
-export const argsUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> =>
+const tableUnder = <A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> =>
   Object.values(args).every(isPlain)
     ? args
     : Object.fromEntries(
         Object.entries(args).flatMap(([name, arg]) => (exists(arg, quirks) ? [[name, argUnder(quirks, arg)] as const] : [])),
       );
+
+/** What `argsUnder` has returned: every request asks for the same. */
+const tables = new WeakMap<Quirks, WeakMap<object, object>>();
+
+/** The arguments of a table that exist under some quirks, as they are then. */
+export function argsUnder<A extends Arg>(quirks: Quirks, args: Record<string, A>): Record<string, A> {
+  const known = tables.get(quirks) ?? new WeakMap<object, object>();
+  const table = (known.get(args) as Record<string, A> | undefined) ?? tableUnder(quirks, args);
+  tables.set(quirks, known.set(args, table));
+  return table;
+}
 
 /** The arguments of an endpoint that WordPress knows of. */
 export const declaredArgs = ({ args, hidesArgsUnder }: Endpoint, quirks: Quirks): Args =>

@@ -6,9 +6,14 @@ export interface MountedRoute {
   namespace: string;
   route: Route;
   pattern: RegExp;
+  /** What every path that fits begins with, in lower case. */
+  start: string;
   /** The quirks under which it does not exist. */
   absentUnder: readonly QuirkName[];
 }
+
+/** The part of a route before its first capture, in lower case. */
+const literalStart = (path: string): string => path.split('(')[0].toLowerCase();
 
 /** The table that is dispatched on; both indexes and OPTIONS are read from it too. */
 export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
@@ -17,6 +22,7 @@ export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {
       namespace: name,
       route,
       pattern: routePattern(route.path),
+      start: literalStart(route.path),
       absentUnder: [absentUnder, route.absentUnder].filter((quirk) => quirk !== undefined),
     })),
   );
@@ -39,8 +45,9 @@ const withoutTrailingSlashes = (path: string): string => path.replace(/(?<!\/)\/
 /** The first route whose pattern a path below the REST root fits. @param quirks absent: of all routes, whether they exist now or not */
 export function findRoute(table: MountedRoute[], path: string, quirks?: Quirks): Match | null {
   const wanted = withoutTrailingSlashes(path);
+  const lower = wanted.toLowerCase();
   for (const mounted of table) {
-    const found = mounted.pattern.exec(wanted);
+    const found = lower.startsWith(mounted.start) ? mounted.pattern.exec(wanted) : null;
     if (found && (!quirks || exists(mounted, quirks))) return { mounted, path: { ...found.groups } };
   }
   return null;

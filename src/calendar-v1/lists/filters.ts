@@ -66,9 +66,9 @@ export const clausesOf = <Query, Context>(
   context: Context,
 ): Promise<Partial<Query>[]> =>
   Promise.all(
-    Object.entries(table).map(async ([name, { clause }]) =>
+    Object.entries(table).flatMap(([name, { clause }]) =>
       // A row and its value are of the same type, which the table of all rows cannot say.
-      params[name] === undefined || !clause ? {} : clause(params[name] as never, context),
+      params[name] === undefined || !clause ? [] : [clause(params[name] as never, context)],
     ),
   );
 
