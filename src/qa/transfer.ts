@@ -106,7 +106,7 @@ export function transferRoutes(tenant: Tenant): QaRoute[] {
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'Checks the stored data: format, indexes, consistency, media files.',
+          summary: 'Check the stored data: format, indexes, consistency, media files',
           args: {},
           isLong: true,
           handler: () => doctorReport(tenant),
