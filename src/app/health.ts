@@ -1,12 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { diskError } from '../disk.js';
 
-/** How long a response waits for the database. */
-const PATIENCE_MS = 90;
+/** How often the database is asked, in ms. */
+const EVERY_MS = 1_000;
 
-/** For this long, a database that responded counts as one that only takes its time: the machine may be busy. */
-const FRESH_MS = 5_000;
+/** For this long, a database that does not respond counts as one that only takes its time: the machine may be busy. */
+const LATE_MS = 5_000;
 
 /** A database that has not responded for so long is asked again: the driver may have forgotten a command that a crash met. */
 const FORGET_MS = 2_000;
@@ -15,17 +14,17 @@ const FORGET_MS = 2_000;
 type State = 'ok' | 'starting' | 'no database';
 
 /**
- * Liveness and readiness, for operators. They need no token, are not steered by tests, and respond at once whatever the
- * database does.
+ * Liveness and readiness, for operators. They need no token and are not steered by tests. Responses wait for nothing: they say what is known
+ * of the database, which is asked in the background.
  */
 export class Health {
   private ping: (() => Promise<boolean>) | null = null;
-  private asked: Promise<boolean> | null = null;
-  /** When it was asked, by `now`. */
-  private askedAt = 0;
-  private isLate = false;
-  /** When the database last responded, by `now`. */
-  private responded = -Infinity;
+  /** What the database responded last. */
+  private responds = false;
+  /** The latest question, with the time by `now`. */
+  private question = { at: -Infinity };
+  /** Since when the database owes a response, by `now`. */
+  private owing: number | null = null;
 
   /**
    * @param now milliseconds, for tests
@@ -36,62 +35,58 @@ export class Health {
     private readonly disk: string | null = null,
   ) {}
 
-  /** The server is ready as long as the database responds. */
-  watch(ping: () => Promise<boolean>): void {
+  /** From now on the server is ready as long as the database responds, as it did a moment ago. @returns what ends this */
+  watch(ping: () => Promise<boolean>): () => void {
     this.ping = ping;
+    this.responds = true;
+    this.owing = null;
+    const timer = setInterval(() => this.ask(), EVERY_MS).unref();
+    return () => clearInterval(timer);
   }
 
-  /** Whether the database responds, as far as that can be said soon. Concurrent requests ask once. */
-  async hasDatabase(): Promise<boolean> {
-    if (this.asked === null || this.now() - this.askedAt > FORGET_MS) this.askAnew();
-    const { asked } = this;
-    if (this.isLate) return this.isFresh;
-    const found = await Promise.race([asked, sleep(PATIENCE_MS, null, { ref: false })]);
-    if (asked === this.asked) this.isLate = found === null;
-    return found ?? this.isFresh;
+  /** The database is gone, until it responds. */
+  databaseStopped(): void {
+    this.responds = false;
   }
 
-  private askAnew(): void {
-    const asked = this.ask();
-    this.asked = asked;
-    this.askedAt = this.now();
-    this.isLate = false;
-    void asked.then(() => {
-      if (this.asked !== asked) return;
-      this.asked = null;
-      this.isLate = false;
-    });
+  /** Whether the database responds, as far as is known. */
+  get hasDatabase(): boolean {
+    return this.responds && (this.owing === null || this.now() - this.owing < LATE_MS);
   }
 
-  private get isFresh(): boolean {
-    return this.now() - this.responded < FRESH_MS;
+  /** Asks the database, unless it is being asked. */
+  ask(): void {
+    const { ping } = this;
+    const at = this.now();
+    if (ping === null || (this.owing !== null && at - this.question.at <= FORGET_MS)) return;
+    const question = { at };
+    this.question = question;
+    this.owing ??= at;
+    void ping()
+      .catch(() => false)
+      .then((found) => {
+        // A question that was given up may fail long after another one was answered.
+        if (!found && question !== this.question) return;
+        this.responds = found;
+        this.owing = null;
+      });
   }
 
-  private async ask(): Promise<boolean> {
-    try {
-      const found = (await this.ping?.()) ?? false;
-      this.responded = found ? this.now() : -Infinity;
-      return found;
-    } catch {
-      this.responded = -Infinity;
-      return false;
-    }
-  }
-
-  private async state(): Promise<State> {
+  private get state(): State {
     if (this.ping === null) return 'starting';
-    return (await this.hasDatabase()) ? 'ok' : 'no database';
+    this.ask();
+    return this.hasDatabase ? 'ok' : 'no database';
   }
 
   /** The function that responds to a request; null if it is for the site. */
   handlerOf({ url = '', method }: IncomingMessage): RequestListener | null {
     if (!url.startsWith('/health') || (method !== 'GET' && method !== 'HEAD')) return null;
     const check = CHECKS[url.split('?', 1)[0]];
-    return check === undefined ? null : (_request, response) => void this.answer(response, check);
+    return check === undefined ? null : (_request, response) => this.answer(response, check);
   }
 
-  private async answer(response: Parameters<RequestListener>[1], check: 'live' | 'ready'): Promise<void> {
-    const status = check === 'live' ? 'ok' : await this.state();
+  private answer(response: Parameters<RequestListener>[1], check: 'live' | 'ready'): void {
+    const status = check === 'live' ? 'ok' : this.state;
     // Ready all the same: reads go on.
     const isFull = check === 'ready' && this.disk !== null && diskError(this.disk) !== null;
     const body = JSON.stringify({ status, ...(isFull ? { disk: 'full' } : {}) });

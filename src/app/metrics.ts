@@ -41,7 +41,7 @@ export interface Metrics {
  * Collects metrics for Prometheus. Loads the library.
  * @param table the routes of the REST API, once they are known
  */
-export async function openMetrics(table: () => readonly MountedRoute[], hasDatabase: () => Promise<boolean>): Promise<Metrics> {
+export async function openMetrics(table: () => readonly MountedRoute[], hasDatabase: () => boolean): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
   // Not the library's own: a process may have several servers.
   const registry = new Registry();
@@ -58,8 +58,8 @@ export async function openMetrics(table: () => readonly MountedRoute[], hasDatab
       name: 'understudy_database_up',
       help: 'Whether the database responds',
       registers: [],
-      async collect() {
-        this.set((await hasDatabase()) ? 1 : 0);
+      collect() {
+        this.set(hasDatabase() ? 1 : 0);
       },
     }),
   );

@@ -208,8 +208,15 @@ export async function serveSite(start: Start): Promise<Server> {
   listening.serve((request, response) => {
     if (!answered(request, response)) void handle(request, response);
   });
-  health.watch(() => store.ping());
-  start.onCrash({ begin: () => (store.crashes += 1), end: () => void recover(main, place, log, recoverCrash) });
+  const endWatch = health.watch(() => store.ping());
+  cleanup.add(() => Promise.resolve(endWatch()));
+  start.onCrash({
+    begin: () => {
+      store.crashes += 1;
+      health.databaseStopped();
+    },
+    end: () => void recover(main, place, log, recoverCrash),
+  });
   if (store.shared) {
     const end = watchOthers(main, place, log);
     cleanup.add(() => Promise.resolve(end()));

@@ -83,7 +83,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
 }
 
 const metricsOf = async (table: () => MountedRoute[], health: Health): Promise<Metrics> =>
-  (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase());
+  (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase);
 
 /** A port. HTTPS costs nothing where it is not enabled. */
 const portOf =

@@ -140,3 +140,7 @@ export const untilHealthy = ({ url }, patience) =>
       return false;
     }
   }, patience);
+
+/** Waits until a server whose database was killed is ready again. `/health` says what the server knows, so it has to notice first. */
+export const untilRecovered = async (server, killed, patience) =>
+  (await until(() => server.enginePid() !== killed, patience)) && untilHealthy(server, patience);

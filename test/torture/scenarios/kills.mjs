@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
 import { Ledger } from '../common/ledger.mjs';
 import { datasetOf, readGeneration, readSite, writeDataset } from '../common/site.mjs';
-import { signal, startServer, until, untilHealthy } from '../common/understudy.mjs';
+import { signal, startServer, until, untilRecovered } from '../common/understudy.mjs';
 import { writeEvents, writeImages } from '../common/writers.mjs';
 
 const WRITERS = 4;
@@ -61,7 +61,7 @@ async function playRound({ server, send, tally, random, round, state, restart })
   for (const pid of victims) signal(pid, 'SIGKILL');
   let running = server;
   if (victim === 'engine') {
-    if (!(await untilHealthy(server)))
+    if (!(await untilRecovered(server, victims[0])))
       tally.fail(`round ${round}: the server did not recover from the end of its database:\n${server.stderr()}`);
     endFault();
     await sleep(random.between(0, 60));

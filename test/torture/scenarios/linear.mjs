@@ -2,7 +2,7 @@
 import { clientOf } from '../common/client.mjs';
 import { linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
-import { signal, startServer, untilHealthy } from '../common/understudy.mjs';
+import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
 
 const CLIENTS = 6;
 /** Operations of each client in a round. */
@@ -176,8 +176,9 @@ export const linear = {
       if (!isDisturbed(round)) return;
       const end = tally.fault();
       await new Promise((resolve) => setTimeout(resolve, random.between(5, 60)));
-      signal(server.enginePid(), 'SIGKILL');
-      if (!(await untilHealthy(server))) tally.fail(`round ${round}: the server did not recover`);
+      const killed = server.enginePid();
+      signal(killed, 'SIGKILL');
+      if (!(await untilRecovered(server, killed))) tally.fail(`round ${round}: the server did not recover`);
       end();
     };
     try {

@@ -8,7 +8,7 @@ import { writeEvents, writeImages } from '../common/writers.mjs';
 
 const TIMEOUT_S = 2;
 
-/** How long /health may take on a machine that does other things too; the promise is 100 ms. */
+/** How long /health may take on a machine that does other things too, though it waits for nothing. */
 const HEALTH_MS = 2_000;
 
 async function pause({ server, tally, random, round, seen }) {
