@@ -19,6 +19,7 @@ type State = 'ok' | 'starting' | 'no database';
  */
 export class Health {
   private ping: (() => Promise<boolean>) | null = null;
+  private isStopped = false;
   /** What the database responded last. */
   private responds = false;
   /** The latest question, with the time by `now`. */
@@ -44,14 +45,18 @@ export class Health {
     return () => clearInterval(timer);
   }
 
-  /** The database is gone, until it responds. */
+  /** The database is gone, until it was started again and what that interrupted is completed. */
   databaseStopped(): void {
-    this.responds = false;
+    this.isStopped = true;
+  }
+
+  databaseStarted(): void {
+    this.isStopped = false;
   }
 
   /** Whether the database responds, as far as is known. */
   get hasDatabase(): boolean {
-    return this.responds && (this.owing === null || this.now() - this.owing < LATE_MS);
+    return !this.isStopped && this.responds && (this.owing === null || this.now() - this.owing < LATE_MS);
   }
 
   /** Asks the database, unless it is being asked. */

@@ -215,7 +215,12 @@ export async function serveSite(start: Start): Promise<Server> {
       store.crashes += 1;
       health.databaseStopped();
     },
-    end: () => void recover(main, place, log, recoverCrash),
+    end: () => {
+      const { crashes } = store;
+      void recover(main, place, log, recoverCrash).then(() => {
+        if (store.crashes === crashes) health.databaseStarted();
+      });
+    },
   });
   if (store.shared) {
     const end = watchOthers(main, place, log);

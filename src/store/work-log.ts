@@ -148,6 +148,22 @@ export class WorkLog {
     if (matchedCount === 0) throw new LostWork();
   }
 
+  /**
+   * Records that only the last step remains, and does it. If the database goes away meanwhile, the step is done again when it is back: what
+   * others write in between would be lost.
+   * @param last can be repeated
+   * @throws LostWork if another process took the work for interrupted
+   */
+  async complete(entry: UnfinishedWork, settled: LastStep, last: () => Promise<void>): Promise<void> {
+    try {
+      await this.settle(entry, settled);
+      await last();
+    } catch (error) {
+      if (!isOutage(error) || !(await this.isSettled(entry).catch(() => false))) throw error;
+      await last();
+    }
+  }
+
   /** Whether only the last step of work remains. */
   async isSettled({ _id }: UnfinishedWork): Promise<boolean> {
     return (await this.entries.findOne({ _id }))?.settled !== undefined;

@@ -54,10 +54,8 @@ async function restoreStaged(store: Store, place: SitePlace, file: string, known
     await requireAll(copy, known);
     await copy.complete(snapshots, format);
     options.signal?.throwIfAborted();
-    await store.workLog.alone('replace', async () => {
-      await store.workLog.settle(note, 'site');
-      await commitLoad(store, { ...note, settled: 'site' }, place);
-    });
+    const commit = (): Promise<void> => store.workLog.complete(note, 'site', () => commitLoad(store, { ...note, settled: 'site' }, place));
+    await store.workLog.alone('replace', commit);
   } catch (error) {
     if (await store.workLog.isSettled(note).catch(() => true)) await store.workLog.abandon(note);
     else await discardLoad(store, note, place);

@@ -60,13 +60,15 @@ export async function addFiles(staged: string, { uploads }: SitePlace): Promise<
 }
 
 /**
- * Replaces the uploads with the staged files. Can be repeated after a crash: a missing folder means that all files were replaced.
+ * Replaces the uploads with the staged files. Can be repeated after a crash, even if the uploads have changed since.
  * @param isPristine whether resets restore these files from now on
  */
 export async function replaceFiles(staged: string, { uploads, pristine }: SitePlace, isPristine: boolean): Promise<void> {
-  if (!existsSync(staged)) return;
-  await mirrorFiles(staged, uploads);
-  if (!isPristine) return;
+  // The staged folder is the pristine one once that has been replaced.
+  const isReplaced = isPristine && !existsSync(staged);
+  const from = isReplaced ? pristine : staged;
+  if (existsSync(from)) await mirrorFiles(from, uploads);
+  if (isReplaced || !isPristine) return;
   await rm(pristine, { recursive: true, force: true });
   await rename(staged, pristine);
 }

@@ -35,11 +35,8 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     signal?.throwIfAborted();
     // Staging does not wait for the journal.
     if (store.crashes !== crashes) throw new DatabaseCrashed();
-    const commit = async (): Promise<void> => {
-      // Waits until this and all previous writes are in the database journal.
-      await store.workLog.settle(note, settled);
-      await commitLoad(store, { ...note, settled }, place);
-    };
+    // That only this remains is written once it and all previous writes are in the database journal.
+    const commit = (): Promise<void> => store.workLog.complete(note, settled, () => commitLoad(store, { ...note, settled }, place));
     await store.workLog.alone('replace', () => alone(commit));
     return result;
   } catch (error) {

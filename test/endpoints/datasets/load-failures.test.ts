@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { stagedFolder } from '../../../src/content/load/files.js';
 import { recoverWork } from '../../../src/content/load/commit.js';
 import type { DatasetItem, DatasetSource } from '../../../src/content/source.js';
@@ -113,6 +115,11 @@ test.each<[LoadMode, posts: number, lasts: number[]]>([
       );
       db.collection = genuine;
       expect(outcome).toBe('killed');
+      // While the database was away, somebody wrote to the old content.
+      if (mode === 'replace') {
+        await rm(path.join(place.uploads, 'c'), { recursive: true, force: true });
+        await writeFile(path.join(place.uploads, 'later.txt'), 'x');
+      }
       const found = await recoverWork(store, place);
       expect(await store.workLog.unfinished()).toEqual([]);
       if (found[0]?.includes('nothing of it')) expect(await store.posts.countDocuments({})).toBe(1);

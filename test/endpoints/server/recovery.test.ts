@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { MongoNetworkError } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions } from '../../../src/config/index.js';
@@ -8,7 +9,8 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { PEOPLE } from '../../support/people.js';
 
-const DATASET = JSON.stringify({ events: ['One', 'Two'].map((title) => ({ title, start: '+1d 10:00', duration: '1h' })) });
+const datasetOf = (titles: readonly string[]): string =>
+  JSON.stringify({ events: titles.map((title) => ({ title, start: '+1d 10:00', duration: '1h' })) });
 const CRASH = { reason: 'its process exited (SIGKILL)', restartInMs: 0, isLost: false };
 
 const { uri, name } = testDatabase();
@@ -25,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => jest.restoreAllMocks());
 
-const seed = async (): Promise<number> =>
-  (await http('POST', `${server.url}/__qa/seed`, { 'content-type': 'application/json' }, DATASET)).status;
+const seed = async (titles = ['One', 'Two']): Promise<number> =>
+  (await http('POST', `${server.url}/__qa/seed`, { 'content-type': 'application/json' }, datasetOf(titles))).status;
 
 const titles = async (): Promise<string[]> => {
   const { text } = await http('GET', `${server.restUrl}/tribe/events/v1/events`);
@@ -46,7 +48,7 @@ test('a database that crashes while content is staged may have lost some of it: 
   expect(await store.workLog.unfinished()).toEqual([]);
 });
 
-test('a database that crashes in the last step of a load: the running server completes the load when it is back', async () => {
+test('a database that crashes in the last step of a load and stays away: the running server completes the load when it is back', async () => {
   const { store } = server.site;
   const settle = store.workLog.settle.bind(store.workLog);
   jest.spyOn(store.workLog, 'settle').mockImplementation(async (note, step) => {
@@ -59,4 +61,33 @@ test('a database that crashes in the last step of a load: the running server com
   engine.onRestart?.();
   while ((await store.workLog.unfinished()).length > 0) await sleep(5);
   expect(await titles()).toEqual(['One', 'Two']);
+});
+
+test('a database that crashes in the last step of a load: the load is completed before anybody else writes', async () => {
+  const { store } = server.site;
+  const replaced = store.collectionsReplaced.bind(store);
+  const spy = jest.spyOn(store, 'collectionsReplaced').mockImplementation((snapshot) => {
+    spy.mockRestore();
+    replaced(snapshot);
+    throw new MongoNetworkError('The connection ended.');
+  });
+  expect(await seed(['Three'])).toBe(200);
+  expect(await titles()).toEqual(['Three']);
+  expect(await store.workLog.unfinished()).toEqual([]);
+});
+
+test('/health is ready again when what a crash interrupted is completed', async () => {
+  const { workLog } = server.site.store;
+  const health = async (): Promise<number> => (await http('GET', `${server.url}/health`)).status;
+  let recover = (): void => undefined;
+  const looked = new Promise<[]>((resolve) => (recover = () => resolve([])));
+  jest.spyOn(workLog, 'interrupted').mockReturnValueOnce(looked);
+  engine.onCrash?.(CRASH);
+  engine.onRestart?.();
+  for (let i = 0; i < 3; i += 1) {
+    expect(await health()).toBe(503);
+    await sleep(20);
+  }
+  recover();
+  while ((await health()) !== 200) await sleep(5);
 });
