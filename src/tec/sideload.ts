@@ -2,18 +2,10 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { sanitizeTitle, truncateSlug } from '../wp/formatting/slug.js';
 import { MediaError, fetchImage, headImage } from '../wp/media/fetch.js';
-import {
-  fileNameFor,
-  inspectImage,
-  makeImageFiles,
-  readIfFile,
-  removeFiles,
-  storeFiles,
-  type ImageFiles,
-  type ReadyVersions,
-} from '../wp/media/files.js';
+import { fileNameFor, inspectImage, makeImageFiles, readIfFile, type ImageFiles, type ReadyVersions } from '../wp/media/files.js';
 import { derivedFileName } from '../wp/media/sizes.js';
 import { IMAGE_TYPES, imageTypeOfName } from '../wp/media/types.js';
+import { storeAttached } from '../wp/media/upload.js';
 import { ATTACHMENT, type ImageMetadata, type Post } from '../wp/model.js';
 import { derive } from '../wp/posts.js';
 import type { Site } from '../wp/site.js';
@@ -156,20 +148,9 @@ interface NewAttachment {
   url: string;
 }
 
-/** Files first, then the attachment: one that can be seen has its files. What a crash leaves of it is noted for the next start. */
-async function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
+function keep(site: Site, { files, full, metadata }: ImageFiles, attachment: NewAttachment): Promise<number> {
   const month = site.nowLocal.slice(0, 7).replace('-', '/');
-  const folder = path.join(site.uploads, month);
-  const note = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
-  try {
-    await storeFiles(folder, files);
-    return await insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment).catch(async (error: unknown) => {
-      await removeFiles(folder, files.keys());
-      throw error;
-    });
-  } finally {
-    await site.store.workLog.end(note);
-  }
+  return storeAttached(site, month, files, () => insertAttachment(site, { ...metadata, file: `${month}/${full}` }, attachment));
 }
 
 async function insertAttachment(site: Site, image: ImageMetadata, { title, mimeType, author, url }: NewAttachment): Promise<number> {

@@ -6,6 +6,7 @@ import {
   fileNameFor,
   inspectImage,
   makeImageFiles,
+  removeFiles,
   sanitizeFileName,
   STEM_BYTES,
   storeFiles,
@@ -14,6 +15,7 @@ import {
 } from './files.js';
 import type { ImageMetadata } from '../model.js';
 import type { Site } from '../site.js';
+import { isUncertain } from '../../store/errors.js';
 import { withLock } from '../../store/locks.js';
 import { isAllowedExtension, isHarmlessInside, uploadType } from './upload-types.js';
 
@@ -111,8 +113,36 @@ async function prepare({ name, bytes }: Upload, folder: string): Promise<ImageFi
 }
 
 /**
- * Stores the files of an upload, then its attachment, so that every attachment has its files. If the attachment cannot be stored, the
- * files are removed, even after a crash.
+ * Stores files, then their attachment, so that every attachment has its files. If the attachment cannot be stored, the files are removed,
+ * even after a crash.
+ * @param month folder, `YYYY/MM`
+ * @param attach stores the attachment
+ */
+export async function storeAttached<T>(
+  site: Site,
+  month: string,
+  files: ReadonlyMap<string, Buffer>,
+  attach: () => Promise<T>,
+): Promise<T> {
+  const { workLog } = site.store;
+  const folder = path.join(site.uploads, month);
+  const entry = await workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
+  let isUnsure = false;
+  try {
+    await storeFiles(folder, files);
+    return await attach().catch(async (error: unknown) => {
+      isUnsure = isUncertain(error);
+      if (!isUnsure) await removeFiles(folder, files.keys());
+      throw error;
+    });
+  } finally {
+    // Recovery finds out whether there is an attachment.
+    await (isUnsure ? workLog.abandon(entry) : workLog.end(entry));
+  }
+}
+
+/**
+ * Stores an upload.
  * @param month folder, `YYYY/MM`
  * @param attach stores the attachment
  * @throws MediaError if the file type is not allowed
@@ -121,18 +151,9 @@ export function storeUpload<T>(site: Site, upload: Upload, month: string, attach
   const folder = path.join(site.uploads, month);
   return withLock(site, `uploads ${month}`, async () => {
     const { files, full, metadata, mimeType, isImage } = await prepare(upload, folder);
-    const entry = await site.store.workLog.begin({ files: [...files.keys()].map((name) => `${month}/${name}`) });
-    try {
-      await storeFiles(folder, files);
-      const file = `${month}/${full}`;
-      const image = isImage ? { ...metadata, file } : null;
-      return await attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }).catch(async (error: unknown) => {
-        await removeUpload(site, { file, image: { ...metadata, file } });
-        throw error;
-      });
-    } finally {
-      await site.store.workLog.end(entry);
-    }
+    const file = `${month}/${full}`;
+    const image = isImage ? { ...metadata, file } : null;
+    return storeAttached(site, month, files, () => attach({ file, mimeType, image, ...(isImage ? {} : { fileSize: metadata.filesize }) }));
   });
 }
 

@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { MongoNetworkError } from 'mongodb';
+import { Collection, MongoNetworkError } from 'mongodb';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions } from '../../../src/config/index.js';
@@ -9,8 +11,11 @@ import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { PEOPLE } from '../../support/people.js';
 
+const BOSS = { login: 'boss', role: 'administrator', application_password: 'only for tests' };
+const authorization = `Basic ${Buffer.from(`${BOSS.login}:${BOSS.application_password}`).toString('base64')}`;
+
 const datasetOf = (titles: readonly string[]): string =>
-  JSON.stringify({ events: titles.map((title) => ({ title, start: '+1d 10:00', duration: '1h' })) });
+  JSON.stringify({ users: [BOSS], events: titles.map((title) => ({ title, start: '+1d 10:00', duration: '1h' })) });
 const CRASH = { reason: 'its process exited (SIGKILL)', restartInMs: 0, isLost: false };
 
 const { uri, name } = testDatabase();
@@ -90,4 +95,32 @@ test('/health is ready again when what a crash interrupted is completed', async 
   }
   recover();
   while ((await health()) !== 200) await sleep(5);
+});
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+test.each([
+  ['and was stored keeps its file', true],
+  ['and was not stored leaves no file', false],
+])('an attachment whose outcome a crash of the database hid %s', async (_, isStored) => {
+  const { site } = server;
+  const { store } = site;
+  const { insertOne } = Collection.prototype;
+  const spy = jest.spyOn(Collection.prototype, 'insertOne').mockImplementation(async function insert(this: Collection, ...args) {
+    if (this.collectionName !== 'posts') return insertOne.apply(this, args);
+    spy.mockRestore();
+    if (isStored) await insertOne.apply(this, args);
+    throw new MongoNetworkError('The connection ended.');
+  });
+  const name = `stored-${isStored}.png`;
+  const headers = { authorization, 'content-type': 'image/png', 'content-disposition': `attachment; filename="${name}"` };
+  expect((await fetch(`${server.restUrl}/wp/v2/media`, { method: 'POST', headers, body: PNG })).status).toBe(503);
+  engine.onCrash?.(CRASH);
+  engine.onRestart?.();
+  while ((await store.workLog.unfinished()).length > 0) await sleep(5);
+  const { text } = await http('GET', `${server.restUrl}/wp/v2/media?search=stored-${isStored}`);
+  expect(JSON.parse(text) as unknown[]).toHaveLength(isStored ? 1 : 0);
+  expect(await readdir(path.join(site.uploads, site.nowLocal.slice(0, 7).replace('-', '/')))).toEqual(
+    isStored ? [name] : ['stored-true.png'],
+  );
 });
