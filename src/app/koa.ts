@@ -131,6 +131,10 @@ const CRITICAL = {
 function compressResponses(): Middleware {
   const compressing = compress();
   return (ctx, next) => {
+    if (ctx.headers['accept-encoding'] === undefined) {
+      ctx.vary('Accept-Encoding');
+      return next();
+    }
     if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
     return compressing(ctx, next);
   };

@@ -3,7 +3,6 @@ import { listResponse } from './collection.js';
 import { viewOf, type View } from './view.js';
 import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
-import { loadRelated } from '../wp/related.js';
 import { invalidParam } from '../rest/error.js';
 import { RestResponse, Written } from '../rest/response.js';
 import { shownPosts } from './fragments.js';
@@ -13,7 +12,7 @@ import type { Site } from '../wp/site.js';
 import type { PostQuery } from '../wp/query/post-query.js';
 import type { DocFacts } from './doc/doc.js';
 import type { Messages } from './messages.js';
-import type { Arg, Args, CallContext, Endpoint, Json, Permission, Route } from '../rest/route.js';
+import type { Arg, Args, CallContext, Endpoint, Permission, Route } from '../rest/route.js';
 
 /** A list request resolved to a query, with the URL of the list. */
 export interface ListPlan {
@@ -113,16 +112,16 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
   };
 };
 
+const NOTHING: ReadonlyMap<number, Buffer> = new Map();
+
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
   const view = viewOf(context.request, context.site, single);
-  if (single) {
-    const shown = await shownPosts([post._id], resource.path, resource.present, view);
-    const json = shown.get(post._id);
-    if (json !== undefined) return new RestResponse(new Written(json), status);
-  }
-  const related = await loadRelated(context.site.store, [post]);
-  return new RestResponse(resource.present(post, { ...view, related }) as Json, status);
+  const { _id: id } = post;
+  const shown = single ? await shownPosts([id], resource.path, resource.present, view) : NOTHING;
+  // What was written a moment ago is shown as it was written; so is what somebody has deleted since it was found.
+  const json = shown.get(id) ?? (await shownPosts([id], resource.path, resource.present, view, [post])).get(id)!;
+  return new RestResponse(new Written(json), status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {

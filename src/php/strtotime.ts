@@ -153,9 +153,11 @@ const zoneOf = (name: string): Zone => {
  * if the text names another zone. Fractions of a second are truncated.
  */
 export const parseDate = (source: string, context: DateContext): ParsedDate | null => {
+  const local = zoneOf(context.zone);
+  const known = epochOfDate(source, local);
+  if (known !== null) return { epoch: known, wall: utcToLocal(known, local), explicitZone: null };
   const text = read(source);
   if (!text) return null;
-  const local = zoneOf(context.zone);
   const zone = text.zone ?? local;
   const epoch = resolveText(text, utcToLocal(context.now, local), zone);
   return epoch === null ? null : { epoch, wall: utcToLocal(epoch, zone), explicitZone: text.zone?.name ?? null };
@@ -163,14 +165,14 @@ export const parseDate = (source: string, context: DateContext): ParsedDate | nu
 
 const FULL_DATE = /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
 
-/** The seconds of a date as the database has them, in UTC: most dates of lists are such. */
-function secondsOfDate(source: string): number | null {
+/** The epoch seconds of a date as the database has them, without reading it by all rules: most dates of requests are such. */
+function epochOfDate(source: string, zone: Zone): number | null {
   const parts = FULL_DATE.exec(source);
   if (!parts) return null;
   const [year, month, day, hour, minute, second] = parts.slice(1).map(Number);
-  return wallToSeconds({ year, month, day, hour, minute, second });
+  return localSecondsToUtc(wallToSeconds({ year, month, day, hour, minute, second }), zone);
 }
 
 /** PHP `strtotime(text, now)`: epoch seconds, or null where PHP returns false. */
 export const strtotime = (source: string, context: DateContext): number | null =>
-  (context.zone === 'UTC' ? secondsOfDate(source) : null) ?? parseDate(source, context)?.epoch ?? null;
+  epochOfDate(source, zoneOf(context.zone)) ?? parseDate(source, context)?.epoch ?? null;
