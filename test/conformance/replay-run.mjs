@@ -8,6 +8,14 @@ import { brotliDecompressSync } from 'node:zlib';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
+/** What packed files contain, which takes longer to unpack than a release takes to replay. */
+const contents = new Map();
+
+function contentOf(file) {
+  if (!contents.has(file)) contents.set(file, JSON.parse(brotliDecompressSync(readFileSync(file)).toString()));
+  return contents.get(file);
+}
+
 /**
  * Reads the scenarios of a corpus: a folder of case files, or a file packed by `scripts/pack-recordings.mjs`.
  * @param {string} cases path, or the name of a corpus beside this file; of a packed folder of folders with the name of one, as
@@ -18,8 +26,8 @@ export function readScenarios(cases) {
   const [file, part] = cases.split('#');
   const at = path.resolve(here, file);
   if (at.endsWith('.br')) {
-    const packed = JSON.parse(brotliDecompressSync(readFileSync(at)).toString());
-    return part === undefined ? packed : packed[part];
+    const content = contentOf(at);
+    return part === undefined ? content : content[part];
   }
   const files = readdirSync(at).filter((name) => name.endsWith('.json'));
   return files.sort().map((name) => JSON.parse(readFileSync(path.join(at, name), 'utf8')));

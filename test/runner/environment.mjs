@@ -1,8 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
 const requireOnce = createRequire(import.meta.url);
 const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+
+/** Those that were entered since the last file ended. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...args) {
+  storages.add(this);
+  return run.apply(this, args);
+};
 
 /** Gives test files access to the modules that `once.mjs` keeps outside of their contexts, and the same classes of errors as those use. */
 export default class extends TestEnvironment {
@@ -11,5 +20,12 @@ export default class extends TestEnvironment {
     // The plugin registers itself before any store is opened, also where the first test file of a worker knows the store alone.
     requireOnce('../../dist/tec/index.js');
     Object.assign(this.global, ERRORS, { requireOnce });
+  }
+
+  async teardown() {
+    // Jest enters one for each file and never leaves it: every promise of the worker would be told of the contexts of all files so far.
+    for (const storage of storages) storage.disable();
+    storages.clear();
+    await super.teardown();
   }
 }

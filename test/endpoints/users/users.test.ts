@@ -1,5 +1,6 @@
 import {
   addUser,
+  hashDatasetPassword,
   listUsers,
   removeUser,
   setAccountPassword,
@@ -113,6 +114,14 @@ test('an account password is hashed with scrypt and is not valid for the API', a
   expect(await verifyAccountPassword(passwordHash, 'second one')).toBe(true);
   expect(await verifyAccountPassword(passwordHash, 'first one')).toBe(false);
   expect(await isSignedIn('anna', 'second one')).toBe(false);
+});
+
+test('an account password of a dataset is hashed once for each user', async () => {
+  const hash = await hashDatasetPassword('anna', 'first one');
+  expect(await verifyAccountPassword(hash, 'first one')).toBe(true);
+  expect(await hashDatasetPassword('anna', 'first one')).toBe(hash);
+  expect(await hashDatasetPassword('bert', 'first one')).not.toBe(hash);
+  expect(await hashDatasetPassword('anna', 'second one')).not.toBe(hash);
 });
 
 test('deleting an author requires a user to reassign the posts to', async () => {
