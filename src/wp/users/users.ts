@@ -6,6 +6,7 @@ import { ROLES } from './capabilities.js';
 import { sanitizeTitle } from '../formatting/slug.js';
 import type { ApplicationPassword, User } from '../model.js';
 import { ANY_CASE } from '../../store/indexes.js';
+import { Lru } from '../../store/lru.js';
 import type { Store } from '../store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);
@@ -55,6 +56,23 @@ export const newApplicationPassword = (name: string, password: string, created: 
 export async function hashAccountPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `scrypt:${salt.toString('hex')}:${(await deriveKey(password, salt, 32)).toString('hex')}`;
+}
+
+/** Hashes of passwords that datasets contain, by salted digests of logins and passwords. */
+const datasetHashes = new Lru<Promise<string>>(64 * 1024);
+const datasetSalt = randomBytes(16).toString('hex');
+
+/**
+ * The same hash for an account password that a dataset contains in plain text. Datasets are loaded over and over, for each test or server
+ * of a process, so a user's password is hashed once.
+ */
+export function hashDatasetPassword(login: string, password: string): Promise<string> {
+  const key = digest(datasetSalt, JSON.stringify([login, password])).toString('hex');
+  const known = datasetHashes.get(key);
+  if (known) return known;
+  const hash = hashAccountPassword(password);
+  datasetHashes.set(key, hash, 128);
+  return hash;
 }
 
 export async function verifyAccountPassword(hash: string, password: string): Promise<boolean> {

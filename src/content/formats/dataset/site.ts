@@ -1,7 +1,7 @@
 import type { User } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { isUtcOffset } from '../../../wp/timezones.js';
-import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
+import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { utcOffsetHours } from '../../dates.js';
 import type { DatasetSite, DatasetUser } from './declaration.js';
 
@@ -50,7 +50,7 @@ export function userDocuments(
       url: url ?? '',
       role,
       registered: now,
-      ...(password === undefined ? {} : { passwordHash: await hashAccountPassword(password) }),
+      ...(password === undefined ? {} : { passwordHash: await hashDatasetPassword(login, password) }),
       applicationPasswords: application_password === undefined ? [] : [newApplicationPassword('Dataset', application_password, now)],
     })),
   );

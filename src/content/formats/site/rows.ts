@@ -3,7 +3,7 @@ import type { ImageMetadata, Post, Term, User } from '../../../wp/model.js';
 import { CALENDAR_OPTION } from '../../../tec/options.js';
 import { derive } from '../../../wp/posts.js';
 import { deriveTerm } from '../../../wp/terms.js';
-import { hashAccountPassword, newApplicationPassword } from '../../../wp/users/users.js';
+import { hashDatasetPassword, newApplicationPassword } from '../../../wp/users/users.js';
 import { countTermUse, type Dataset, type DatasetFile } from '../../dataset.js';
 import type { Problems } from '../../problems.js';
 import { POST_LISTS, isObject, type RecordingFile, type StoredImage, type StoredPost, type StoredUser } from './declaration.js';
@@ -77,7 +77,7 @@ async function userOf(
     role,
     ...(registered === undefined ? {} : { registered }),
     ...(own.password_hash === undefined ? {} : { passwordHash: own.password_hash }),
-    ...(secret === undefined ? {} : { passwordHash: await hashAccountPassword(secret) }),
+    ...(secret === undefined ? {} : { passwordHash: await hashDatasetPassword(login, secret) }),
     applicationPasswords: [
       ...(own.application_passwords ?? []),
       ...(application_password ? [newApplicationPassword('conformance', application_password, now)] : []),
