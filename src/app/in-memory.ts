@@ -46,6 +46,8 @@ async function* bytesOf({ chunks, rest }: Outgoing): AsyncGenerator<Uint8Array> 
 
 /** A connection without a socket. */
 class Connection {
+  /** Whether there is a response, and its body has not been asked for. */
+  isUnread = false;
   private readonly ends: [Duplex, Duplex] = duplexPair();
 
   constructor(accept: (end: Duplex) => void) {
@@ -68,7 +70,8 @@ class Connection {
 const failure = (message: string, signal: AbortSignal, cause: unknown): unknown =>
   signal.aborted ? signal.reason : new TypeError(message, { cause });
 
-async function* chunksOf(incoming: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksOf(incoming: IncomingMessage, connection: Connection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  connection.isUnread = false;
   try {
     yield* incoming as AsyncIterable<Uint8Array>;
   } catch (error) {
@@ -82,11 +85,12 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-function responseOf(incoming: IncomingMessage, { method, url, signal }: Request): Response {
+function responseOf(incoming: IncomingMessage, connection: Connection, { method, url, signal }: Request): Response {
   const { statusCode: status = 0, statusMessage: statusText = '' } = incoming;
   const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
   if (isEmpty) incoming.resume();
-  const body = isEmpty ? null : ReadableStream.from(chunksOf(incoming, signal));
+  connection.isUnread = !isEmpty;
+  const body = isEmpty ? null : ReadableStream.from(chunksOf(incoming, connection, signal));
   const response = new Response(body, { status, statusText, headers: headersOf(incoming) });
   return Object.defineProperty(response, 'url', { value: url, configurable: true });
 }
@@ -113,7 +117,7 @@ function exchange(request: Request, body: Outgoing, connection: Connection): Pro
     outgoing.on('error', fail);
     outgoing.once('response', (incoming: IncomingMessage) => {
       incoming.once('close', () => connection.close());
-      resolve(responseOf(incoming, request));
+      resolve(responseOf(incoming, connection, request));
     });
     // The server may respond before it has read everything; that is not a failure.
     pipeline(bytesOf(body), outgoing, (error) => error && fail(error));
@@ -140,6 +144,8 @@ export function inMemory(url: string): { open: Listen; send: Send } {
     });
     const drain = async (): Promise<void> => {
       isClosed = true;
+      // Many programs look at no more than the status: there is nobody to wait for.
+      for (const connection of connections) if (connection.isUnread) connection.close();
       const closed = [...connections].map(({ client }) => once(client, 'close'));
       await Promise.race([Promise.all(closed), sleep(DRAIN_MS, undefined, { ref: false })]);
     };

@@ -187,6 +187,22 @@ describe('createHandler', () => {
     await expect(other('/')).rejects.toMatchObject({ name: 'TypeError', cause: { message: 'The handler is closed.' } });
   });
 
+  test('is closed at once when bodies of responses were not read', async () => {
+    const other = await createHandler({ dataset, now: NOW });
+    const unread = await other(EVENTS);
+    const started = performance.now();
+    await other.close();
+    expect(performance.now() - started).toBeLessThan(4_000);
+    await expect(unread.text()).rejects.toMatchObject({ name: 'TypeError', message: 'terminated' });
+  });
+
+  test('a response that is being read is complete, even if the handler is closed meanwhile', async () => {
+    const other = await createHandler({ dataset, now: NOW });
+    const reading = (await other(EVENTS)).json();
+    await other.close();
+    expect(await reading).toMatchObject({ total: 2 });
+  });
+
   test('CommonJS modules can require it', async () => {
     const program = `
       const { createHandler } = require('wp-understudy');
