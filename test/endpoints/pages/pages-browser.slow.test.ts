@@ -6,7 +6,7 @@ import axe from 'axe-core';
 import fc from 'fast-check';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Server } from '../../../src/index.js';
-import { CHROMIUM } from '../../support/chromium.js';
+import { axeIn, CHROMIUM } from '../../support/chromium.js';
 import { BUSY_DAY, ODD_NOW, oddCalendars } from '../../support/odd-calendar.js';
 import { startTestServer } from '../../support/server.js';
 
@@ -61,6 +61,21 @@ afterAll(() => browser?.close());
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
+/** Runs in a page: waits until it is drawn. */
+const DRAWN = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))`;
+
+/** Goes to an address, and waits until nothing that it shows is on its way. */
+async function visit(page: Page, address: string): Promise<void> {
+  let underway = 0;
+  const begin = (): void => void (underway += 1);
+  const end = (): void => void (underway -= 1);
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  await page.goto(address);
+  do await page.evaluate(DRAWN);
+  while (underway > 0);
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+}
+
 /** Opens a page, and does something with it. */
 async function withPage<T>(options: BrowserContextOptions, use: (page: Page) => Promise<T>): Promise<T> {
   if (!browser) throw new Error('There is no browser.');
@@ -103,7 +118,7 @@ inChromium(
           await page.goto(`${random().url}/events/${month}/`);
           const { bars, faults } = await page.evaluate<{ bars: number; faults: string[] }>(BOXES);
           expect([SEED, month, faults]).toEqual([SEED, month, []]);
-          if (MONTHS.includes(month)) expect(bars).toBeGreaterThan(60);
+          if (MONTHS.includes(month)) expect(bars).toBeGreaterThan(45);
         }
       });
   },
@@ -147,8 +162,6 @@ const VIEWS: [server: () => Server, addresses: string[]][] = [
   ],
 ];
 
-const AXE = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html)))`;
-
 /** Runs in a page: how much moved after it was drawn. */
 const SHIFT = `new Promise((resolve) => {
   let sum = 0;
@@ -175,14 +188,14 @@ inChromium.each([
         for (const address of addresses) {
           bytes = 0;
           await page.emulateMedia({ colorScheme: 'light' });
-          await page.goto(`${server().url}${address}`, { waitUntil: 'networkidle' });
+          await visit(page, `${server().url}${address}`);
           const shift = await page.evaluate<number>(SHIFT);
           const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
           if (shift > 0 || overflow > 0 || bytes > 150_000) faults.push({ address, shift, overflow, bytes });
-          await page.evaluate(axe.source);
+          if (colours.length > 0) await page.evaluate(axe.source);
           for (const colorScheme of colours) {
             await page.emulateMedia({ colorScheme });
-            const found = await page.evaluate<string[]>(AXE);
+            const found = await page.evaluate<string[]>(axeIn(colorScheme));
             if (found.length > 0) faults.push({ address, colorScheme, found });
           }
         }

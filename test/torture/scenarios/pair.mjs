@@ -154,7 +154,7 @@ export const pair = {
         restOf,
         tally,
         randomFor: (round) => randomFor(`linear ${round}`),
-        rounds: 30,
+        rounds: 2 * rounds,
         progress: () => {},
       });
       await Promise.all(servers.map((server) => server.stop()));
