@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { MODULES, SOURCES, UNTOUCHED } from './test/runner/once.mjs';
 
+const IS_SLOW = process.env.UNDERSTUDY_TESTS === 'slow';
+
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  // These tests wait for the database, for processes and for the disk as much as they compute; all share one database.
-  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * 1.5)),
+  // These tests wait for the database, for processes and for the disk as much as they compute, the slow ones longer; all share one database.
+  maxWorkers: Math.min(8, Math.ceil(availableParallelism() * (IS_SLOW ? 2 : 1.5))),
   testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   roots: ['<rootDir>/test'],
   // What starts processes over and over, or a browser, is run by `npm run test:slow`.
-  testMatch: [process.env.UNDERSTUDY_TESTS === 'slow' ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
+  testMatch: [IS_SLOW ? '**/*.slow.test.ts' : '**/!(*.slow).test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     [SOURCES]: '<rootDir>/test/runner/once.mjs',

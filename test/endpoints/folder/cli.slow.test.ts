@@ -212,7 +212,7 @@ test('a restore that is killed leaves the old site or that of the backup, whole'
   await command(['backup', 'new.tar.gz', '--force']);
   const whole = { old: 'old60', new: 'new60' };
   expect(await titles()).toBe(whole.new);
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     await command(['seed', 'old.json']);
     const restoring = startCli(['restore', 'new.tar.gz', '--force', '--data', data], {}, '', folder);
     await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 1500));
