@@ -28,37 +28,49 @@ const nameOf = (state: State, { collection, id }: Pick<Use, 'collection' | 'id'>
 
 const holds = ({ uses }: Fragment, state: State): boolean => uses.every((use) => nameOf(state, use) === use.name);
 
-/** Documents that record what is read from them. */
-const noting = <T>(documents: Known<T>, collection: string, uses: Use[], state: State): Known<T> => ({
-  get: (id) => {
-    uses.push({ collection, id, name: state.versionOf(collection, id) });
-    return documents.get(id);
-  },
-});
+/** Adds the documents that were looked at, unless they are there already: most are looked at several times. */
+function addAll(uses: Use[], more: readonly Use[]): void {
+  for (const use of more) if (!isNoted(uses, use)) uses.push(use);
+}
+
+function isNoted(uses: readonly Use[], { collection, id }: Pick<Use, 'collection' | 'id'>): boolean {
+  for (const use of uses) if (use.id === id && use.collection === collection) return true;
+  return false;
+}
 
 /** Shows a post, in JSON, and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
 function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: readonly Use[] | null } {
   const { state } = fragments;
-  const uses: Use[] = [];
   const { posts, terms, references } = view.related;
   // Texts that refer to others may show what is found by a query.
-  if (references !== NO_LOADED_REFERENCES) uses.push({ collection: 'posts', name: state.nameOf('posts') });
-  const related: Related = { posts: noting(posts, 'posts', uses, state), terms: noting(terms, 'terms', uses, state), references };
+  const always: readonly Use[] = references === NO_LOADED_REFERENCES ? [] : [{ collection: 'posts', name: state.nameOf('posts') }];
+  let uses = [...always];
+  const noting = <T>(documents: Known<T>, collection: string): Known<T> => ({
+    get: (id) => {
+      if (!isNoted(uses, { collection, id })) uses.push({ collection, id, name: state.versionOf(collection, id) });
+      return documents.get(id);
+    },
+  });
+  const related: Related = { posts: noting(posts, 'posts'), terms: noting(terms, 'terms'), references };
   const { readings } = Clock;
   const share: Share = (collection, { _id: id }, name, make) => {
     const part = { collection, id, name };
     const known = fragments.find<ReturnType<typeof make>>(part);
     if (known) {
-      uses.push(...known.uses);
+      addAll(uses, known.uses);
       return known.shown;
     }
-    const from = uses.length;
+    const outer = uses;
+    uses = [...always];
     const shown = make();
+    const own = uses;
+    uses = outer;
+    addAll(uses, own);
     if (readings === Clock.readings && fragments.areKept) {
       const json = phpJson(shown);
       if (shown) withKnownJson(shown, json);
       // The object takes about as much as its JSON.
-      fragments.keep(part, { shown, uses: uses.slice(from) }, 2 * json.length + PART_BYTES);
+      fragments.keep(part, { shown, uses: own }, 2 * json.length + PART_BYTES);
     }
     return shown;
   };

@@ -4,70 +4,58 @@ const OVERHEAD = 100;
 interface Entry<T> {
   value: T;
   bytes: number;
+  /** The bytes that had been added to the cache when the entry was put behind all others. */
+  moved: number;
 }
 
-/** Entries that were used at about the same time. */
-class Generation<T> {
-  readonly entries = new Map<string, Entry<T>>();
-  bytes = 0;
+/** An entry that was used moves behind all others, unless less than this part of the limit was added after it. */
+const NEAR_THE_END = 0.25;
 
-  set(key: string, entry: Entry<T>): void {
-    this.entries.set(key, entry);
-    this.bytes += entry.bytes;
-  }
-
-  delete(key: string): void {
-    const entry = this.entries.get(key);
-    if (!entry) return;
-    this.entries.delete(key);
-    this.bytes -= entry.bytes;
-  }
-}
-
-/**
- * A cache of bounded size: what was not used for the longest time is dropped first. It is only known of each entry whether it was used
- * lately: an exact order would cost more with each use than finding the entry.
- */
+/** A cache of bounded size: what was not used for the longest time is dropped first. */
 export class Lru<T> {
-  private latest = new Generation<T>();
-  private older = new Generation<T>();
+  private readonly entries = new Map<string, Entry<T>>();
+  private total = 0;
+  /** Bytes of all entries that were ever added. */
+  private added = 0;
 
   /** @param limit in bytes */
   constructor(readonly limit: number) {}
 
   /** Estimated memory of all entries, in bytes. */
   get bytes(): number {
-    return this.latest.bytes + this.older.bytes;
+    return this.total;
   }
 
   get(key: string): T | undefined {
-    const entry = this.latest.entries.get(key);
-    if (entry) return entry.value;
-    const old = this.older.entries.get(key);
-    if (!old) return undefined;
-    this.older.delete(key);
-    this.add(key, old);
-    return old.value;
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    // Moving takes longer than finding.
+    if (this.added - entry.moved > NEAR_THE_END * this.limit) {
+      this.entries.delete(key);
+      this.entries.set(key, entry);
+      entry.moved = this.added;
+    }
+    return entry.value;
   }
 
   /** Adds or replaces an entry. One that is larger than the limit is not kept. @param size of the value, in bytes */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     const bytes = size + key.length + OVERHEAD;
-    if (bytes <= this.limit) this.add(key, { value, bytes });
+    if (bytes > this.limit) return;
+    this.added += bytes;
+    this.entries.set(key, { value, bytes, moved: this.added });
+    this.total += bytes;
+    for (const oldest of this.entries.keys()) {
+      if (this.total <= this.limit) break;
+      this.delete(oldest);
+    }
   }
 
   delete(key: string): void {
-    this.latest.delete(key);
-    this.older.delete(key);
-  }
-
-  private add(key: string, entry: Entry<T>): void {
-    if (2 * (this.latest.bytes + entry.bytes) > this.limit) {
-      this.older = this.latest;
-      this.latest = new Generation();
-    }
-    this.latest.set(key, entry);
-    if (this.bytes > this.limit) this.older = new Generation();
+    const entry = this.entries.get(key);
+    if (!entry) return;
+    this.entries.delete(key);
+    this.total -= entry.bytes;
   }
 }

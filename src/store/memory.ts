@@ -6,7 +6,7 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 80;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.08, fragments: 0.17, documents: 0.04, results: 0.02, raw: 0.24, columns: 0.2, texts: 0.25 } as const;
+const SHARES = { responses: 0.08, fragments: 0.25, documents: 0.04, results: 0.02, raw: 0.16, columns: 0.2, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {

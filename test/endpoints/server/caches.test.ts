@@ -138,6 +138,10 @@ const write: fc.Arbitrary<Call> = fc.oneof(
   fc
     .tuple(fc.constantFrom(10, 13, 18), fc.nat(9))
     .map(([each, n]) => asAdmin('POST', `${API}/venues/${each}`, { venue: `Hall ${n}`, city: 'Changed' })),
+  fc
+    .constantFrom('<!-- wp:latest-posts /-->', 'Changed [gallery ids="40,41"]')
+    .map((description) => asAdmin('POST', `${API}/venues/10`, { description })),
+  fc.nat(9).map((n) => asAdmin('POST', `${CORE}/posts`, { title: `Post ${n}`, status: 'publish' })),
   fc.tuple(fc.constantFrom(2, 3, 4), fc.nat(9)).map(([each, n]) => asAdmin('PUT', `${API}/categories/${each}`, { name: `Category ${n}` })),
   fc.constantFrom(2, 12).map((each) => asAdmin('DELETE', `${CORE}/${each === 2 ? 'tribe_events_cat' : 'tags'}/${each}?force=true`)),
   fc.constantFrom('Europe/Berlin', 'UTC', 'America/New_York').map((timezone) => asAdmin('POST', `${CORE}/settings`, { timezone })),
@@ -212,6 +216,17 @@ function sameAnswers(calls: readonly Call[], answers: readonly string[], expecte
     throw new Error(`${JSON.stringify(calls[i])}\n  cached: ${shown(answer)}\nwithout: ${shown(wanted)}`);
   }
 }
+
+test('what is shown of a venue in events changes with the posts that its text shows', async () => {
+  const change = (path: string, body: object): Step => ({ calls: [asAdmin('POST', path, body)], isCompared: false });
+  const list: Step = { calls: [{ method: 'GET', path: `${API}/events?venue=10` }], isCompared: true };
+  for (const port of PORTS) await send(port, { method: 'POST', path: '/__qa/reset' });
+  await take(change(`${API}/venues/10`, { description: '<!-- wp:latest-posts /-->' }));
+  await take(list);
+  await take(change(`${CORE}/posts`, { title: 'The newest post', status: 'publish' }));
+  await take(list);
+  expect((await send(CACHED, list.calls[0]!)).includes('The newest post')).toBe(true);
+});
 
 test('a server with caches answers like one without', async () => {
   const setUp: Call[] = [
