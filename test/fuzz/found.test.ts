@@ -7,11 +7,16 @@ import { startTestServer } from '../support/server.js';
 import { send, type Answer } from '../support/toy.js';
 import { PROFILES } from '../../src/wp/quirks.js';
 import { spentSince } from '../support/cpu.js';
+import { judge } from './verdict.mjs';
 
 const NS = '/wp-json/tribe/events/v1';
 const ADMIN = { authorization: signIn('admin') };
 const JSON_BODY = { ...ADMIN, 'content-type': 'application/json' };
 const DATES = { start_date: '2026-07-01', end_date: '2026-07-02' };
+
+const ACKNOWLEDGEMENT =
+  'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. ' +
+  'I also understand that I am using this endpoint at my own risk, while support is not provided for it.';
 
 const codeOf = ({ json }: Answer): string | undefined => (json as { code?: string } | undefined)?.code;
 
@@ -40,6 +45,25 @@ describe.each(PROFILES)('requests found by the fuzzer, profile %s', (profile) =>
       expect(answer.json).toHaveProperty('events');
     },
   );
+
+  test.each([undefined, 'view', 'edit', 'embed'])('tec/v1 shows what its schema has for a context: %s', async (context) => {
+    const verdict = judge({ url: server().url, profile });
+    const globals: Record<string, string> = context === undefined ? {} : { context };
+    const headers = { ...ADMIN, 'x-tec-eea': ACKNOWLEDGEMENT };
+    for (const [kind, id] of [
+      ['events', 31],
+      ['venues', 10],
+      ['organizers', 22],
+    ] as const) {
+      for (const isCollection of [true, false]) {
+        const target = `/wp-json/tec/v1/${kind}${isCollection ? '' : `/${id}`}?${new URLSearchParams(globals).toString()}`;
+        const answer = await ask(target, headers);
+        expect(answer.status).toBe(200);
+        const expects = { kind: `newer-${kind}`, isCollection, isExact: true, globals, methods: ['GET'] };
+        expect([target, verdict({ method: 'GET', target, headers, expects }, answer)]).toEqual([target, []]);
+      }
+    }
+  });
 
   test('a request line with the URL of another site gets the front page of this site', async () => {
     const answer = await ask('https://evil.example', {});

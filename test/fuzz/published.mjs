@@ -280,34 +280,44 @@ const rendered = object({ rendered: text });
 const body = object({ rendered: text, protected: maybeFlag });
 const HIDDEN = is('Password protected');
 
-const newerPost = (site, type) => ({
+const raw = object({ raw: text, rendered: text });
+const rawBody = (members) => object({ raw: text, rendered: text, protected: maybeFlag, ...members });
+
+/** What all posts have in common, by context. */
+const newerPost = (site, type, context) => ({
   id: positive,
   date: isoDate,
-  date_gmt: isoDate,
-  guid: object({ rendered: inSite(site) }),
-  modified: isoDate,
-  modified_gmt: isoDate,
+  ...(context === 'embed'
+    ? {}
+    : {
+        date_gmt: isoDate,
+        guid: context === 'edit' ? object({ rendered: inSite(site), raw: inSite(site) }) : object({ rendered: inSite(site) }),
+        modified: isoDate,
+        modified_gmt: isoDate,
+      }),
+  ...(context === 'edit' ? { password: text } : {}),
   slug,
-  status: is(...STATUSES),
+  ...(context === 'embed' ? {} : { status: is(...STATUSES) }),
   type: is(type),
   link: inSite(site),
-  title: rendered,
-  content: body,
-  excerpt: body,
+  title: context === 'edit' ? raw : rendered,
+  ...(context === 'embed' ? {} : { content: context === 'edit' ? rawBody({ block_version: count }) : body }),
+  excerpt: context === 'edit' ? rawBody({}) : body,
   author: count,
   featured_media: count,
-  template: text,
+  ...(context === 'embed' ? {} : { template: text }),
 });
 
 const texts = (names) => Object.fromEntries(names.split(' ').map((member) => [member, text]));
 
-const newerVenue = (site) =>
+const newerVenue = (site, context = 'view') =>
   object({
-    ...newerPost(site, 'tribe_venue'),
+    ...newerPost(site, 'tribe_venue', context),
     ...texts('address country city state_province state province zip phone directions_link website'),
   });
 
-const newerOrganizer = (site) => object({ ...newerPost(site, 'tribe_organizer'), ...texts('phone website email') });
+const newerOrganizer = (site, context = 'view') =>
+  object({ ...newerPost(site, 'tribe_organizer', context), ...texts('phone website email') });
 
 const phpDate = object({
   date: like(/^-?\d{4,5}-\d\d-\d\d \d\d:\d\d:\d\d\.000000$/),
@@ -320,12 +330,12 @@ const phpDates = object(
   ),
 );
 
-const newerEvent = (site) =>
+const newerEvent = (site, context) =>
   object({
-    ...newerPost(site, 'tribe_events'),
-    tags: listOf(count),
-    tribe_events_cat: listOf(count),
-    class_list: listOf(text),
+    ...newerPost(site, 'tribe_events', context),
+    ...(context === 'embed' ? {} : { tags: listOf(count), tribe_events_cat: listOf(count) }),
+    ...(context === 'edit' ? { permalink_template: text, generated_slug: text } : {}),
+    ...(context === 'embed' ? {} : { class_list: listOf(text) }),
     ...Object.fromEntries(['start_date', 'start_date_utc', 'end_date', 'end_date_utc'].map((member) => [member, either(moment, HIDDEN)])),
     dates: phpDates,
     timezone: text,
@@ -473,25 +483,34 @@ export function publishedShapes(site) {
     categories: termList(site, 'categories', items.categories),
     tags: termList(site, 'tags', items.tags),
   };
-  const newer = { 'newer-events': newerEvent(site), 'newer-venues': newerVenue(site), 'newer-organizers': newerOrganizer(site) };
+  const newerIn = (context) => ({
+    'newer-events': newerEvent(site, context),
+    'newer-venues': newerVenue(site, context),
+    'newer-organizers': newerOrganizer(site, context),
+  });
+  const newer = newerIn('view');
+  const contexts = ['view', 'edit', 'embed'].map(newerIn);
+  // A context counts, but not for everybody.
+  const newerOf = (kind, context) => (context === undefined ? newer[kind] : either(...contexts.map((each) => each[kind])));
   const others = { 'newer-docs': mapOf(anything), doc: openApi, index: namespaceIndex, root: rootIndex(site), core: coreAnswer };
   const everything = either(
     ...Object.values(items),
     ...Object.values(lists),
     ...Object.values(others),
-    ...Object.values(newer).flatMap((item) => [item, listOf(item)]),
+    ...contexts.flatMap((each) => Object.values(each)).flatMap((item) => [item, listOf(item)]),
     description,
   );
   return {
     items,
     everything,
     /** Shape of a success, or that of everything when it is open what was asked. */
-    of({ kind, isCollection }, method) {
+    of({ kind, isCollection, globals }, method) {
       if (method === 'OPTIONS') return description;
       if (Object.hasOwn(others, kind)) return others[kind];
       if (Object.hasOwn(newer, kind)) {
         if (method === 'DELETE') return emptyList;
-        return isCollection && method === 'GET' ? listOf(newer[kind]) : newer[kind];
+        const item = newerOf(kind, globals.context);
+        return isCollection && method === 'GET' ? listOf(item) : item;
       }
       if (!Object.hasOwn(items, kind)) return everything;
       return isCollection && method === 'GET' ? lists[kind] : items[kind];
