@@ -7,6 +7,7 @@ import type { Server } from '../app/server.js';
 import { openLog } from '../log.js';
 import { print, runnerCommand, type Command } from './command.js';
 import { describeAdministrator } from './administrator.js';
+import { onShellKilled } from './shell.js';
 
 /** Prints what is served, and where. @param notes further paragraphs */
 function announce(server: Server, notes: readonly string[] = []): void {
@@ -86,6 +87,7 @@ function closeInTime(server: Server): void {
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
+  onShellKilled(() => close('SIGTERM'));
 }
 
 const watchNotes = ({ watch, dataset }: ServerOptions): string[] =>
