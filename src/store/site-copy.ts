@@ -5,7 +5,7 @@ import { migrateSets } from './format.js';
 import { createIndexes } from './indexes.js';
 import { settleAll } from './locks.js';
 import { FACTS, snapshotOf } from './snapshots.js';
-import { stagedFor, stagedOf } from './staging.js';
+import { stagedFor, stagedOf, unjournaled } from './staging.js';
 
 /** A collection of a site: of its content, or of a snapshot. */
 export interface SitePart {
@@ -118,7 +118,7 @@ export class SiteCopy {
       insert: this.stagedName(part),
       documents: decoded,
       ordered: false,
-      writeConcern: { w: 1, j: false },
+      ...unjournaled(this.database),
     });
     const [error] = (reply['writeErrors'] ?? []) as { errmsg: string }[];
     if (error) throw new Error(`${nameOf(part)}: ${error.errmsg}`);

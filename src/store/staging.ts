@@ -19,8 +19,8 @@ interface InsertResponse {
   writeErrors?: { index: number; code: number; errmsg: string }[];
 }
 
-/** A database that others share may lose a write elsewhere, without anybody here knowing. */
-const unjournaled = ({ shared, db }: Database): Document => {
+/** Options of commands that do not wait for the journal. A database that others share may lose such a write without anybody here knowing. */
+export const unjournaled = ({ shared, db }: Database): Document => {
   const { w, journal: j } = (shared ? db.writeConcern : null) ?? { w: 1, journal: false };
   return { writeConcern: { w, j } };
 };

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { BSON, Binary, Decimal128, Double, Int32, Long, ObjectId, type Document } from 'mongodb';
 import { pack } from 'tar-stream';
@@ -378,6 +379,23 @@ describe('a database that other processes write to', () => {
   test('is copied until nothing changes meanwhile', async () => {
     expect(await takeWhileWritten(2)).toBe(3);
     expect(await leftoversOf(shared)).toEqual([]);
+  });
+
+  test('is restored with writes that survive the loss of one server', async () => {
+    await fill(from, SMALL);
+    const { file } = await backUp(from);
+    const { db } = shared.store;
+    const command = jest.spyOn(db, 'command');
+    try {
+      await restoreTo(shared, file);
+      const inserts = command.mock.calls.map(([document]) => document).filter(({ insert }) => insert !== undefined);
+      const { w, journal: j } = db.writeConcern ?? {};
+      expect(inserts.length).toBeGreaterThan(0);
+      for (const { writeConcern } of inserts) expect(writeConcern).toEqual({ w, j });
+    } finally {
+      command.mockRestore();
+    }
+    expect(await contentOf(shared)).toEqual(await contentOf(from));
   });
 
   test('is not copied if it changes all the time', async () => {
