@@ -11,6 +11,7 @@ import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../con
 import { FolderRestore, mirrorFiles } from '../content/load/mirror.js';
 import { placeIn, snapshotFiles } from '../content/load/files.js';
 import type { DatasetSource } from '../content/source.js';
+import { settleAll } from '../store/locks.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -175,7 +176,7 @@ export class Tenant {
       };
       const files = snapshotFiles(this.folder, name);
       await mkdir(files, { recursive: true });
-      await Promise.all([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
+      await settleAll([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
       this.snapshotChanges += 1;
     });
   }

@@ -130,7 +130,7 @@ export class Snapshots {
     const since = this.state.revisionOf();
     const changes = this.trackChangesSince(name);
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
-    await Promise.all([
+    await settleAll([
       ...this.collections.map((collection) => this.copy(collection, snapshotOf(name, collection))),
       kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
     ]).catch((error: unknown) => {
@@ -162,7 +162,7 @@ export class Snapshots {
   async delete(name: string): Promise<void> {
     this.invalidate();
     this.marks.delete(name);
-    await Promise.all([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
+    await settleAll([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
   }
 
   /**

@@ -72,7 +72,7 @@ export class Staging {
 
   /** Creates the collections. */
   async create(): Promise<void> {
-    await Promise.all(this.database.collections.map((collection) => this.database.db.createCollection(this.nameOf(collection))));
+    await settleAll(this.database.collections.map((collection) => this.database.db.createCollection(this.nameOf(collection))));
   }
 
   private nameOf(collection: string): string {

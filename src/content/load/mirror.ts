@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { settleAll } from '../../store/locks.js';
 import { realTime } from '../../wp/clock.js';
 
 const FEW = 500;
@@ -48,8 +49,8 @@ async function compare(from: string, to: string): Promise<Comparison> {
   const strays = [...present].filter(([file, identity]) => wanted.get(file) !== identity).map(([file]) => file);
   const missing = [...wanted].filter(([file, identity]) => present.get(file) !== identity).map(([file]) => file);
   const work = async (): Promise<void> => {
-    await Promise.all(strays.map((file) => rm(path.join(to, file), { force: true })));
-    await Promise.all(missing.map((file) => share(path.join(from, file), path.join(to, file))));
+    await settleAll(strays.map((file) => rm(path.join(to, file), { force: true })));
+    await settleAll(missing.map((file) => share(path.join(from, file), path.join(to, file))));
   };
   return { work: strays.length + missing.length > 0 ? work : undefined, folders: [...folders, ...others] };
 }
