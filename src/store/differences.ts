@@ -4,19 +4,21 @@ import { BSON, type Collection, type Filter } from 'mongodb';
 const DOUBLE = 0x01;
 const STRING = 0x02;
 const INT = 0x10;
-/** In every stored document the id comes first: after the length of the document, its type and `_id\0`. */
+/** In every stored document the id comes first: after the length of the document, its type, `_id\0` and its value. */
 const TYPE_AT = 4;
 const VALUE_AT = 9;
 
 type Id = number | string;
 type Stored = Pick<Collection<{ _id: Id }>, 'find'>;
 
-function idOf(raw: Buffer): Id {
-  const type = raw[TYPE_AT];
-  if (type === INT) return raw.readInt32LE(VALUE_AT);
-  if (type === DOUBLE) return raw.readDoubleLE(VALUE_AT);
-  if (type === STRING) return raw.toString('utf8', VALUE_AT + 4, VALUE_AT + 3 + raw.readInt32LE(VALUE_AT));
-  return BSON.deserialize(raw)._id as Id;
+/** The id of a stored document, without decoding the rest of it. */
+export function idOf(raw: Uint8Array): Id {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const type = bytes[TYPE_AT];
+  if (type === INT) return bytes.readInt32LE(VALUE_AT);
+  if (type === DOUBLE) return bytes.readDoubleLE(VALUE_AT);
+  if (type === STRING) return bytes.toString('utf8', VALUE_AT + 4, VALUE_AT + 3 + bytes.readInt32LE(VALUE_AT));
+  return BSON.deserialize(bytes)._id as Id;
 }
 
 /** MongoDB's order: numbers before strings, and strings by their bytes. */

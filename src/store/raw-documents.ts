@@ -1,5 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { ByteLog } from './byte-log.js';
+import { idOf } from './differences.js';
 import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
 import { RowsById } from './table/ids.js';
 
@@ -68,15 +69,6 @@ class RawContent implements MirrorContent<Raw> {
     this.count += 1;
     return this.count - 1;
   }
-}
-
-/** BSON: the start of a document whose first element is an integer of 32 bits named `_id`, after its length. */
-const INT_ID = Buffer.from('\x10_id\0', 'latin1');
-
-function withId(raw: Uint8Array): Raw {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  const isPlain = bytes.subarray(4, 4 + INT_ID.length).equals(INT_ID);
-  return { _id: isPlain ? bytes.readInt32LE(4 + INT_ID.length) : (BSON.deserialize(bytes)._id as number), bytes };
 }
 
 /** The database has only texts that it was given. */
@@ -160,6 +152,6 @@ export class RawDocuments<T extends Document & { _id: number }> {
     const { db, collection, projection } = this.source;
     const options = { projection, sort: { _id: 1 }, limit, batchSize: limit + 1, raw: true } as const;
     const found = await db.collection(collection).find(filter, options).toArray();
-    return (found as unknown as Uint8Array[]).map(withId);
+    return (found as unknown as Uint8Array[]).map((bytes) => ({ _id: idOf(bytes) as number, bytes }));
   }
 }

@@ -1,5 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import { differences } from './differences.js';
+import { differences, idOf } from './differences.js';
 import type { Since } from './good-order.js';
 import { settleAll } from './locks.js';
 import type { Memory } from './memory.js';
@@ -345,7 +345,7 @@ export class Snapshots {
     if (wanted === null && (await target.estimatedDocumentCount()) > MAX_CACHED) return this.restoreLarge(source, snapshotOf(name, to), to);
     const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
     const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
-    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => BSON.deserialize(raw)._id as number);
+    const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => idOf(raw));
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
     // Delete first: the restored documents may have the same unique values.
     if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unjournaled);
