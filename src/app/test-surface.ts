@@ -65,8 +65,10 @@ export async function testSurface({
   const sandboxes = new Sandboxes({ main, folder: path.join(folder, 'sandboxes'), pool, max, idle, journalSize, ownsDatabase, log });
   cleanup.add(() => sandboxes.close(ownsDatabase && options.ephemeral));
   const closing = new AbortController();
+  const timeout = options.requestTimeout * 1000;
   const host: QaHost = {
     closing: closing.signal,
+    timeout,
     engine: engine.kind,
     namespaces,
     table,
@@ -85,7 +87,7 @@ export async function testSurface({
     middleware: [
       ...defaultHeaders(options.headers),
       ...findTenant({ main, sandboxes, ...naming, log }),
-      tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout: options.requestTimeout * 1000 }),
+      tenantApi((tenant) => qaRoutes(tenant, host), { access, log, timeout }),
     ],
     end: () => closing.abort(),
     isForMain: (request) => options.headers.length === 0 && isForMain(request, naming),

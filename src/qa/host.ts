@@ -14,6 +14,8 @@ export interface QaHost {
   datasetFolder: string;
   /** Aborted when the server stops: requests that wait end. */
   closing: AbortSignal;
+  /** After this long, in ms, a request is given up. */
+  timeout: number;
   /** Whether venues, organizers and terms that a dataset only mentions are created, unless a request overrides that. */
   create: boolean;
   adminPassword?: string;

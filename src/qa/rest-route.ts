@@ -2,7 +2,7 @@ import { parseQuery } from '../php/query-string.js';
 import { dispatch } from '../rest/dispatch.js';
 import { RestRequest } from '../rest/request.js';
 import { METHODS } from '../rest/route.js';
-import { endpoint, json, qaError, type QaRoute } from './route.js';
+import { endpoint, json, qaError, tooLong, type QaRoute } from './route.js';
 import type { Params } from '../rest/request.js';
 import type { Args } from '../rest/route.js';
 import type { QaHost } from './host.js';
@@ -15,7 +15,7 @@ const ARGS = {
 } satisfies Args;
 
 /** Requests to the REST API without credentials, for the control page. */
-export const restRoutes = (tenant: Tenant, { table }: QaHost): QaRoute[] => [
+export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[] => [
   {
     path: '/__qa/rest',
     endpoints: [
@@ -23,21 +23,20 @@ export const restRoutes = (tenant: Tenant, { table }: QaHost): QaRoute[] => [
         methods: ['POST'],
         summary: 'Send a request to the REST API as an administrator. The request is not in the journal, and faults do not apply to it.',
         args: ARGS,
+        // It is given up below.
+        isLong: true,
         handler: async ({ method, path, body }, _request, { site }) => {
-          const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
-          if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
           const [route, search = ''] = path.split('?', 2);
           const sources = { json: (body as Params | undefined) ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
           const request = new RestRequest(method, route, {}, sources);
-          request.user = user;
-          const guest = { method, url: path };
-          await tenant.gate.enter(guest);
-          try {
-            const response = await dispatch(table, request, site);
-            return json({ status: response.status, body: response.body });
-          } finally {
-            tenant.gate.leave(guest);
-          }
+          const response = await tenant.serve({ method, url: path }, timeout, async () => {
+            const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });
+            if (!user) throw qaError('no_administrator', 'The site has no administrator. Add one with: understudy users add NAME.', 409);
+            request.user = user;
+            return dispatch(table, request, site);
+          });
+          if (!response) throw tooLong(`${method} ${path}`, timeout);
+          return json({ status: response.status, body: response.body });
         },
       }),
     ],

@@ -78,4 +78,8 @@ export interface QaRoute {
 export const qaError = (code: string, message: string, status = 400, data: Record<string, Json> = {}): RestError =>
   new RestError(`understudy_${code}`, message, status, data);
 
+/** The error of a request that was given up. @param what the request @param ms how long it took */
+export const tooLong = (what: string, ms: number): RestError =>
+  qaError('timeout', `${what} took longer than ${ms / 1000} s and was canceled.`, 503);
+
 export const json = (body: Json, status = 200): RestResponse => new RestResponse(body, status);

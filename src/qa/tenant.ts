@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { within } from '../deadline.js';
 import { Faults } from './faults/faults.js';
-import { Gate } from './gate.js';
+import { Gate, type Guest } from './gate.js';
 import { Journal } from './journal/journal.js';
 import { qaError } from './route.js';
 import type { FaultScenario, Snapshot } from '../qa-types.js';
@@ -108,6 +109,32 @@ export class Tenant {
 
   touch(): void {
     this.lastUsed = performance.now();
+  }
+
+  /**
+   * Serves a request, unless exclusive work runs: then after that. What never ends, because the database went away under it, must hold neither
+   * the client nor a reset: it is given up, and goes on unheard.
+   * @param timeout how long it may take, in ms
+   * @returns undefined if it was given up
+   */
+  async serve<T>(guest: Guest, timeout: number, work: () => Promise<T>): Promise<T | undefined> {
+    const { gate, webhooks } = this;
+    let isGivenUp = false;
+    const serving = async (): Promise<T | undefined> => {
+      const wait = gate.enter(guest);
+      if (wait) await wait;
+      try {
+        return isGivenUp ? undefined : await work();
+      } finally {
+        gate.leave(guest);
+        webhooks.release();
+      }
+    };
+    return within<T | undefined>(timeout, serving(), () => {
+      isGivenUp = true;
+      gate.leave(guest);
+      return undefined;
+    });
   }
 
   /** Restores the dataset: content, files, clock and version of the plugin. Waits for running requests and blocks new ones. */

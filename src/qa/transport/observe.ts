@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
-import { within } from '../../deadline.js';
 import { Clock, realTime } from '../../wp/clock.js';
 import { corsHeaders } from '../../rest/transport/transport.js';
 import type { Canned } from '../faults/canned.js';
@@ -100,25 +99,11 @@ async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, 
     ctx.body = invalidTime(String(given));
     return;
   }
-  const { gate } = tenant;
-  const guest = { method: ctx.method, url: ctx.url };
-  let isGivenUp = false;
-  const work = async (): Promise<boolean> => {
-    const wait = gate.enter(guest);
-    if (wait) await wait;
-    try {
-      if (!isGivenUp) await (time === undefined ? next() : Clock.at(time, next));
-      return true;
-    } finally {
-      gate.leave(guest);
-      tenant.webhooks.release();
-    }
-  };
-  // What never ends, because the database went away under it, must hold neither the client nor a reset.
-  if (await within(timeout, work(), () => false)) return;
-  isGivenUp = true;
-  gate.leave(guest);
-  sendTooLong(ctx);
+  const isServed = await tenant.serve({ method: ctx.method, url: ctx.url }, timeout, async () => {
+    await (time === undefined ? next() : Clock.at(time, next));
+    return true;
+  });
+  if (!isServed) sendTooLong(ctx);
 }
 
 async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Context, next: Next, options: ObserveOptions): Promise<void> {

@@ -7,7 +7,7 @@ import { RestError } from '../../rest/error.js';
 import { METHODS, routePattern, type Arg, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
-import { PREFIX, QaFile, QaRequest, qaError, type QaEndpoint, type QaRoute } from '../route.js';
+import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRoute } from '../route.js';
 import { guard, type Access } from '../security.js';
 import { within } from '../../deadline.js';
 import { DiskFull } from '../../disk.js';
@@ -121,9 +121,6 @@ function withDetails(error: RestError): Json {
   const details = params !== null && typeof params === 'object' && !Array.isArray(params) ? Object.values(params) : [];
   return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
-
-const tooLong = (what: string, ms: number): RestError =>
-  qaError('timeout', `${what} took longer than ${ms / 1000} s and was canceled.`, 503);
 
 async function handle({ site, routes, access, timeout }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
 import type { Server } from '../../../src/index.js';
@@ -46,8 +47,10 @@ function startSite(options: Partial<ServerOptions> = {}): () => Site {
 const create = ({ ask }: Site, title: string): ReturnType<typeof http> =>
   ask('POST', EVENTS, SIGNED_IN, JSON.stringify({ title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 11:00:00' }));
 
+const impatient = startSite({ requestTimeout: 1 });
+
 describe('without a database', () => {
-  const site = startSite({ requestTimeout: 1 });
+  const site = impatient;
   // Nothing that was asked before: that would be in memory.
   const everythingUnseen = (how: string) => [
     ['GET', `${EVENTS}/${how === 'cut' ? 4711 : 4712}`],
@@ -83,6 +86,29 @@ describe('without a database', () => {
       expect([path, (await site().ask(method, path)).status]).toEqual([path, status]);
     }
   });
+});
+
+const VENUES = '/tribe/events/v1/venues';
+
+test.each([
+  ['of a client', `/wp-json${VENUES}`, { venue: 'Hall' }],
+  ['of the control page', '/__qa/rest', { method: 'POST', path: VENUES, body: { venue: 'Hall' } }],
+])('a request %s that never ends is given up, and then holds up no reset', async (_, path, body) => {
+  const { server, ask } = impatient();
+  let end: () => void = () => undefined;
+  const draw = jest.spyOn(server.site.store.sequences, 'draw');
+  draw.mockReturnValueOnce(new Promise((_resolve, reject) => (end = () => reject(new Error('Ended by the test.')))));
+  try {
+    const answer = await ask('POST', path, SIGNED_IN, JSON.stringify(body));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(draw).toHaveBeenCalledTimes(1);
+    const started = performance.now();
+    expect((await ask('POST', '/__qa/reset')).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(900);
+  } finally {
+    end();
+    draw.mockRestore();
+  }
 });
 
 /** Sends the head of a request and half of its body. */
