@@ -7,7 +7,7 @@ const ERRORS = { Error, EvalError, RangeError, ReferenceError, SyntaxError, Type
 
 /** Those that were entered since the last file ended. */
 const storages = new Set();
-const { run } = AsyncLocalStorage.prototype;
+const run = Reflect.get(AsyncLocalStorage.prototype, 'run');
 AsyncLocalStorage.prototype.run = function (...args) {
   storages.add(this);
   return run.apply(this, args);
