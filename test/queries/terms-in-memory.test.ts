@@ -8,6 +8,8 @@ import { deriveTerm } from '../../src/wp/terms.js';
 import { startTestServer } from '../support/server.js';
 import { WORLD } from '../support/plan.js';
 
+const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+
 const server = startTestServer({ dataset: WORLD });
 
 const name = fc.constantFrom('Jazz', 'jazz', 'Jäzz', 'Free jazz', '', '\u{1F600}', '\uFFFD', 'Zoo', 'a.b', 'zz');
@@ -83,45 +85,49 @@ const dataOf = (status: string, terms: number[]): PostData => ({
   terms: { tribe_events_cat: terms },
 });
 
-test('whatever is written concurrently, the counts of terms are those of their posts', async () => {
-  const { site } = server();
-  const { store } = site;
-  const perform = async (each: Action, categories: Term[], posts: number[]): Promise<unknown> => {
-    const at = posts[('at' in each ? each.at : 0) % Math.max(1, posts.length)] ?? 0;
-    const category = categories[('at' in each ? each.at : 0) % categories.length];
-    if (each.do === 'insert')
-      return insertPost(
-        site,
-        'tribe_events',
-        dataOf(
-          each.status,
-          each.terms.map((i) => categories[i]._id),
-        ),
-      );
-    if (each.do === 'update') {
-      const terms = { tribe_events_cat: each.terms.map((i) => categories[i]._id) };
-      return updatePost(site, at, 'keep', (current) => ({ ...asData(current), status: each.status, terms }));
-    }
-    if (each.do === 'trash') return trashPost(site, at, null);
-    if (each.do === 'delete') return deletePost(site, at);
-    if (each.do === 'recount') return recountTerms(store, [category._id]);
-    if (each.do === 'remove term') return deleteTerm(site, category);
-    const parent = categories['to' in each ? each.to : 0]._id;
-    return updateTerm(site, category, { parent: parent === category._id ? 0 : parent }).catch(() => null);
-  };
-  await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
-      await store.posts.deleteMany({});
-      await store.terms.deleteMany({});
-      const categories: Term[] = [];
-      for (let i = 0; i < 8; i += 1)
-        categories.push(await insertTerm(site, 'tribe_events_cat', { name: `Category ${i}`, parent: categories[i >> 1]?._id ?? 0 }));
-      const posts: number[] = [];
-      for (let i = 0; i < 4; i += 1) posts.push((await insertPost(site, 'tribe_events', dataOf('publish', [categories[i]._id])))._id);
-      await Promise.all(actions.map((each) => perform(each, categories, posts)));
-      expect(await wrongCounts(store, await readCounts(store), null)).toEqual([]);
-      expect([...((await store.allTerms())?.values() ?? [])]).toEqual(await store.terms.find({}).sort({ _id: 1 }).toArray());
-    }),
-    { numRuns: 25 },
-  );
-}, 60_000);
+test(
+  'whatever is written concurrently, the counts of terms are those of their posts',
+  async () => {
+    const { site } = server();
+    const { store } = site;
+    const perform = async (each: Action, categories: Term[], posts: number[]): Promise<unknown> => {
+      const at = posts[('at' in each ? each.at : 0) % Math.max(1, posts.length)] ?? 0;
+      const category = categories[('at' in each ? each.at : 0) % categories.length];
+      if (each.do === 'insert')
+        return insertPost(
+          site,
+          'tribe_events',
+          dataOf(
+            each.status,
+            each.terms.map((i) => categories[i]._id),
+          ),
+        );
+      if (each.do === 'update') {
+        const terms = { tribe_events_cat: each.terms.map((i) => categories[i]._id) };
+        return updatePost(site, at, 'keep', (current) => ({ ...asData(current), status: each.status, terms }));
+      }
+      if (each.do === 'trash') return trashPost(site, at, null);
+      if (each.do === 'delete') return deletePost(site, at);
+      if (each.do === 'recount') return recountTerms(store, [category._id]);
+      if (each.do === 'remove term') return deleteTerm(site, category);
+      const parent = categories['to' in each ? each.to : 0]._id;
+      return updateTerm(site, category, { parent: parent === category._id ? 0 : parent }).catch(() => null);
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
+        await store.posts.deleteMany({});
+        await store.terms.deleteMany({});
+        const categories: Term[] = [];
+        for (let i = 0; i < 8; i += 1)
+          categories.push(await insertTerm(site, 'tribe_events_cat', { name: `Category ${i}`, parent: categories[i >> 1]?._id ?? 0 }));
+        const posts: number[] = [];
+        for (let i = 0; i < 4; i += 1) posts.push((await insertPost(site, 'tribe_events', dataOf('publish', [categories[i]._id])))._id);
+        await Promise.all(actions.map((each) => perform(each, categories, posts)));
+        expect(await wrongCounts(store, await readCounts(store), null)).toEqual([]);
+        expect([...((await store.allTerms())?.values() ?? [])]).toEqual(await store.terms.find({}).sort({ _id: 1 }).toArray());
+      }),
+      { numRuns: 12 * EFFORT },
+    );
+  },
+  60_000 * EFFORT,
+);
