@@ -144,6 +144,7 @@ export class RawDocuments<T extends Document & { _id: number }> {
       const final = batch.at(-1);
       if (!final) return;
       yield batch;
+      if (batch.length < BATCH) return;
       last = final._id;
     }
   }

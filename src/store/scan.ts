@@ -20,11 +20,14 @@ export async function* scan<T extends { _id: number }>(
   const hint = Object.keys(filter).length === 0 ? { hint: BY_ID } : {};
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
-    const reply = await db.command({ find: collection, ...which, projection, batchSize: BATCH, singleBatch: true });
-    const { firstBatch } = (reply as { cursor: { firstBatch: T[] } }).cursor;
+    const reply = await db.command({ find: collection, ...which, projection, batchSize: BATCH });
+    const { firstBatch, id } = (reply as { cursor: { firstBatch: T[]; id: unknown } }).cursor;
+    // A reply holds 16 MB at most.
+    const isCut = Number(id) !== 0;
+    if (isCut) await db.command({ killCursors: collection, cursors: [id] });
     const final = firstBatch.at(-1);
-    if (!final) return;
-    yield firstBatch;
+    if (final) yield firstBatch;
+    if (!final || (firstBatch.length < BATCH && !isCut)) return;
     last = final._id;
   }
 }

@@ -68,7 +68,7 @@ export const clausesOf = <Query, Context>(
   Promise.all(
     Object.entries(table).flatMap(([name, { clause }]) =>
       // A row and its value are of the same type, which the table of all rows cannot say.
-      params[name] === undefined || !clause ? [] : [clause(params[name] as never, context)],
+      params[name] === undefined || !clause ? [] : [Promise.resolve(clause(params[name] as never, context))],
     ),
   );
 

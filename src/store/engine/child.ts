@@ -96,9 +96,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
   starting = addon.Engine.open(process.cwd());
   const engine = await starting;
   if (stopping) return;
-  await planByTrial(engine);
-  await closeIdleFiles(engine);
-  await limitMemory(engine, settings.memory);
+  await Promise.all([planByTrial(engine), closeIdleFiles(engine), limitMemory(engine, settings.memory)]);
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
