@@ -105,9 +105,9 @@ test.each([
 ])('an attachment whose outcome a crash of the database hid %s', async (_, isStored) => {
   const { site } = server;
   const { store } = site;
-  const insertOne: (...given: unknown[]) => unknown = Reflect.get(Collection.prototype, 'insertOne');
+  const insertOne: Collection['insertOne'] = Reflect.get(Collection.prototype, 'insertOne');
   const spy = jest.spyOn(Collection.prototype, 'insertOne').mockImplementation(async function insert(this: Collection, ...args) {
-    if (this.collectionName !== 'posts') return insertOne.apply(this, args) as never;
+    if (this.collectionName !== 'posts') return insertOne.apply(this, args);
     spy.mockRestore();
     if (isStored) await insertOne.apply(this, args);
     throw new MongoNetworkError('The connection ended.');
