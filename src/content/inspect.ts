@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Index } from '../store/database.js';
 import { FORMAT, requireFormat, storedFormat } from '../store/format.js';
 import { findProblems } from '../wp/check.js';
-import { ATTACHMENT } from '../wp/model.js';
+import { ATTACHMENT, type Post } from '../wp/model.js';
 import type { Store } from '../wp/store.js';
 
 /** A result of a check. */
@@ -136,15 +136,32 @@ async function inspectContent(store: Store): Promise<Finding[]> {
   return [{ check: 'consistency', status: 'ok', message: `The content is consistent: ${counts}.` }];
 }
 
-async function inspectFiles(store: Store, uploads: string): Promise<Finding> {
-  const check = 'media';
-  const missing: string[] = [];
+/** A media file and its attachment. */
+type MediaFile = Pick<Post, '_id' | 'file'>;
+
+/** The media files that a filter finds and that are not there, and how many it finds. */
+async function findMissing(
+  store: Store,
+  uploads: string,
+  filter: { _id?: { $in: number[] } },
+): Promise<{ count: number; missing: MediaFile[] }> {
+  const missing: MediaFile[] = [];
   let count = 0;
-  for await (const { file } of store.posts.find({ type: ATTACHMENT, file: { $exists: true } }, { projection: { file: 1 } })) {
+  const found = store.posts.find({ type: ATTACHMENT, file: { $exists: true }, ...filter }, { projection: { file: 1 } });
+  for await (const { _id, file } of found) {
     if (file === undefined) continue;
     count += 1;
-    if (!existsSync(path.join(uploads, file))) missing.push(file);
+    if (!existsSync(path.join(uploads, file))) missing.push({ _id, file });
   }
+  return { count, missing };
+}
+
+async function inspectFiles(store: Store, uploads: string, alone: Alone | undefined): Promise<Finding> {
+  const check = 'media';
+  const { count, missing: suspects } = await findMissing(store, uploads, {});
+  const again = (): ReturnType<typeof findMissing> => findMissing(store, uploads, { _id: { $in: suspects.map(({ _id }) => _id) } });
+  const confirmed = alone && suspects.length > 0 ? (await alone(again)).missing : suspects;
+  const missing = confirmed.map(({ file = '' }) => file);
   if (missing.length === 0)
     return {
       check,
@@ -175,21 +192,30 @@ async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> 
   ];
 }
 
+/** Runs work while nobody writes. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Checks, and if that finds a problem, which concurrent writes may look like, checks again while nobody writes. */
+async function settled(check: () => Promise<Finding[]>, alone: Alone | undefined): Promise<Finding[]> {
+  const found = await check();
+  return alone && found.some(({ status }) => status === 'problem') ? alone(check) : found;
+}
+
 /**
  * Checks the stored data of a site: format, indexes, consistency, media files. Changes nothing.
  * @param uploads folder of the media library's files
- * @param isServed whether a server runs on it
+ * @param alone for what has to be compared again, since it may be that somebody wrote meanwhile; absent: no server runs on the site
  */
-export async function inspectSite(store: Store, uploads: string, isServed: boolean): Promise<Finding[]> {
+export async function inspectSite(store: Store, uploads: string, alone?: Alone): Promise<Finding[]> {
   if ((await store.options.estimatedDocumentCount()) === 0)
     return [{ check: 'site', status: 'ok', message: 'There is no site yet.', advice: 'The first start loads the dataset' }];
   const format = await inspectFormat(store);
   if (format.status !== 'ok') return [format];
   return [
     format,
-    ...(await inspectIndexes(store)),
-    ...(await inspectContent(store)),
-    await inspectFiles(store, uploads),
-    ...(await inspectWork(store, isServed)),
+    ...(await settled(() => inspectIndexes(store), alone)),
+    ...(await settled(() => inspectContent(store), alone)),
+    await inspectFiles(store, uploads, alone),
+    ...(await inspectWork(store, alone !== undefined)),
   ];
 }

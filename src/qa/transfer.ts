@@ -17,7 +17,7 @@ import { storeSource } from '../content/load/site-source.js';
 import type { RestResponse } from '../rest/response.js';
 import type { Json } from '../rest/route.js';
 import { realTime } from '../wp/clock.js';
-import { inspectDatabase, inspectSite, type Finding } from '../content/inspect.js';
+import { inspectDatabase, inspectSite, type Alone } from '../content/inspect.js';
 import { packageVersion } from '../package-version.js';
 import { UserError } from '../wp/users/users.js';
 import { PREFIX, QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
@@ -144,15 +144,9 @@ async function backupOf(tenant: Tenant): Promise<QaFile> {
   return new QaFile(out, BACKUP_TYPE);
 }
 
-/** Checks the stored data. What looks inconsistent while others write is checked again while nobody does. */
-async function inspect({ site, gate }: Tenant): Promise<Finding[]> {
-  const check = (): Promise<Finding[]> => inspectSite(site.store, site.uploads, true);
-  const found = await check();
-  return found.every(({ status }) => status === 'ok') ? found : gate.exclusive(check);
-}
-
-async function doctorReport(tenant: Tenant): Promise<RestResponse> {
-  const findings = [...(await inspectDatabase(tenant.site.store, realTime())), ...(await inspect(tenant))];
+async function doctorReport({ site: { store, uploads }, gate }: Tenant): Promise<RestResponse> {
+  const alone: Alone = (work) => gate.exclusive(work);
+  const findings = [...(await inspectDatabase(store, realTime())), ...(await inspectSite(store, uploads, alone))];
   return json({ version: packageVersion(), findings: findings.map((finding) => ({ ...finding })) });
 }
 

@@ -116,7 +116,7 @@ async function inspectStored(options: ServerOptions, cleanup: Cleanup): Promise<
     return [
       { check: 'engine', status: 'ok', message: KINDS[engine.kind] },
       ...(await inspectDatabase(store, realTime())),
-      ...(await inspectSite(store, placeIn(folder).uploads, false)),
+      ...(await inspectSite(store, placeIn(folder).uploads)),
     ];
   } catch (error) {
     return [engineProblem(error)];

@@ -39,7 +39,7 @@ describe('stored data', () => {
   const date = '2026-01-01 10:00:00';
   const dates = { date, dateGmt: date, modified: date, modifiedGmt: date };
   const IMAGE: Post = { _id: 5, type: ATTACHMENT, status: 'inherit', file: '2026/01/x.jpg', ...texts, ...dates };
-  const inspect = (): Promise<Finding[]> => inspectSite(site.store, site.place.uploads, false);
+  const inspect = (): Promise<Finding[]> => inspectSite(site.store, site.place.uploads);
   beforeEach(async () => {
     await clear(site);
     site.store.sequences.forget();
@@ -94,10 +94,36 @@ describe('stored data', () => {
     expect(await contentOf(site)).toEqual(before);
   });
 
+  test('while others write, only what looks wrong because of that is compared again', async () => {
+    const { store, place } = site;
+    const works: string[] = [];
+    const during = (name: string, write: () => Promise<unknown>): Promise<Finding[]> =>
+      inspectSite(store, place.uploads, async (work) => {
+        works.push(name);
+        await write();
+        return work();
+      });
+    const posts = store.db.collection('posts');
+    await posts.createIndex({ title: 1 }, { name: 'mine' });
+    expect(wrong(await during('index', async () => {}))).toMatchObject([['warning', 'indexes', expect.stringContaining('posts.mine')]]);
+    await posts.dropIndex('mine');
+    expect(works).toEqual([]);
+
+    await store.terms.updateOne({ _id: 1 }, { $set: { count: 7 } });
+    expect(wrong(await during('counts', () => store.terms.updateOne({ _id: 1 }, { $set: { count: 0 } })))).toEqual([]);
+    expect(works).toEqual(['counts']);
+
+    await store.posts.insertOne(IMAGE);
+    const media = async (write: () => Promise<unknown>) => wrong(await during('file', write)).filter(([, check]) => check === 'media');
+    expect(await media(async () => {})).toMatchObject([['warning', 'media', expect.any(String)]]);
+    expect(await media(() => store.posts.deleteOne({ _id: 5 }))).toEqual([]);
+    expect(works.filter((name) => name !== 'file')).toEqual(['counts']);
+  });
+
   test('unfinished work', async () => {
     const note = await site.store.workLog.begin({ staging: 'x' });
     expect(wrong(await inspect())).toMatchObject([['warning', 'work', '1 load, reset, upload or backup was interrupted by a crash.']]);
-    expect(wrong(await inspectSite(site.store, site.place.uploads, true))).toEqual([]);
+    expect(wrong(await inspectSite(site.store, site.place.uploads, (work) => work()))).toEqual([]);
     await site.store.workLog.end(note);
   });
 
