@@ -42,6 +42,13 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 const asJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
+/** Waits until a member was added whole. */
+const ended = (add: (done: (error?: Error | null) => void) => ReturnType<Pack['entry']>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // The callback is told of errors. Without a listener, they would end the process as well.
+    add((error) => (error ? reject(error) : resolve())).on('error', () => undefined);
+  });
+
 /** Adds members to an archive, and keeps their digests. */
 class Archive {
   readonly members: Member[] = [];
@@ -57,9 +64,7 @@ class Archive {
   }
 
   async addBytes(name: string, bytes: Buffer): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.pack.entry({ name, mtime: this.mtime }, bytes, (error) => (error ? reject(error) : resolve()));
-    });
+    await ended((done) => this.pack.entry({ name, mtime: this.mtime }, bytes, done));
     this.members.push({ name, size: bytes.length, sha256: sha256(bytes) });
   }
 
@@ -80,9 +85,7 @@ class Archive {
   }
 
   private async addLink(name: string, to: Member): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.pack.entry({ name, type: 'link', linkname: to.name, mtime: this.mtime }, (error) => (error ? reject(error) : resolve()));
-    });
+    await ended((done) => this.pack.entry({ name, type: 'link', linkname: to.name, mtime: this.mtime }, done));
     this.members.push({ ...to, name });
   }
 }

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,7 +12,7 @@ import { pack } from 'tar-stream';
 import { recoverWork } from '../../../src/content/load/commit.js';
 import { readBackup } from '../../../src/content/backup/read.js';
 import { restoreBackup } from '../../../src/content/backup/restore.js';
-import { takeSite } from '../../../src/content/backup/source.js';
+import { siteAtRest, takeSite } from '../../../src/content/backup/source.js';
 import { writeBackup } from '../../../src/content/backup/write.js';
 import { SiteCopy, type StoredPart } from '../../../src/store/site-copy.js';
 import { FORMAT } from '../../../src/store/format.js';
@@ -333,6 +336,23 @@ test('a copy for a backup that a crash leaves behind is deleted', async () => {
   expect(await leftoversOf(from)).not.toEqual([]);
   expect(await recoverWork(from.store, from.place)).toEqual(['Discarded the copy of an interrupted backup.']);
   expect(await contentOf(from)).toEqual(before);
+});
+
+test('a reader that goes away ends a backup with an error that its caller gets, and nobody else', async () => {
+  await fill(from, SMALL);
+  const text = randomBytes(3_600_000).toString('base64');
+  await from.store.db
+    .collection('posts')
+    .insertMany([10, 11, 12].map((_id) => ({ _id: _id as never, type: 'post', slug: `s-${_id}`, text })));
+  const out = new PassThrough();
+  const writing = writeBackup(await siteAtRest(from.store, from.place), out);
+  // Until the next member waits for room.
+  while (!out.writableNeedDrain) await sleep(20);
+  await sleep(50);
+  out.destroy();
+  await expect(writing).rejects.toThrow('Premature close');
+  // An error that nobody listens to would end the process now.
+  await sleep(20);
 });
 
 test('what is written after the copy was taken is not in the backup', async () => {
