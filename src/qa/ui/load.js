@@ -4,8 +4,12 @@ import { html, useEffect, useState } from './htm.js';
 /** The snapshots that are made before something is replaced, so that it can be undone. */
 export const BEFORE = { reset: 'before-reset', load: 'before-load' };
 
-/** Runs an action that replaces content. The message can undo it. @param name name of the snapshot that is made first */
-export const undoable = (model, name, action) =>
+/**
+ * Runs an action that replaces content. The message can undo it.
+ * @param name name of the snapshot that is made first
+ * @param undone the message after that
+ */
+export const undoable = (model, name, action, undone = 'Undone.') =>
   model.act(async () => {
     const { api, state } = model;
     await api.call('PUT', `snapshots/${name}`, { body: {} });
@@ -14,7 +18,7 @@ export const undoable = (model, name, action) =>
       await api.call('POST', `snapshots/${name}/restore`, { body: {} });
       // A snapshot does not contain the release of the plugin.
       if (model.state.version !== state.version) await api.call('PUT', 'version', { body: { version: state.version } });
-      return 'Undone.';
+      return undone;
     };
     return { text, undo };
   });
@@ -34,7 +38,7 @@ export async function load(model, files, pristine = false) {
   const { window, api } = model;
   const name = files.map((file) => file.name).join(', ');
   model.set({ problems: null });
-  await undoable(model, BEFORE.load, async () => {
+  const action = async () => {
     const dataset = await Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file, window) })));
     try {
       const { posts, terms } = await api.call('POST', 'seed/files', { body: { dataset, partial: true, pristine } });
@@ -45,7 +49,9 @@ export async function load(model, files, pristine = false) {
       model.set({ problems: { name, problems }, view: 'controls' });
       throw new Error(`${name} has ${counted(problems.length, 'problem')}. Nothing was changed.`, { cause: error });
     }
-  });
+  };
+  // A snapshot does not contain what a reset returns to.
+  await undoable(model, BEFORE.load, action, pristine ? 'Undone. Reset still returns to the loaded file.' : undefined);
 }
 
 /** Takes files that are dropped anywhere on the page. */
