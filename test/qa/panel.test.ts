@@ -130,6 +130,14 @@ describe('using the page', () => {
     await page.click('[aria-label="Close"]');
   });
 
+  test('a load that resets return to is undone, except for that', async () => {
+    await page.click('#load-pristine');
+    await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
+    await page.click('#undo');
+    expect(page.text('#message [role=status]')).toBe('Undone. Reset still returns to the loaded file.');
+    await page.click('#load-pristine');
+  });
+
   test('a file is loaded, its problems are shown with their lines, and loading is undone', async () => {
     const before = page.text('#dataset');
     await page.choose('#load-file', [{ name: 'small.json', text: readFileSync(new URL('small.json', import.meta.url), 'utf8') }]);
