@@ -14,7 +14,7 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv = process.env): P
     const text = option.env && environment[option.env];
     if (option.env && text) found[option.name] = readValue(option, text, option.env);
   }
-  return found as Partial<ServerOptions>;
+  return found;
 }
 
 /** Matches `engines` in package.json. */

@@ -62,7 +62,7 @@ const COLLECTIONS: Readonly<Record<string, Described<Document>>> = {
   options: described<Document>({
     kind: () => 'option',
     title: ({ _id }) => String(_id),
-    fields: ({ value }) => ({ value: value as unknown }),
+    fields: ({ value }) => ({ value }),
   }),
 };
 

@@ -3,7 +3,6 @@ import { dispatch } from '../rest/dispatch.js';
 import { RestRequest } from '../rest/request.js';
 import { METHODS } from '../rest/route.js';
 import { endpoint, json, qaError, tooLong, type QaRoute } from './route.js';
-import type { Params } from '../rest/request.js';
 import type { Args } from '../rest/route.js';
 import type { QaHost } from './host.js';
 import type { Tenant } from './tenant.js';
@@ -27,7 +26,7 @@ export const restRoutes = (tenant: Tenant, { table, timeout }: QaHost): QaRoute[
         isLong: true,
         handler: async ({ method, path, body }, _request, { site }) => {
           const [route, search = ''] = path.split('?', 2);
-          const sources = { json: (body as Params | undefined) ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
+          const sources = { json: body ?? null, form: {}, query: parseQuery(search), path: {}, defaults: {} };
           const request = new RestRequest(method, route, {}, sources);
           const response = await tenant.serve({ method, url: path }, timeout, async () => {
             const user = await site.store.users.findOne({ role: 'administrator' }, { sort: { _id: 1 } });

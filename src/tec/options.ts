@@ -46,7 +46,7 @@ const CALENDAR_DEFAULTS: CalendarOptions = {
 };
 
 export const readCalendarOptions = (stored: Readonly<Record<string, unknown>>): CalendarOptions =>
-  withDefaults(CALENDAR_DEFAULTS, (stored[CALENDAR_OPTION] ?? {}) as object);
+  withDefaults(CALENDAR_DEFAULTS, stored[CALENDAR_OPTION] ?? {});
 
 /** How many events a page of a list has: the plugin's setting, else that of the site, as saved. */
 export const eventsPerPage = ({ calendar, postsPerPage }: Options): string | number => calendar.posts_per_page ?? postsPerPage;

@@ -68,7 +68,7 @@ export class Store extends Database {
   private readonly termsInMemory = new Mirror(
     {
       all: () => scan<Term>({ db: this.db, collection: 'terms' }, {}, {}),
-      some: (ids) => this.terms.find({ _id: { $in: ids as number[] } }).toArray(),
+      some: (ids) => this.terms.find({ _id: { $in: ids } }).toArray(),
     },
     () => new DocumentsInOrder<Term>(MAX_TERMS),
   );

@@ -99,5 +99,5 @@ export function presentLinked<Kind extends LinkedKind>(
     ...global(post, view),
   };
   // The name, the texts and the flags are those of the kind, which the table of all kinds cannot say.
-  return item as unknown as LinkedItem<Kind>;
+  return item;
 }

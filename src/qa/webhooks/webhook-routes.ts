@@ -17,7 +17,7 @@ const WEBHOOK_ARGS = {
 
 const UUID = { id: { type: 'string', required: true, description: 'ID of the delivery.' } } satisfies Args;
 
-const shown = (known: object): Json => ({ ...known }) as Json;
+const shown = (known: object): Json => ({ ...known });
 
 const given = <T extends object>(params: T): T =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)) as T;

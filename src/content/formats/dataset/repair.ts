@@ -52,7 +52,7 @@ export function validParts(value: unknown, problems: Problems): DatasetFile | nu
   const file = structuredClone(value);
   for (const { path } of problems.entries) removeAt(file, path);
   complete(file);
-  return file as DatasetFile;
+  return file;
 }
 
 const isBelow = (path: string, ancestor: string): boolean =>
