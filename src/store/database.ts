@@ -167,9 +167,9 @@ export abstract class Database {
    * @param code names the code and its data; absent: unknown
    */
   async openInOrder(code: string | undefined): Promise<boolean> {
+    const note = await this.goodOrder.take();
     if (this.shared) return false;
     this.code = code;
-    const note = await this.goodOrder.take();
     this.isConsistent = code !== undefined && note?.by === code;
     if (this.isConsistent && note?.since) this.snapshots.resume(note.since);
     return this.isConsistent;

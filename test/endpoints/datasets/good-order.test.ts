@@ -13,11 +13,13 @@ interface Session {
   /** Whether the content was found to be consistent. */
   isChecked?: boolean;
   isKilled?: boolean;
+  /** Whether other processes may write to the database too. */
+  isShared?: boolean;
 }
 
 /** Opens the store as a process does. @returns whether it need not check the content */
-async function session({ work, code = CODE, isChecked = true, isKilled = false }: Session = {}): Promise<boolean> {
-  const store = await Store.open(uri, name);
+async function session({ work, code = CODE, isChecked = true, isKilled = false, isShared = false }: Session = {}): Promise<boolean> {
+  const store = await Store.open(uri, name, isShared);
   const isInOrder = await store.openInOrder(code);
   if (isChecked) store.isConsistent = true;
   await work?.(store);
@@ -42,6 +44,7 @@ test('a process after one that ended in good order', async () => {
 test.each<[string, Session]>([
   ['was killed', { isKilled: true }],
   ['was killed after writes', { work: write, isKilled: true }],
+  ['shared the database', { work: write, isShared: true }],
   [
     'had a write that failed',
     {
