@@ -12,8 +12,8 @@ export interface MountedRoute {
   absentUnder: readonly QuirkName[];
 }
 
-/** The part of a route before its first capture, in lower case. */
-const literalStart = (path: string): string => path.split('(')[0].toLowerCase();
+/** The part of a route that every path begins with, in lower case. The rest has signs of regular expressions, such as the dot of a version (WP). */
+const literalStart = (path: string): string => /^(?:[\w/-](?![?*+{]))*/.exec(path)![0].toLowerCase();
 
 /** The table that is dispatched on; both indexes and OPTIONS are read from it too. */
 export function mountRoutes(namespaces: Namespace[]): MountedRoute[] {

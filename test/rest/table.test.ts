@@ -1,0 +1,25 @@
+import { routeTable } from '../../src/app/koa.js';
+import { findRoute } from '../../src/rest/table.js';
+
+// WP: a route is a regular expression as a whole, so that a dot in it stands for any character.
+const PATHS = [
+  '/',
+  '/oembed/1.0/embed',
+  '/oembed/1x0/embed',
+  '/OEMBED/1.0/Embed',
+  '/Tribe/Events/V1/events/12',
+  '/tribe/events/v1/events/by-slug/a',
+  '/tribe/events/v1/events\n',
+  '/wp/v2/posts//',
+  '/wp/v2/types/post',
+  '/batch/v1',
+  '/tribe/events/v11/events',
+  '/nowhere',
+];
+
+test.each(PATHS)('the first route whose pattern fits is found: %j', (path) => {
+  const table = routeTable(['tribe/events/v1']);
+  const wanted = path.replace(/(?<!\/)\/+$/, '') || '/';
+  const first = table.find(({ pattern }) => pattern.test(wanted));
+  expect(findRoute(table, path)?.mounted.route.path).toBe(first?.route.path);
+});
