@@ -145,8 +145,8 @@ export const phpJson = (value: unknown, { pretty = false }: PhpJsonOptions = {})
   written(value, pretty, (length) => bytes.toString('latin1', 0, length));
 
 /** What `phpJson` gives, as the bytes that are sent. They lie outside of the heap, where the garbage collector does not move them. */
-export const phpJsonBytes = (value: unknown): Buffer =>
-  written(value, false, (length) => {
+export const phpJsonBytes = (value: unknown, { pretty = false }: PhpJsonOptions = {}): Buffer =>
+  written(value, pretty, (length) => {
     const copy = Buffer.allocUnsafeSlow(length);
     bytes.copy(copy, 0, 0, length);
     return copy;

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { isEmpty } from '../../php/cast.js';
-import { phpJson } from '../../php/json.js';
+import { phpJson, phpJsonBytes } from '../../php/json.js';
 import { parseQuery, urldecode } from '../../php/query-string.js';
 import { authenticate } from '../auth.js';
 import { parseBody } from './body.js';
@@ -118,9 +118,7 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
   if (!isError) body = filterFields(body, request.get('_fields'), response.keepsLinks, response.wholeFields);
   if (Object.hasOwn(query, '_envelope'))
     body = { body, status: response.status, headers: Object.keys(response.headers).length > 0 ? { ...response.headers } : [] };
-  const json = phpJson(body, { pretty: request.get('_pretty') !== undefined });
-  // All of it is ASCII.
-  return asScript(Buffer.from(json, 'latin1'), callback);
+  return asScript(phpJsonBytes(body, { pretty: request.get('_pretty') !== undefined }), callback);
 }
 
 const asScript = (json: Buffer, callback: string | undefined): Buffer =>
