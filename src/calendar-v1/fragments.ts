@@ -1,6 +1,6 @@
 import { phpJson, phpJsonBytes, withKnownJson } from '../php/json.js';
 import { Clock } from '../wp/clock.js';
-import { findPostsOnce } from '../wp/posts.js';
+import { findPosts } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
@@ -172,7 +172,7 @@ export async function shownPosts(
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length === 0) return shown;
 
-  const posts = loaded ?? (await findPostsOnce(store, missing));
+  const posts = loaded ?? (await findPosts(store, missing, false));
   const whole = { ...view, related: await loadRelated(store, posts) };
   for (const post of posts) {
     const { json, uses } = present(post, whole, show, fragments);

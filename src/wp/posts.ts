@@ -51,23 +51,17 @@ export function withoutDerived(post: Post): Post {
 /** Finds a post by id, without derived columns. Do not modify it. */
 export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
 
-/** Finds posts by id, without derived columns. Do not modify them. */
-export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
+/**
+ * Finds posts by id, without derived columns. Do not modify them.
+ * @param keeps false: for posts that need not be cached, since what is made of them is. What they refer to always is
+ */
+export const findPosts = (store: Store, wanted: number[], keeps = true): Promise<Post[]> =>
   store.cache.recall(
     'posts',
     wanted,
     (missing) => store.loadPosts(missing),
     (missing) => store.shownWith(missing),
-  );
-
-/** Like `findPosts`, for posts that need not be kept, since what is made of them is. What they refer to is kept. */
-export const findPostsOnce = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.cache.recall(
-    'posts',
-    wanted,
-    (missing) => store.loadPosts(missing),
-    (missing) => store.shownWith(missing),
-    false,
+    keeps,
   );
 
 /** The ancestors of pages, by id. One query per level. */
