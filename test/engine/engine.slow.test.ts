@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -173,6 +174,23 @@ whenSupported('the embedded engine', () => {
     expect((await things.find().toArray()).map(({ _id }) => _id)).toEqual(expect.arrayContaining(acknowledged));
     expect(engine.pid).not.toBe(before);
     await things.insertOne({ _id: 'later' });
+  });
+
+  test('restarts after SIGKILL with writes that are larger than a file of the journal', async () => {
+    const restarted = new Promise<void>((resolve) => void start({ onRestart: resolve }));
+    await until(() => engines.length > 0);
+    const [engine] = engines as [Engine];
+    const journal = path.join(directory, 'embedded', 'journal');
+    const sizes = readdirSync(journal).map((name) => lstatSync(path.join(journal, name)).size);
+    expect(Math.max(...sizes)).toBe(512 * 1024);
+    const things = connect(engine).db('t').collection<Thing>('things', { writeConcern: JOURNALED });
+    // Random: the journal is compressed.
+    const names = Array.from({ length: 9 }, (_, i) => randomBytes(i % 2 ? 1_500_000 : 200_000).toString('hex'));
+    for (const [_id, name] of names.entries()) await things.insertOne({ _id, name });
+    process.kill(engine.pid!, 'SIGKILL');
+    await restarted;
+    const kept = await things.find().sort({ _id: 1 }).toArray();
+    expect(kept.map(({ name }) => name === names.shift())).toEqual(Array.from({ length: 9 }, () => true));
   });
 
   test('restarts after its process was ended', async () => {

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { findPackage, loadFor, prepareAddon, thisMachine, usualCaches } from './native.js';
-import { closeIdleFiles, limitMemory, planByTrial } from './settings.js';
+import { limitMemory, planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
 import { serveConnection, type RoundTripper } from './wire.js';
@@ -96,7 +96,7 @@ const run = async (settings: ChildSettings): Promise<void> => {
   starting = addon.Engine.open(process.cwd());
   const engine = await starting;
   if (stopping) return;
-  await Promise.all([planByTrial(engine), closeIdleFiles(engine), limitMemory(engine, settings.memory)]);
+  await Promise.all([planByTrial(engine), limitMemory(engine, settings.memory)]);
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));

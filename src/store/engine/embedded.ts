@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChildReport, ChildSettings } from './child.js';
 import type { OwnerFile } from './owner.js';
+import { STORAGE } from './settings.js';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
 import { AttemptError, DATABASE, reasonOf, type Engine, type EngineOptions } from './types.js';
 
@@ -31,7 +32,8 @@ const childCommand = (): string[] => {
 };
 
 /** Without certificates that Node.js reads when it starts: the child opens no connections, and reading them takes longer than the rest. */
-const { NODE_EXTRA_CA_CERTS: _unread, ...CHILD_ENVIRONMENT } = process.env;
+const { NODE_EXTRA_CA_CERTS: _unread, ...INHERITED } = process.env;
+const CHILD_ENVIRONMENT = { ...INHERITED, WIREDTIGER_CONFIG: STORAGE };
 
 const isReport = (message: unknown): message is ChildReport => typeof message === 'object' && message !== null && 'type' in message;
 
