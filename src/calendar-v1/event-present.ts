@@ -11,13 +11,13 @@ import { showsLinkedJsonLd } from './linked/json-ld.js';
 import { LINKED_RESOURCES } from './linked/kinds.js';
 import { presentLinked, type JsonLd, type LinkedItem } from './linked/present.js';
 import { presentEventTerm } from './term-present.js';
-import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from './view.js';
+import { globalId, globalIdLineage, imageJsonLd, imageOf, isWithheld, permalink, showAlways, type View } from './view.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { costMeta, currencyDefaults } from '../tec/event-cost.js';
 import { storedTimes, timezoneOf } from '../tec/event-dates.js';
 import { readText } from '../tec/field.js';
 import { readFlag } from '../tec/flags.js';
-import { LINKED, LINKED_KINDS, eachKind, shownLinked, type LinkedKind } from '../tec/linked.js';
+import { LINKED, LINKED_KINDS, eachKind, linkedIds, shownLinkedPost, type LinkedKind } from '../tec/linked.js';
 import type { Site } from '../wp/site.js';
 import type { DateDetails, Event, EventJsonLd, EventTerm } from '../types.js';
 
@@ -38,26 +38,31 @@ function website(post: Post, view: View): string {
 
 /** Terms in events are sorted by name (WP). */
 function terms(post: Post, taxonomy: string, view: View): EventTerm[] {
+  const { share = showAlways } = view;
   return termsOf(post, taxonomy, view.related)
     .toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : a.nameKey > b.nameKey ? 1 : a._id - b._id))
-    .map((term) => {
-      const show = (): EventTerm => presentEventTerm(term, view);
-      return view.share?.('terms', term, 'term', show) ?? show();
-    });
+    .map((term) => share('terms', term._id, 'term', () => presentEventTerm(term, view)));
 }
 
 // TEC: the request's edit context and what it opens are about the event, not about what is linked to it.
 const linkedView = (view: View): View => ({ ...view, editing: false });
 
+/** What `make` makes of a linked post; null where it is not shown. */
+function linkedPart<T extends object | false>(id: number, kind: LinkedKind, name: string, view: View, make: (item: Post) => T): T | null {
+  const { share = showAlways } = view;
+  return share('posts', id, name, () => {
+    const item = shownLinkedPost(id, kind, view);
+    return item && make(item);
+  });
+}
+
 /** What an event is linked to, by kind. TEC: the only one comes alone where there can be no more. */
 function links(post: Post, view: View): Pick<Event, LinkedKind> {
   const linked = (kind: LinkedKind): LinkedItem | LinkedItem[] => {
-    const { jsonLd } = LINKED_RESOURCES[kind];
-    const items = shownLinked(post, kind, view).map((item) => {
-      const show = (): LinkedItem =>
-        presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? jsonLd.make : null);
-      return view.share?.('posts', item, kind, show) ?? show();
-    });
+    const { make } = LINKED_RESOURCES[kind].jsonLd;
+    const show = (item: Post): LinkedItem =>
+      presentLinked(kind, item, linkedView(view), view.single && showsLinkedJsonLd(item, view) ? make : null);
+    const items = linkedIds(post, kind).flatMap((id) => linkedPart(id, kind, kind, view, show) ?? []);
     return items.length === 1 && !LINKED[kind].many ? items[0] : items;
   };
   // Each property has a different kind, which the table of all kinds cannot say.
@@ -69,12 +74,12 @@ const linksJsonLd = (post: Post, view: View): Pick<EventJsonLd, JsonLd['property
   Object.fromEntries(
     LINKED_KINDS.flatMap((kind) => {
       const { property, make } = LINKED_RESOURCES[kind].jsonLd;
-      return shownLinked(post, kind, view)
-        .slice(0, 1)
-        .map((item) => {
-          const show = (): ReturnType<typeof make> | false => showsLinkedJsonLd(item, view) && make(item, view);
-          return [property, view.share?.('posts', item, `${kind} ${property}`, show) ?? show()];
-        });
+      const show = (item: Post): ReturnType<typeof make> | false => showsLinkedJsonLd(item, view) && make(item, view);
+      for (const id of linkedIds(post, kind)) {
+        const shown = linkedPart(id, kind, `${kind} ${property}`, view, show);
+        if (shown !== null) return [[property, shown]];
+      }
+      return [];
     }),
   );
 
@@ -84,7 +89,6 @@ const EVENT_STATUS: Record<string, string> = { canceled: 'EventCancelled', postp
 const jsonLdUrl = (url: string): string => (url.includes('?') ? `${url}%2F/` : url);
 
 function eventJsonLd(post: Post, view: View): EventJsonLd {
-  const image = imageOf(post, view);
   const zone = timezoneOf(post, view.site.options.timezone);
   const { start = '', end = '' } = storedTimes(post);
   const url = jsonLdUrl(eventUrl(post, view));
@@ -94,7 +98,7 @@ function eventJsonLd(post: Post, view: View): EventJsonLd {
     '@type': 'Event',
     name: jsonLdName(markedTitle(post)),
     description: shownJsonLdDescription(post, view),
-    ...(image ? { image: image.url } : {}),
+    ...imageJsonLd(post, view),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: `https://schema.org/${EVENT_STATUS[readText(post, EVENT_FIELDS.event_status)] ?? 'EventScheduled'}`,

@@ -1,6 +1,6 @@
-import { phpJson, phpJsonBytes, withKnownJson } from '../php/json.js';
+import { KnownJson, phpJsonBytes } from '../php/json.js';
 import { Clock } from '../wp/clock.js';
-import { findPosts } from '../wp/posts.js';
+import { readPosts } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
@@ -38,6 +38,9 @@ function isNoted(uses: readonly Use[], { collection, id }: Pick<Use, 'collection
   return false;
 }
 
+/** A presenter looks at a document that was not loaded, since its parts were known. */
+class NotLoaded extends Error {}
+
 /** Shows a post, in JSON, and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
 function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: readonly Use[] | null } {
   const { state } = fragments;
@@ -53,9 +56,8 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
   });
   const related: Related = { posts: noting(posts, 'posts'), terms: noting(terms, 'terms'), references };
   const { readings } = Clock;
-  const share: Share = (collection, { _id: id }, name, make) => {
-    const part = { collection, id, name };
-    const known = fragments.find<ReturnType<typeof make>>(part);
+  const share: Share = (collection, id, name, make) => {
+    const known = fragments.findPart<ReturnType<typeof make>>({ collection, id, name });
     if (known) {
       addAll(uses, known.uses);
       return known.shown;
@@ -66,23 +68,25 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
     const own = uses;
     uses = outer;
     addAll(uses, own);
-    if (readings === Clock.readings && fragments.areKept) {
-      const json = phpJson(shown);
-      if (shown) withKnownJson(shown, json);
-      // The object takes about as much as its JSON.
-      fragments.keep(part, { shown, uses: own }, 2 * json.length + PART_BYTES);
-    }
-    return shown;
+    if (readings !== Clock.readings || !fragments.areKept) return shown;
+    const part = typeof shown === 'object' && shown !== null ? (new KnownJson(phpJsonBytes(shown)) as typeof shown & KnownJson) : shown;
+    fragments.keepPart({ collection, id, name }, { shown: part, uses: own });
+    return part;
   };
   const json = phpJsonBytes(show(post, { ...view, related, share }));
   return { json, uses: readings === Clock.readings ? uses : null };
 }
 
-/** Estimated bytes of a part besides its texts. */
-const PART_BYTES = 400;
-
-/** Estimated bytes of the JSON of a post besides its text. */
+/** Estimated bytes of kept JSON besides its text. */
 const BUFFER_BYTES = 250;
+
+/** Estimated bytes of an entry in `uses`. */
+const USE_BYTES = 60;
+
+const sizeOf = ({ shown, uses }: Fragment): number => {
+  const { length } = shown instanceof KnownJson ? shown.json : Buffer.isBuffer(shown) || typeof shown === 'string' ? shown : '';
+  return BUFFER_BYTES + length + uses.length * USE_BYTES;
+};
 
 /** What a fragment shows: a document, by collection and id, and what of it. */
 interface Subject {
@@ -90,6 +94,9 @@ interface Subject {
   id: number;
   name: string;
 }
+
+/** What is shown of a document as part of others, by name. */
+type Parts = ReadonlyMap<string, Fragment>;
 
 /** The fragments that one kind of view needs. */
 class Fragments {
@@ -112,17 +119,39 @@ class Fragments {
     return !this.store.shared && this.since === this.state.revisionOf();
   }
 
-  find<T>(subject: Subject): Fragment<T> | undefined {
-    const known = this.store.memory.fragments.get(this.placeOf(subject)) as Fragment<T> | undefined;
+  find(subject: Subject): Fragment<Buffer> | undefined {
+    const known = this.store.memory.fragments.get(this.placeOf(subject)) as Fragment<Buffer> | undefined;
     return known && holds(known, this.state) ? known : undefined;
   }
 
-  keep(subject: Subject, fragment: Fragment, bytes: number): void {
-    if (this.areKept) this.store.memory.fragments.set(this.placeOf(subject), fragment, bytes + fragment.uses.length * USE_BYTES);
+  keep(subject: Subject, fragment: Fragment<Buffer>): void {
+    if (this.areKept) this.store.memory.fragments.set(this.placeOf(subject), fragment, sizeOf(fragment));
+  }
+
+  findPart<T>({ collection, id, name }: Subject): Fragment<T> | undefined {
+    const known = this.partsOf(collection, id)?.get(name) as Fragment<T> | undefined;
+    return known && holds(known, this.state) ? known : undefined;
+  }
+
+  keepPart({ collection, id, name }: Subject, fragment: Fragment): void {
+    if (!this.areKept) return;
+    const parts = new Map(this.partsOf(collection, id)).set(name, fragment);
+    const size = [...parts.values()].reduce((sum, part) => sum + sizeOf(part), 0);
+    this.store.memory.fragments.set(this.placeOf({ collection, id, name: 'parts' }), parts, size);
+  }
+
+  /** Whether parts of a post are known. Those that it does not have are not asked for as a rule. */
+  hasParts(id: number): boolean {
+    const parts = this.partsOf('posts', id);
+    return parts !== undefined && [...parts.values()].every((part) => holds(part, this.state));
+  }
+
+  private partsOf(collection: Subject['collection'], id: number): Parts | undefined {
+    return this.store.memory.fragments.get(this.placeOf({ collection, id, name: 'parts' })) as Parts | undefined;
   }
 
   private placeOf({ collection, id, name }: Subject): string {
-    return `${id} ${this.state.versionOf(collection, id)} ${name} ${this.view}`;
+    return `${id} ${this.state.versionOf(collection, id)} ${collection} ${name} ${this.view}`;
   }
 }
 
@@ -144,40 +173,75 @@ function numberOf(name: string): number {
 
 const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
 
-/** Estimated bytes of an entry in `uses`. */
-const USE_BYTES = 60;
+/** Loads what is related to posts, but for documents of which all parts that will be asked for seem to be known. */
+async function loadOthers(
+  posts: readonly Post[],
+  atHand: readonly Post[],
+  store: Store,
+  isKnown: (id: number) => boolean,
+): Promise<Related> {
+  const loaded = new Map(atHand.map((post) => [post._id, post]));
+  const skipped = new Set<number>();
+  const find = async (ids: number[]): Promise<Post[]> => {
+    const needed = ids.filter((id) => loaded.has(id) || !isKnown(id));
+    for (const id of ids) if (!needed.includes(id)) skipped.add(id);
+    for (const post of await readPosts(
+      store,
+      needed.filter((id) => !loaded.has(id)),
+    ))
+      loaded.set(post._id, post);
+    return needed.flatMap((id) => loaded.get(id) ?? []);
+  };
+  const related = await loadRelated(store, posts, find);
+  const get = (id: number): Post | undefined => {
+    if (skipped.has(id)) throw new NotLoaded();
+    return related.posts.get(id);
+  };
+  return { ...related, posts: { get } };
+}
 
 /**
  * Posts as a presenter shows them, in JSON, by id. Nothing is loaded for those that were shown before, until something changes that they
  * show. Posts that do not exist are left out.
  * @param kind names the presenter
  * @param view without what is related to the posts
- * @param loaded the posts, if they are loaded already; then nothing is kept
+ * @param given the posts, if they are loaded already; then nothing is kept
  */
 export async function shownPosts(
   ids: readonly number[],
   kind: string,
   show: Present,
   view: Omit<View, 'related'>,
-  loaded: Post[] | null = null,
+  given: Post[] | null = null,
 ): Promise<ReadonlyMap<number, Buffer>> {
   const { store } = view.site;
   const fragments = new Fragments(store, nameOfView(view));
   const shown = new Map<number, Buffer>();
   const subject = (id: number): Subject => ({ collection: 'posts', id, name: kind });
   for (const id of ids) {
-    const known = loaded ? undefined : fragments.find<Buffer>(subject(id));
+    const known = given ? undefined : fragments.find(subject(id));
     if (known) shown.set(id, known.shown);
   }
   const missing = ids.filter((id) => !shown.has(id));
   if (missing.length === 0) return shown;
 
-  const posts = loaded ?? (await findPosts(store, missing, false));
-  const whole = { ...view, related: await loadRelated(store, posts) };
-  for (const post of posts) {
-    const { json, uses } = present(post, whole, show, fragments);
-    shown.set(post._id, json);
-    if (uses && !loaded) fragments.keep(subject(post._id), { shown: json, uses }, json.length + BUFFER_BYTES);
+  const isKnown = (id: number): boolean => fragments.hasParts(id);
+  const along = store.shownWith(missing).filter((id) => !isKnown(id));
+  const atHand = given ?? (await readPosts(store, [...new Set([...missing, ...along])]));
+  const posts = atHand.filter(({ _id }) => missing.includes(_id));
+  const showAll = async (isSkipped: (id: number) => boolean): Promise<void> => {
+    const whole = { ...view, related: await loadOthers(posts, atHand, store, isSkipped) };
+    for (const post of posts) {
+      const { json, uses } = present(post, whole, show, fragments);
+      shown.set(post._id, json);
+      if (uses && !given) fragments.keep(subject(post._id), { shown: json, uses });
+    }
+  };
+  try {
+    await showAll(isKnown);
+  } catch (error) {
+    if (!(error instanceof NotLoaded)) throw error;
+    await showAll(() => false);
   }
   return shown;
 }

@@ -1,5 +1,5 @@
 import { canEdit } from '../wp/users/capabilities.js';
-import { thumbnail, type Related } from '../wp/related.js';
+import { thumbnail, thumbnailOf, type Related } from '../wp/related.js';
 import { presentImage } from './images.js';
 import { metaValues, type Post, type User } from '../wp/model.js';
 export { permalink } from '../wp/permalinks.js';
@@ -27,8 +27,15 @@ export interface View {
   share?: Share;
 }
 
-/** @param name what of the document is shown */
-export type Share = <T extends object | false>(collection: 'posts' | 'terms', document: { _id: number }, name: string, show: () => T) => T;
+/**
+ * @param name what of the document is shown
+ * @param show looks at the document only here, since it may not even be loaded otherwise
+ * @returns what `show` returns, or something that is as good as that in JSON only
+ */
+export type Share = <T extends object | string | false | null>(collection: 'posts' | 'terms', id: number, name: string, show: () => T) => T;
+
+/** Shares nothing. */
+export const showAlways: Share = (_collection, _id, _name, show) => show();
 
 export function viewOf(request: RestRequest, site: Site, single: boolean): Omit<View, 'related'> {
   const password = request.get('password');
@@ -48,11 +55,20 @@ export function isWithheld(post: Post, { password, editing, user }: View): boole
   return post.password !== '' && post.password !== password && !(editing && canEdit(user, post));
 }
 
+function sharedImage<T extends Image | string | false>(post: Post, view: View, name: string, show: (image: Image | false) => T): T {
+  const { site, related, share = showAlways } = view;
+  const make = (): T => show(presentImage(thumbnail(post, related), site.uploadsUrl));
+  const id = thumbnailOf(post);
+  return id > 0 ? share('posts', id, name, make) : make();
+}
+
 /** The image object of a post's featured image, or false. */
-export function imageOf(post: Post, { site, related, share }: View): Image | false {
-  const source = thumbnail(post, related);
-  const show = (): Image | false => presentImage(source, site.uploadsUrl);
-  return source && share ? share('posts', source, 'image', show) : show();
+export const imageOf = (post: Post, view: View): Image | false => sharedImage(post, view, 'image', (image) => image);
+
+/** The same image in JSON-LD: its address. */
+export function imageJsonLd(post: Post, view: View): { image?: string } {
+  const image = sharedImage(post, view, 'image url', (image) => (image ? image.url : ''));
+  return image === '' ? {} : { image };
 }
 
 export const globalId = (post: Post, site: Site): string => `${site.globalIdBase}?id=${post._id}`;

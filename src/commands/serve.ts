@@ -56,7 +56,7 @@ function setFlag(flag: string): void {
   }
 }
 
-/** How large the space for young objects may become, in bytes: a quarter of what V8 lets it have, which costs requests little. */
+/** How large the space for young objects is to be, in bytes: a quarter of what V8 lets it have, which costs requests little. */
 const YOUNG = 8 * 1024 * 1024;
 
 const youngBytes = (): number => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
@@ -64,13 +64,14 @@ const youngBytes = (): number => getHeapSpaceStatistics().find(({ space_name: na
 /** Has V8 take less memory than it would, at little cost. */
 function limitGarbage(): void {
   setFlag(`--heap-growing-percent=${HEAP_GROWTH}`);
-  // Grows while garbage is collected, and keeps the size that it has when the factor is set.
-  const collections = new PerformanceObserver(() => {
-    if (youngBytes() < YOUNG) return;
-    collections.disconnect();
-    setFlag('--semi-space-growth-factor=1');
-  });
-  collections.observe({ entryTypes: ['gc'] });
+  let growth = 0;
+  // It grows while garbage is collected, and an idle server gives it back.
+  const limitYoung = (): void => {
+    const next = Math.max(1, Math.floor(YOUNG / youngBytes()));
+    if (next !== growth) setFlag(`--semi-space-growth-factor=${next}`);
+    growth = next;
+  };
+  new PerformanceObserver(limitYoung).observe({ entryTypes: ['gc'] });
 }
 
 /** Closes the server on the first signal, and when it is without a database for good; a second signal ends the process at once. */

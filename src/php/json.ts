@@ -48,21 +48,22 @@ const PLACE = '\u0001';
 const WRITTEN_PLACE = JSON.stringify(PLACE);
 
 /** The known JSON of the values that the text being written has places for; null: values are written as they are. */
-let known: string[] | null = null;
+let known: Buffer[] | null = null;
 
-/** Lets `phpJson` write a value as the JSON that it has given for it before. Other writers of JSON see the value as it is. */
-export const withKnownJson = <T extends object>(value: T, json: string): T =>
-  Object.defineProperty(value, 'toJSON', {
-    value: () => {
-      if (known === null) return value;
-      known.push(json);
-      return PLACE;
-    },
-  });
+/** A value of which only the JSON is known, as `phpJsonBytes` gives it: `phpJson` copies that. Other writers of JSON see the value itself. */
+export class KnownJson {
+  constructor(readonly json: Buffer) {}
+
+  toJSON(): unknown {
+    if (known === null) return JSON.parse(this.json.toString('latin1'));
+    known.push(this.json);
+    return PLACE;
+  }
+}
 
 /** A text with places, and what goes there. */
-function writeWithPlaces(value: unknown): { text: string; inserts: string[] } {
-  const inserts: string[] = [];
+function writeWithPlaces(value: unknown): { text: string; inserts: Buffer[] } {
+  const inserts: Buffer[] = [];
   known = inserts;
   try {
     return { text: JSON.stringify(value) ?? 'null', inserts };
@@ -112,10 +113,13 @@ function writeEscaped(text: string, from: number, end: number, start: number): n
   return at;
 }
 
-const writeKnown = (json: string, at: number): number => at + roomFor(json.length, at).write(json, at, 'latin1');
+function writeKnown(json: Buffer, at: number): number {
+  roomFor(json.length, at).set(json, at);
+  return at + json.length;
+}
 
-/** Writes the result of `JSON.stringify`, with texts in its places. @returns the number of bytes; null if there are not as many places */
-function write(stringified: string, inserts: readonly string[]): number | null {
+/** Writes the result of `JSON.stringify`, with known JSON in its places. @returns the number of bytes; null if there are not as many places */
+function write(stringified: string, inserts: readonly Buffer[]): number | null {
   const text = withNumbersOfPhp(stringified);
   let [from, at, places] = [0, 0, 0];
   if (inserts.length > 0) {

@@ -59,36 +59,56 @@ export class Cache {
    * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
    * @param load finds documents by id, in any order
    * @param along ids that will be needed after those that are loaded: they are loaded too, unless they are cached
-   * @param keeps whether the documents are cached; those of `along` always are
    */
   async recall<T extends { _id: number }>(
     collection: string,
     ids: readonly number[],
     load: (ids: number[]) => Promise<T[]>,
     along: (ids: number[]) => number[] = () => [],
-    keeps = true,
   ): Promise<T[]> {
     if (this.shared) return ids.length === 0 ? [] : load([...ids]);
     const { state, memory } = this;
-    const keyOf = (id: number): string => `${state.versionOf(collection, id)} ${collection} ${id}`;
-    const known = ids.map((id) => [id, memory.documents.get(keyOf(id)) as Kept<T | null> | undefined] as const);
-    const missing = [...new Set(known.flatMap(([id, kept]) => (kept ? [] : [id])))];
-    const found = known.flatMap(([, kept]) => kept?.value ?? []);
+    const { found, missing } = this.known<T>(collection, ids);
     if (missing.length === 0) return found;
 
-    const further = along(missing).filter((id) => !missing.includes(id) && !memory.documents.get(keyOf(id)));
+    const further = along(missing).filter((id) => !missing.includes(id) && !this.document(collection, id));
     const wanted = [...new Set([...missing, ...further])];
-    const keys = wanted.map(keyOf);
+    const keys = wanted.map((id) => this.keyOf(collection, id));
     const { returns } = state;
     const byId = new Map((await load(wanted)).map((document) => [document._id, document]));
     if (returns === state.returns) {
-      for (let i = keeps ? 0 : missing.length; i < wanted.length; i++) {
-        const id = wanted[i];
+      for (const [i, id] of wanted.entries()) {
         const value = byId.get(id) ?? null;
         // A write may have begun after the read.
-        if (keys[i] === keyOf(id)) memory.documents.set(keys[i], { value }, roughSize(value));
+        if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], { value }, roughSize(value));
       }
     }
     return [...found, ...missing.flatMap((id) => byId.get(id) ?? [])];
+  }
+
+  /** Returns documents by id, in any order, like `recall`, but does not cache those that it loads. */
+  async read<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
+    const { found, missing } = this.shared ? { found: [], missing: [...ids] } : this.known<T>(collection, ids);
+    return missing.length === 0 ? found : [...found, ...(await load(missing))];
+  }
+
+  private keyOf(collection: string, id: number): string {
+    return `${this.state.versionOf(collection, id)} ${collection} ${id}`;
+  }
+
+  private document<T>(collection: string, id: number): Kept<T | null> | undefined {
+    return this.memory.documents.get(this.keyOf(collection, id)) as Kept<T | null> | undefined;
+  }
+
+  /** Cached documents, and the ids of those that are not cached. */
+  private known<T>(collection: string, ids: readonly number[]): { found: T[]; missing: number[] } {
+    const found: T[] = [];
+    const missing = new Set<number>();
+    for (const id of ids) {
+      const kept = this.document<T>(collection, id);
+      if (!kept) missing.add(id);
+      else if (kept.value !== null) found.push(kept.value);
+    }
+    return { found, missing: [...missing] };
   }
 }

@@ -46,9 +46,13 @@ export class Lru<T> {
     this.added += bytes;
     this.entries.set(key, { value, bytes, moved: this.added });
     this.total += bytes;
+    if (this.total > this.limit) this.dropOldest();
+  }
+
+  private dropOldest(): void {
     for (const oldest of this.entries.keys()) {
-      if (this.total <= this.limit) break;
       this.delete(oldest);
+      if (this.total <= this.limit) return;
     }
   }
 

@@ -7,9 +7,18 @@ import { LINKED, type LinkedKind } from './kinds/index.js';
 
 export * from './kinds/index.js';
 
+/** Ids of what is linked to an event, in the order in which they are stored. */
+export const linkedIds = (event: Post, kind: LinkedKind): readonly number[] => event[LINKED[kind].column] ?? [];
+
+/** A linked post by id, if there is one of the kind. */
+function linkedPost(id: number, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post | null {
+  const post = posts.get(id);
+  return post?.type === LINKED[kind].type ? post : null;
+}
+
 /** Posts of a kind that are linked to an event, in the order in which they are stored. */
-export const linkedPosts = (event: Post, kind: LinkedKind, { posts }: Pick<Related, 'posts'>): Post[] =>
-  (event[LINKED[kind].column] ?? []).map((id) => posts.get(id)).filter((post): post is Post => post?.type === LINKED[kind].type);
+export const linkedPosts = (event: Post, kind: LinkedKind, related: Pick<Related, 'posts'>): Post[] =>
+  linkedIds(event, kind).flatMap((id) => linkedPost(id, kind, related) ?? []);
 
 /** A field of a linked post by name, as it is stored; empty where its type has none of that name. */
 export function linkedText(post: Post, name: string): string {
@@ -28,8 +37,12 @@ export interface Reader {
   related: Pick<Related, 'posts'>;
 }
 
-/** Posts of a kind that an event shows as linked to it. TEC: all, in every status. */
-export function shownLinked(event: Post, kind: LinkedKind, { site, user, related }: Reader): Post[] {
-  const posts = linkedPosts(event, kind, related);
-  return site.quirks.has('linked-posts-ignore-status') ? posts : posts.filter((post) => canRead(user, post));
+/** A linked post by id, if events show it. TEC: they do in every status. */
+export function shownLinkedPost(id: number, kind: LinkedKind, { site, user, related }: Reader): Post | null {
+  const post = linkedPost(id, kind, related);
+  return post && (site.quirks.has('linked-posts-ignore-status') || canRead(user, post)) ? post : null;
 }
+
+/** Posts of a kind that an event shows as linked to it. */
+export const shownLinked = (event: Post, kind: LinkedKind, reader: Reader): Post[] =>
+  linkedIds(event, kind).flatMap((id) => shownLinkedPost(id, kind, reader) ?? []);

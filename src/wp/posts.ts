@@ -51,18 +51,18 @@ export function withoutDerived(post: Post): Post {
 /** Finds a post by id, without derived columns. Do not modify it. */
 export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
 
-/**
- * Finds posts by id, without derived columns. Do not modify them.
- * @param keeps false: for posts that need not be cached, since what is made of them is. What they refer to always is
- */
-export const findPosts = (store: Store, wanted: number[], keeps = true): Promise<Post[]> =>
+/** Finds posts by id, without derived columns, and caches them and what they refer to. Do not modify them. */
+export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.cache.recall(
     'posts',
     wanted,
     (missing) => store.loadPosts(missing),
     (missing) => store.shownWith(missing),
-    keeps,
   );
+
+/** The same without caching them: for posts of which something else is cached. */
+export const readPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
+  store.cache.read('posts', wanted, (missing) => store.loadPosts(missing));
 
 /** The ancestors of pages, by id. One query per level. */
 export async function pagesAbove(store: Store, posts: readonly Pick<Post, 'type' | 'parent'>[]): Promise<Map<number, Post>> {

@@ -13,7 +13,8 @@ export interface Related {
   references: LoadedReferences;
 }
 
-const thumbnailOf = (post: Post): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
+/** The id of the featured image of a post; 0: it has none. */
+export const thumbnailOf = (post: Pick<Post, 'meta'>): number => Number(metaValue(post, '_thumbnail_id') ?? 0);
 
 /** The ids of the featured images of posts. */
 const imageIds = (posts: readonly Post[]): number[] => [...new Set(posts.map(thumbnailOf))].filter((id) => id > 0);
@@ -29,15 +30,22 @@ export const termsOf = (post: Post, taxonomy: string, { terms }: Related): Term[
 
 const referencesOf = (post: Post): number[] => (findPostType(post.type)?.references ?? []).flatMap((column) => post[column] ?? []);
 
-/** Loads the referenced posts, featured images and terms of posts, and the ancestors of pages. */
-export async function loadRelated(store: Store, page: Post[]): Promise<Related> {
+/**
+ * Loads the referenced posts, featured images and terms of posts, and the ancestors of pages.
+ * @param find finds referenced posts and images by id, in any order
+ */
+export async function loadRelated(
+  store: Store,
+  page: readonly Post[],
+  find = (ids: number[]): Promise<Post[]> => findPosts(store, ids),
+): Promise<Related> {
   const linkedIds = [...new Set(page.flatMap(referencesOf))];
   const termIds = [...new Set(page.flatMap(({ terms }) => Object.values(terms).flat()))];
   // Images that the page shows itself are loaded with what it is linked to.
   const firstIds = [...new Set([...linkedIds, ...imageIds(page)])];
-  const [first, terms, above] = await Promise.all([findPosts(store, firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
+  const [first, terms, above] = await Promise.all([find(firstIds), findTerms(store, termIds), pagesAbove(store, page)]);
   const linked = first.filter(({ _id }) => linkedIds.includes(_id));
-  const [images, references] = await Promise.all([findPosts(store, imageIds(linked)), loadReferences(store, [...page, ...linked])]);
+  const [images, references] = await Promise.all([find(imageIds(linked)), loadReferences(store, [...page, ...linked])]);
   return {
     posts: new Map([...above.values(), ...first, ...images].map((post) => [post._id, post])),
     terms: new Map(terms.map((term) => [term._id, term])),

@@ -7,7 +7,7 @@ import { readText, readTexts } from '../../tec/field.js';
 import { linkedText } from '../../tec/linked.js';
 import { regionHtml } from '../../tec/region.js';
 import { VENUE_FIELDS } from '../../tec/kinds/venue.js';
-import { imageOf, type View } from '../view.js';
+import { imageJsonLd, type View } from '../view.js';
 import { geoFields, withoutEmpty } from './present.js';
 import type { Post } from '../../wp/model.js';
 import type { PersonJsonLd, PlaceJsonLd, PostalAddress } from '../../types.js';
@@ -36,18 +36,13 @@ function postalAddress(post: Post): PostalAddress {
   };
 }
 
-const jsonLdImage = (post: Post, view: View): { image?: string } => {
-  const image = imageOf(post, view);
-  return image ? { image: image.url } : {};
-};
-
 /** A place in the words of schema.org. */
 export function placeJsonLd(post: Post, view: View): PlaceJsonLd {
   return {
     '@type': 'Place',
     name: jsonLdName(markedTitle(post)),
     description: shownJsonLdDescription(post, view),
-    ...jsonLdImage(post, view),
+    ...imageJsonLd(post, view),
     // TEC: only the pro plugin has venue pages.
     url: '',
     address: postalAddress(post),
@@ -64,7 +59,7 @@ export function personJsonLd(post: Post, view: View): PersonJsonLd {
     '@type': 'Person',
     name: jsonLdName(markedTitle(post)),
     description: shownJsonLdDescription(post, view),
-    ...jsonLdImage(post, view),
+    ...imageJsonLd(post, view),
     url: website,
     telephone: escHtml(linkedText(post, 'phone')),
     email: antispam(linkedText(post, 'email'), Math.random),

@@ -1,8 +1,7 @@
 import { autop } from './autop.js';
 import { hasBlocks, renderBlocks } from './blocks.js';
 import { completeMedia } from './media-tags.js';
-import { remembering } from './memo.js';
-import { NO_REFERENCES, standsAlone, type References } from './references.js';
+import { NO_REFERENCES, type References } from './references.js';
 import { runEmbeds, runShortcodes, unwrapShortcodes } from './shortcodes/shortcodes.js';
 import { convertSmilies } from './smilies.js';
 import { phpTrim } from './strip-tags.js';
@@ -20,18 +19,11 @@ export interface RenderOptions {
   readonly references?: References;
 }
 
-const plainContent = remembering((raw) => phpTrim(filterContent(raw)));
-const plainExcerpt = remembering((raw) => phpTrim(filterExcerpt(raw)));
-
-const isPlain = (raw: string, { postId = 0 }: RenderOptions): boolean => postId === 0 && standsAlone(raw);
-
 /** A description as the calendar API shows it: `filterContent`, trimmed. */
-export const renderContent = (raw: string, options: RenderOptions = {}): string =>
-  isPlain(raw, options) ? plainContent(raw) : phpTrim(filterContent(raw, options));
+export const renderContent = (raw: string, options: RenderOptions = {}): string => phpTrim(filterContent(raw, options));
 
 /** An excerpt as the calendar API shows it: `filterExcerpt`, trimmed. */
-export const renderExcerpt = (raw: string, options: RenderOptions = {}): string =>
-  isPlain(raw, options) ? plainExcerpt(raw) : phpTrim(filterExcerpt(raw, options));
+export const renderExcerpt = (raw: string, options: RenderOptions = {}): string => phpTrim(filterExcerpt(raw, options));
 
 /** The chain behind WordPress's `the_content`, in its order. The core API shows it untrimmed. */
 export function filterContent(raw: string, { siteUrl, postId = 0, references = NO_REFERENCES }: RenderOptions = {}): string {

@@ -26,7 +26,6 @@ const LIBRARY = /\[gallery(?![\w-])/;
 const BY_CLASS = /wp-image-(\d+)/gi;
 const BY_LIST = /(?:ids|include|exclude)=["']?([\d,\s]+)/gi;
 const NEWEST = /<!--\s+wp:(?:core\/)?latest-posts\s/;
-const SMILEY_IMAGE = ':mrgreen:';
 
 /** True of a text that shows a gallery. */
 export const showsLibrary = (text: string): boolean => text.includes('[') && LIBRARY.test(text);
@@ -40,7 +39,3 @@ export function namedAttachments(text: string): number[] {
   const byList = showsLibrary(text) ? Array.from(text.matchAll(BY_LIST), ([, ids = '']) => ids.split(',').map(Number)).flat() : [];
   return [...byClass, ...byList].filter((id) => Number.isSafeInteger(id) && id > 0);
 }
-
-/** True of a text that is rendered from nothing but itself. */
-export const standsAlone = (text: string): boolean =>
-  !text.includes(SMILEY_IMAGE) && !text.includes('wp-image-') && !showsLibrary(text) && !showsNewest(text);

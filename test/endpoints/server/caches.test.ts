@@ -228,6 +228,25 @@ test('what is shown of a venue in events changes with the posts that its text sh
   expect((await send(CACHED, list.calls[0]!)).includes('The newest post')).toBe(true);
 });
 
+test('a part of an event that was not asked for yet is made from what was not loaded', async () => {
+  const event = (title: string, organizer: number[]): object => ({
+    title,
+    organizer,
+    start_date: '2026-07-01 10:00',
+    end_date: '2026-07-01 11:00',
+  });
+  for (const port of PORTS) await send(port, { method: 'POST', path: '/__qa/reset' });
+  const create = (title: string, organizer: number[]): Call => asAdmin('POST', `${API}/events`, event(title, organizer));
+  await take({ calls: [create('First one, then the other', [22, 23])], isCompared: false });
+  await take({ calls: [create('The other way round', [23, 22])], isCompared: false });
+  const single = (slug: string): Step => ({ calls: [{ method: 'GET', path: `${API}/events/by-slug/${slug}` }], isCompared: true });
+  // Only the first organizer is in the JSON-LD.
+  await take(single('first-one-then-the-other'));
+  await take(single('the-other-way-round'));
+  const [shown] = await all(CACHED, single('the-other-way-round').calls);
+  expect(shown).toMatch(/organizer\\":\{\\"@type\\":\\"Person/);
+});
+
 test('a server with caches answers like one without', async () => {
   const setUp: Call[] = [
     { method: 'POST', path: '/__qa/reset' },

@@ -1,6 +1,6 @@
 import { renderContent } from '../../../src/wp/formatting/content.js';
 import { excerptOf } from '../../../src/wp/formatting/excerpt.js';
-import { namedAttachments, standsAlone, type References } from '../../../src/wp/formatting/references.js';
+import { namedAttachments, type References } from '../../../src/wp/formatting/references.js';
 import { ATTACHMENT, POST, type Post } from '../../../src/wp/model.js';
 
 const UPLOADS = 'http://site.example/wp-content/uploads';
@@ -161,11 +161,4 @@ test('what a text refers to', () => {
     5, 12, 6, 7, 8,
   ]);
   expect(namedAttachments('ids="6" wp-image- 5')).toEqual([]);
-  expect([':mrgreen:', '[gallery]', '<img class="wp-image-5">', '<!-- wp:latest-posts /-->'].map(standsAlone)).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
-  expect(['', 'x', '[audio src="x.mp3"]', '[gallery-2]', '<!-- wp:paragraph -->'].map(standsAlone)).toEqual([true, true, true, true, true]);
 });
