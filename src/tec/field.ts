@@ -80,13 +80,23 @@ export type TextNames<Table extends Fields> = NamesOf<Table, TextField['kind']>;
 
 const isText = (field: Field): field is TextField => field.kind === 'text' || field.kind === 'url' || field.kind === 'email';
 
+type Named<T extends Field> = readonly (readonly [name: string, field: T])[];
+
+/** The fields of a table that are of a type, in its order: found once for each table. */
+function fieldsOf<T extends Field>(isOne: (field: Field) => field is T): (table: Fields) => Named<T> {
+  const known = new WeakMap<Fields, Named<T>>();
+  return (table) => {
+    const found = known.get(table) ?? Object.entries(table).flatMap(([name, field]): Named<T> => (isOne(field) ? [[name, field]] : []));
+    known.set(table, found);
+    return found;
+  };
+}
+
 /** The texts of a table, in its order. */
-export const textFields = (table: Fields): [name: string, field: TextField][] =>
-  Object.entries(table).flatMap(([name, field]): [string, TextField][] => (isText(field) ? [[name, field]] : []));
+export const textFields = fieldsOf(isText);
 
 /** The flags of a table, in its order. */
-export const flagFields = (table: Fields): [name: string, field: FlagField][] =>
-  Object.entries(table).flatMap(([name, field]): [string, FlagField][] => (field.kind === 'flag' ? [[name, field]] : []));
+export const flagFields = fieldsOf((field): field is FlagField => field.kind === 'flag');
 
 type WithMeta = Pick<Post, 'meta'>;
 
@@ -105,7 +115,7 @@ export const readTexts = <Table extends Fields>(post: WithMeta, table: Table): R
 export const cleanText = ({ clean = cleanMetaText }: TextField, text: string): string => clean(text);
 
 /** The meta after a write of some texts: those that are sent are replaced, and those that are derived computed from them. */
-export function writeTexts(meta: MetaRow[], fields: [name: string, field: TextField][], sent: SentTexts, clean = cleanText): MetaRow[] {
+export function writeTexts(meta: MetaRow[], fields: Named<TextField>, sent: SentTexts, clean = cleanText): MetaRow[] {
   return fields.reduce((next, [name, field]) => {
     const text = field.derive ? field.derive.by(sent) : sent[name];
     return text === undefined ? next : withMeta(next, field.key, [clean(field, text)]);

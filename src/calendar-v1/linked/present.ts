@@ -2,7 +2,7 @@ import { canRead } from '../../wp/users/capabilities.js';
 import type { Post } from '../../wp/model.js';
 import { coordinatesOf } from '../../tec/coordinates.js';
 import { shownContent, shownExcerpt, shownTitle } from '../../wp/rendered.js';
-import { flagFields, readTexts, type Fields } from '../../tec/field.js';
+import { flagFields, readText, textFields, type Fields } from '../../tec/field.js';
 import { readFlag } from '../../tec/flags.js';
 import { LINKED, type LinkedKind } from '../../tec/linked.js';
 import { globalId, globalIdLineage, imageOf, isWithheld, permalink, type View } from '../view.js';
@@ -37,12 +37,8 @@ function commonFields(post: Post, view: View) {
   };
 }
 
-function texts(post: Post, view: View) {
-  return { description: shownContent(post, view), excerpt: shownExcerpt(post, view), slug: post.slug, image: imageOf(post, view) };
-}
-
 /** TEC: what is withheld is emptied where it is shown, by a list of names that also hits the name of the item. */
-function withhold(shown: object, names: readonly string[], emptyName: string): object {
+function withhold(shown: Record<string, unknown>, names: readonly string[], emptyName: string): Record<string, unknown> {
   const hidden = Object.entries(shown).flatMap(([name, value]) =>
     names.includes(name) ? [[name, typeof value === 'number' ? 0 : '']] : [],
   );
@@ -67,9 +63,6 @@ export type LinkedItem<Kind extends LinkedKind = LinkedKind> = Kind extends Link
 
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
 
-/** What all kinds have in common. */
-type Common = Pick<LinkedItem, Exclude<keyof LinkedItem, 'json_ld'>>;
-
 /**
  * A venue, an organizer … as the API shows it, alone, in lists, and within events.
  * @param jsonLd its JSON-LD, where it is shown
@@ -85,19 +78,20 @@ export function presentLinked<Kind extends LinkedKind>(
   const withheld = !isOpen && isWithheld(post, view);
   // TEC: older releases show no JSON-LD of what has a password, not even with it.
   const showsJsonLd = !withheld && !(isOpen && post.password !== '');
-  const name = { [kind]: shownTitle(post) };
-  const fields: Omit<Common, 'global_id' | 'global_id_lineage'> = {
-    ...commonFields(post, view),
-    ...withoutEmpty({ ...name, ...texts(post, view), ...readTexts(post, table) }),
-    ...geoFields(post, view),
+  const fields: Record<string, unknown> = commonFields(post, view);
+  const add = (name: string, value: unknown): void => {
+    if (!isEmpty(value)) fields[name] = value;
   };
-  const flags = flagFields(table).map(([flag, field]) => [flag, withheld ? null : readFlag(post, field)]);
-  const item = {
-    ...(withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields),
-    ...(jsonLd && showsJsonLd ? { json_ld: jsonLd(post, view) } : {}),
-    ...Object.fromEntries(flags),
-    ...global(post, view),
-  };
-  // The name, the texts and the flags are those of the kind, which the table of all kinds cannot say.
-  return item;
+  add(kind, shownTitle(post));
+  add('description', shownContent(post, view));
+  add('excerpt', shownExcerpt(post, view));
+  add('slug', post.slug);
+  add('image', imageOf(post, view));
+  for (const [name, field] of textFields(table)) add(name, readText(post, field));
+  Object.assign(fields, geoFields(post, view));
+  const item = withheld ? withhold(fields, ['description', ...hiddenFields(table)], kind) : fields;
+  if (jsonLd && showsJsonLd) item.json_ld = jsonLd(post, view);
+  for (const [name, field] of flagFields(table)) item[name] = withheld ? null : readFlag(post, field);
+  // The fields are those of the kind, which the table of all kinds cannot say.
+  return Object.assign(item, global(post, view)) as unknown as LinkedItem<Kind>;
 }

@@ -21,13 +21,17 @@ const WORTH_A_LOOK = /['"&-]|\.\.\.|``| \(tm\)|\dx\d/;
 const ELISIONS = ["tain't", 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'];
 
 /** Replaced wherever they stand, in lower case only, even inside a word. */
-const FIXED = new Map<string, string>([
+const FIXED: readonly (readonly [typed: string, shown: string])[] = [
   ['...', '&#8230;'],
   ['``', OPEN_DOUBLE],
-  ["''", CLOSE_DOUBLE],
   [' (tm)', ' &#8482;'],
-  ...ELISIONS.map((word): [string, string] => [`'${word}`, APOSTROPHE + word.replace("'", APOSTROPHE)]),
-]);
+];
+
+/** The same for those that begin with a single quote. */
+const FIXED_QUOTES: typeof FIXED = [
+  ["''", CLOSE_DOUBLE],
+  ...ELISIONS.map((word) => [`'${word}`, APOSTROPHE + word.replace("'", APOSTROPHE)] as const),
+];
 
 const QUOTE_END = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${WORD_SPACE})`;
 
@@ -145,17 +149,20 @@ function trackVerbatim(tag: string, open: string[]): void {
 
 function curl(text: string): string {
   if (!WORTH_A_LOOK.test(text)) return text;
-  let out = replaceFixed(text);
-  if (out.includes("'")) out = curlQuotes(applyRules(out, SINGLE_QUOTE_RULES), SINGLE).replaceAll(APOSTROPHE_MARK, APOSTROPHE);
+  let out = replaceFixed(text, FIXED);
+  if (out.includes("'")) {
+    out = applyRules(replaceFixed(out, FIXED_QUOTES), SINGLE_QUOTE_RULES);
+    out = curlQuotes(out, SINGLE).replaceAll(APOSTROPHE_MARK, APOSTROPHE);
+  }
   if (out.includes('"')) out = curlQuotes(applyRules(out, DOUBLE_QUOTE_RULES), DOUBLE);
   if (out.includes('-')) out = applyRules(out, DASH_RULES);
   if (/\dx\d/.test(out)) out = multiplicationSigns(out);
   return escapeAmpersands(out);
 }
 
-function replaceFixed(text: string): string {
+function replaceFixed(text: string, fixed: typeof FIXED): string {
   let out = text;
-  for (const [typed, shown] of FIXED) {
+  for (const [typed, shown] of fixed) {
     if (out.includes(typed)) out = out.replaceAll(typed, shown);
   }
   return out;
