@@ -3,7 +3,7 @@ import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { Router } from '@koa/router';
-import Koa, { type Context, type Middleware } from 'koa';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
 import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
 import { keepPlainBody } from '../qa/transport/observe.js';
@@ -13,12 +13,14 @@ import { mountRoutes, routesUnder, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { proxied } from './proxy.js';
+import type { LightContext } from './light-context.js';
 import type { ResponseCache } from './response-cache.js';
 import { urlMover } from '../content/load/links.js';
 import { oembed } from '../feeds/oembed.js';
 import { servePages } from '../pages/index.js';
 import { exchangeLinks } from '../rest/transport/address.js';
-import { headerLanguage, pageTransport, restTransport } from '../rest/transport/transport.js';
+import type { Exchange } from '../rest/transport/exchange.js';
+import { headerLanguage, pageTransport, restTransport, type Transport } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
@@ -128,7 +130,7 @@ const CRITICAL = {
 };
 
 /** Compresses responses if the client accepts it. A client that accepts no encoding at all (`*;q=0`) gets an uncompressed response. */
-function compressResponses(): Middleware {
+export function compressResponses(): (ctx: Context | LightContext, next: Next) => Promise<void> {
   const compressing = compress();
   return (ctx, next) => {
     if (ctx.headers['accept-encoding'] === undefined) {
@@ -136,35 +138,42 @@ function compressResponses(): Middleware {
       return next();
     }
     if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
-    return compressing(ctx, next);
+    // Of a context, it takes what a light one has too.
+    return compressing(ctx as Context, next);
   };
 }
 
-/** Turns unexpected errors into error responses, and logs them with their stack. */
+const sendError = (ctx: Exchange, status: number, body: object): void => {
+  ctx.status = status;
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(body);
+};
+
+/** Makes an unexpected error the response, and logs it with its stack. */
+export function showError(ctx: Exchange, error: unknown, log: Log): void {
+  if (isOutage(error)) {
+    log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
+    ctx.set('Retry-After', '1');
+    return sendError(ctx, 503, NO_DATABASE);
+  }
+  if (isDiskFull(error) || error instanceof DiskFull) {
+    log.error(`${ctx.method} ${ctx.path}: ${(error as Error).message}`);
+    return sendError(ctx, 507, error instanceof DiskFull ? error.body : DISK_FULL);
+  }
+  const status = isOversized(error) ? 413 : (error as { status?: number }).status;
+  const expected = typeof status === 'number' && status >= 400 && status < 500;
+  if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
+  const refused = { code: 'bad_request', message: (error as Error).message, data: { status } };
+  sendError(ctx, expected ? status : 500, status === 413 ? TOO_LARGE : expected ? refused : CRITICAL);
+}
+
+/** Turns unexpected errors into error responses. */
 export function handleErrors(log: Log): Middleware {
-  return async (ctx: Context, next) => {
+  return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      if (isOutage(error)) {
-        log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
-        ctx.status = 503;
-        ctx.set('Retry-After', '1');
-        ctx.body = NO_DATABASE;
-        return;
-      }
-      if (isDiskFull(error) || error instanceof DiskFull) {
-        log.error(`${ctx.method} ${ctx.path}: ${(error as Error).message}`);
-        ctx.status = 507;
-        ctx.body = error instanceof DiskFull ? error.body : DISK_FULL;
-        return;
-      }
-      const status = isOversized(error) ? 413 : (error as { status?: number }).status;
-      const expected = typeof status === 'number' && status >= 400 && status < 500;
-      if (!expected) log.error(`${ctx.method} ${ctx.path}: ${(error as Error).stack ?? String(error)}`);
-      ctx.status = expected ? status : 500;
-      ctx.body =
-        status === 413 ? TOO_LARGE : expected ? { code: 'bad_request', message: (error as Error).message, data: { status } } : CRITICAL;
+      showError(ctx, error, log);
     }
   };
 }
@@ -186,7 +195,10 @@ function publishDue({ schedule, log }: AppOptions): Middleware {
 }
 
 /** Warns of REST requests to a namespace that is not mounted, or that the version of the plugin does not have. */
-function warnUnmounted({ namespaces, log, site }: AppOptions, table: MountedRoute[]): (path: string) => void {
+function warnUnmounted(
+  { namespaces, log, site }: Pick<AppOptions, 'namespaces' | 'log' | 'site'>,
+  table: MountedRoute[],
+): (path: string) => void {
   const isBelow = (path: string, routes: MountedRoute[]): boolean =>
     routes.some(({ namespace }) => namespace !== '' && (path === `/${namespace}` || path.startsWith(`/${namespace}/`)));
   return (path) => {
@@ -195,6 +207,13 @@ function warnUnmounted({ namespaces, log, site }: AppOptions, table: MountedRout
       log.warn(`No route for ${path} in version ${site.quirks.version} of the plugin`);
   };
 }
+
+/** What the REST API of a site consists of. */
+export const transportOf = (options: Pick<AppOptions, 'namespaces' | 'log' | 'site'>, table: MountedRoute[]): Transport => ({
+  site: options.site,
+  table: () => table,
+  onNoRoute: warnUnmounted(options, table),
+});
 
 const ANYWHERE = /^/;
 
@@ -205,7 +224,7 @@ function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
   const exchange = moves ? [exchangeLinks(urlMover(site.url, storedUrl), urlMover(storedUrl, site.url))] : [];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, requireBody, ...exchange, restTransport({ site, table: () => table, onNoRoute: warnUnmounted(options, table) }));
+  router.all(ANYWHERE, requireBody, ...exchange, restTransport(transportOf(options, table)));
   router.all(ANYWHERE, pageTransport(site, servePages(site)));
   return router;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
+import type { Exchange } from '../rest/transport/exchange.js';
 import type { Site } from '../wp/site.js';
 
 /** Estimated overhead of an entry: headers and bookkeeping. */
@@ -34,53 +35,58 @@ export class ResponseCache {
 
   constructor(private readonly site: Pick<Site, 'store' | 'clock' | 'url'>) {}
 
-  /** The response to a request, if it is cached and its language is known. */
-  find(request: Requested): CachedResponse | undefined {
+  /** The key of a request; null if it bypasses the cache, or if its language is not known yet. */
+  keyOf(request: Requested): string | null {
     const language = this.languages.get(this.wishOf(request));
-    const key = language === undefined ? null : keyOf(request, language);
-    return key === null ? undefined : this.at(this.placeOf(key));
+    return language === undefined ? null : keyOf(request, language);
+  }
+
+  /** The response with a key, if it is cached. */
+  find(key: string): CachedResponse | undefined {
+    return this.at(this.placeOf(key));
   }
 
   /**
-   * Serves requests from the cache and fills it with the responses that the transport marks as `cacheable`. Concurrent requests for the
-   * same response wait for the first.
-   * @param languageOf the language that the headers of a request ask for
+   * Serves a request from the cache, or has it handled and keeps the response if that is marked as `cacheable`. Concurrent requests for
+   * the same response wait for the first.
    */
-  middleware(languageOf: (ctx: Context) => string = () => ''): Middleware {
-    return async (ctx, next) => {
-      const key = keyOf(ctx, this.languageOf(ctx, languageOf));
-      if (key === null) {
-        await next();
-        return;
-      }
-      const { state } = this.site.store;
-      await this.pending.get(`${state.revisionOf()} ${this.placeOf(key)}`);
-      const place = this.placeOf(key);
-      const hit = this.at(place);
-      if (hit) {
-        send(ctx, hit);
-        return;
-      }
+  async serve(ctx: Exchange, key: string, handle: () => Promise<unknown>): Promise<void> {
+    const { state, memory } = this.site.store;
+    const others = this.pending.get(`${state.revisionOf()} ${this.placeOf(key)}`);
+    if (others) await others;
+    const place = this.placeOf(key);
+    const hit = this.at(place);
+    if (hit) {
+      send(ctx, hit);
+      return;
+    }
 
-      const since = state.revisionOf();
-      const turn = `${since} ${place}`;
-      const before = new Set(ctx.res.getHeaderNames());
-      const work = (async () => {
-        await next();
-        return readResponse(ctx, before);
-      })();
-      // Waiting requests do not share an error; each tries again.
-      this.pending.set(
-        turn,
-        work.catch(() => null),
-      );
-      try {
-        const response = await work;
-        if (response && since === state.revisionOf() && place === this.placeOf(key))
-          this.site.store.memory.responses.set(place, response, HEADER_BYTES + response.body.length);
-      } finally {
-        this.pending.delete(turn);
-      }
+    const since = state.revisionOf();
+    const turn = `${since} ${place}`;
+    const before = ctx.res.getHeaderNames();
+    const work = (async () => {
+      await handle();
+      return readResponse(ctx, before);
+    })();
+    // Waiting requests do not share an error; each tries again.
+    this.pending.set(
+      turn,
+      work.catch(() => null),
+    );
+    try {
+      const response = await work;
+      if (response && since === state.revisionOf() && place === this.placeOf(key))
+        memory.responses.set(place, response, HEADER_BYTES + response.body.length);
+    } finally {
+      this.pending.delete(turn);
+    }
+  }
+
+  /** Serves requests from the cache and fills it. @param languageOf the language that the headers of a request ask for */
+  middleware(languageOf: (ctx: Context) => string = () => ''): Middleware {
+    return (ctx, next) => {
+      const key = keyOf(ctx, this.languageOf(ctx, languageOf));
+      return key === null ? next() : this.serve(ctx, key, next);
     };
   }
 
@@ -118,7 +124,7 @@ function keyOf({ method, url, headers }: Requested, language: string): string | 
 }
 
 /** The response of a context with its body read to the end; null if it must not be cached. @param before names of headers that are not part of it */
-async function readResponse(ctx: Context, before: ReadonlySet<string>): Promise<CachedResponse | null> {
+async function readResponse(ctx: Exchange, before: readonly string[]): Promise<CachedResponse | null> {
   if (ctx.state.cacheable !== true || ctx.status !== 200) return null;
   const body: unknown = ctx.body;
   if (body instanceof Readable) ctx.body = await buffer(body);
@@ -126,11 +132,11 @@ async function readResponse(ctx: Context, before: ReadonlySet<string>): Promise<
   if (!Buffer.isBuffer(ctx.body)) return null;
   const headers: CachedResponse['headers'] = {};
   for (const [name, value] of Object.entries(ctx.res.getHeaders()))
-    if (value !== undefined && !before.has(name)) headers[name] = typeof value === 'number' ? String(value) : value;
+    if (value !== undefined && !before.includes(name)) headers[name] = typeof value === 'number' ? String(value) : value;
   return { headers, body: ctx.body };
 }
 
-function send(ctx: Context, { headers, body }: CachedResponse): void {
+function send(ctx: Exchange, { headers, body }: CachedResponse): void {
   ctx.status = 200;
   ctx.set(headers);
   ctx.body = body;

@@ -12,7 +12,7 @@ import { writeServerFile } from '../qa/server-file.js';
 import { startClock, Tenant } from '../qa/tenant.js';
 import { commandRoutes } from '../qa/transfer.js';
 import { commandApi } from '../qa/transport/mount.js';
-import { observe } from '../qa/transport/observe.js';
+import { observe, observePlain } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../store/engine/index.js';
@@ -22,8 +22,8 @@ import type { MountedRoute } from '../rest/table.js';
 import { checkConsistency } from '../wp/check.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
-import { cachedAnswers } from './cached-answers.js';
 import type { Cleanup } from './cleanup.js';
+import { directReads } from './direct-reads.js';
 import { fill, readDataset } from './fill.js';
 import type { Health } from './health.js';
 import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
@@ -177,17 +177,16 @@ export async function serveSite(start: Start): Promise<Server> {
   const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
   const cache = cacheOf(site);
   const proxy = await proxyOf(options, log);
+  const common = { namespaces, table, log, proxy };
+  const observing = { isControlled: hasQa, timeout };
   const stackOf = (tenant: Tenant, at: Site): Middleware =>
     siteStack({
+      ...common,
       site: at,
       cache: at === site ? cache : cacheOf(at),
       storedUrl: moves ? tenant.site.url : undefined,
-      namespaces,
-      table,
-      log,
       schedule: tenant.schedule,
-      observe: observe(tenant, { isControlled: hasQa, timeout }),
-      proxy,
+      observe: observe(tenant, observing),
     });
   const { localUrl } = listening;
   const note = options.ephemeral || localUrl === null ? null : writeServerFile(folder, localUrl);
@@ -204,9 +203,10 @@ export async function serveSite(start: Start): Promise<Server> {
   );
   app.proxy = options.trustProxy;
   const handle = app.callback();
-  const answered = cache && !moves ? cachedAnswers({ cache, tenant: main, isForTenant: surface.isForMain }) : () => false;
+  const reads = { app, tenant: main, isForTenant: surface.isForMain, stack: { ...common, site }, observe: observePlain(main, observing) };
+  const isRead = cache && !moves ? directReads({ ...reads, cache }) : () => false;
   listening.serve((request, response) => {
-    if (!answered(request, response)) void handle(request, response);
+    if (!isRead(request, response)) void handle(request, response);
   });
   const endWatch = health.watch(() => store.ping());
   cleanup.add(() => Promise.resolve(endWatch()));

@@ -1,9 +1,10 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { isEmpty } from '../../php/cast.js';
 import { phpJson, phpJsonBytes } from '../../php/json.js';
 import { parseQuery, urldecode } from '../../php/query-string.js';
 import { authenticate } from '../auth.js';
 import { parseBody } from './body.js';
+import type { Exchange } from './exchange.js';
 import { dispatch } from '../dispatch.js';
 import type { MountedRoute } from '../table.js';
 import { embedLinks } from './embed.js';
@@ -56,13 +57,13 @@ export function findRestPath(pathname: string, query: Params): string | null {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** WP: the query parameter wins over the header; both may turn any request into any other, an empty one into none. */
-export function methodOf(ctx: Pick<Context, 'headers' | 'method'>, query: Params): string {
+export function methodOf(ctx: Pick<Exchange, 'headers' | 'method'>, query: Params): string {
   const override = text(query._method) ?? text(ctx.headers['x-http-method-override']);
   return (override ?? ctx.method).toUpperCase();
 }
 
 /** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
-async function buildRequest(ctx: Context, path: string, query: Params): Promise<RestRequest> {
+async function buildRequest(ctx: Exchange, path: string, query: Params): Promise<RestRequest> {
   const method = methodOf(ctx, query);
   const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method, method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
@@ -79,10 +80,10 @@ async function buildRequest(ctx: Context, path: string, query: Params): Promise<
   return request;
 }
 
-const rawBody = (ctx: Context): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
+const rawBody = (ctx: Exchange): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
 
 /** WP: headers that let pages of other origins read the response. */
-export function corsHeaders(ctx: Context, anonymous: boolean): Record<string, string> {
+export function corsHeaders(ctx: Pick<Exchange, 'get' | 'method'>, anonymous: boolean): Record<string, string> {
   const origin = ctx.get('origin');
   if (origin !== '') {
     return {
@@ -124,20 +125,20 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
 const asScript = (json: Buffer, callback: string | undefined): Buffer =>
   callback === undefined ? json : Buffer.concat([Buffer.from(`/**/${callback}(`), json, Buffer.from(')')]);
 
-function refuseCallback(ctx: Context): void {
+function refuseCallback(ctx: Exchange): void {
   ctx.status = 400;
-  ctx.set({ 'Content-Type': JAVASCRIPT_TYPE });
+  ctx.set('Content-Type', JAVASCRIPT_TYPE);
   ctx.body = phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' });
 }
 
 /** The nonce as sent, if any. PHP: form fields of a POST win over the query; anything but a text is an invalid nonce. */
-function nonceOf(ctx: Context, { sources }: RestRequest): string | undefined {
+function nonceOf(ctx: Exchange, { sources }: RestRequest): string | undefined {
   const given = (ctx.method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? ctx.headers['x-wp-nonce'];
   return given === undefined ? undefined : (text(given) ?? '');
 }
 
 /** Signs the caller in, if they say who they are. @throws RestError when that fails */
-async function recognise(site: Site, ctx: Context, request: RestRequest): Promise<void> {
+async function recognise(site: Site, ctx: Exchange, request: RestRequest): Promise<void> {
   const caller = await authenticate(site, {
     authorization: ctx.get('authorization') || undefined,
     nonce: nonceOf(ctx, request),
@@ -151,18 +152,18 @@ async function recognise(site: Site, ctx: Context, request: RestRequest): Promis
 }
 
 const accepts =
-  (ctx: Context) =>
+  (ctx: Exchange) =>
   (tags: string[]): string | false =>
     ctx.headers['accept-language'] === undefined ? tags[0] : ctx.acceptsLanguages(tags);
 
 /** The language that the headers of a request ask for, or that of the site. */
 export const headerLanguage =
   (site: Site) =>
-  (ctx: Context): Language =>
+  (ctx: Exchange): Language =>
     acceptedLanguage(site, accepts(ctx));
 
 /** Sets the language headers, if there is a choice. */
-function sayLanguage(site: Site, ctx: Context, language: Language | null | undefined): void {
+function sayLanguage(site: Site, ctx: Exchange, language: Language | null | undefined): void {
   if (language === null || language === undefined) return;
   const { Vary: vary, ...headers } = languageHeaders(site, language);
   ctx.set(headers);
@@ -170,7 +171,7 @@ function sayLanguage(site: Site, ctx: Context, language: Language | null | undef
 }
 
 /** Authentication first: an error there ends the request (WP). */
-async function respond({ site, table }: Transport, ctx: Context, request: RestRequest, query: Params): Promise<RestResponse> {
+async function respond({ site, table }: Transport, ctx: Exchange, request: RestRequest, query: Params): Promise<RestResponse> {
   try {
     await recognise(site, ctx, request);
   } catch (error) {
@@ -191,7 +192,7 @@ function code(response: RestResponse): string | undefined {
 }
 
 /** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors where a header overrides the method. */
-function mustNotCache(ctx: Context, query: Params, request: RestRequest, response: RestResponse): boolean {
+function mustNotCache(ctx: Exchange, query: Params, request: RestRequest, response: RestResponse): boolean {
   if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
   const isOverridden = query._method === undefined && ctx.headers['x-http-method-override'] !== undefined;
   return isOverridden && response.status >= 400 && response.status < 500;
@@ -200,16 +201,20 @@ function mustNotCache(ctx: Context, query: Params, request: RestRequest, respons
 /** Errors of routes that are not there, or only listed. */
 const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
 
-/** Serves everything below the REST root; hands on what is not. */
-export function restTransport(transport: Transport): Middleware {
+/** Serves requests below the REST root. @returns a function that returns whether a request was one */
+export function serveRest(transport: Transport): (ctx: Exchange) => Promise<boolean> {
   const { site } = transport;
-  return async (ctx, next) => {
+  const common = { ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` };
+  return async (ctx) => {
     const query = parseQuery(ctx.querystring);
     const path = findRestPath(ctx.path, query);
-    if (path === null) return next();
-    ctx.set({ ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` });
+    if (path === null) return false;
+    ctx.set(common);
     const callback = callbackOf(query);
-    if (callback === null) return refuseCallback(ctx);
+    if (callback === null) {
+      refuseCallback(ctx);
+      return true;
+    }
 
     const request = await buildRequest(ctx, path, query);
     const response = await respond(transport, ctx, request, query);
@@ -225,13 +230,22 @@ export function restTransport(transport: Transport): Middleware {
     const text = enveloped ? null : response.text;
     const body = text?.body ?? renderBody(response, { request, query, callback });
     ctx.status = enveloped ? 200 : response.status;
-    ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
     ctx.set('Content-Type', text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE));
+    ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
+    return true;
+  };
+}
+
+/** Serves everything below the REST root; hands on what is not. */
+export function restTransport(transport: Transport): Middleware {
+  const serve = serveRest(transport);
+  return async (ctx, next) => {
+    if (!(await serve(ctx))) await next();
   };
 }
 
 /** What a page looks at of a request. */
-async function pageRequest(site: Site, ctx: Context): Promise<PageRequest> {
+async function pageRequest(site: Site, ctx: Exchange): Promise<PageRequest> {
   const { form } = await parseBody(rawBody(ctx), ctx.headers, ctx.method, ctx.method);
   const query = parseQuery(ctx.querystring);
   return {
