@@ -6,51 +6,33 @@ import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
 import type { State } from '../store/state.js';
 import type { Store } from '../wp/store.js';
+import { Uses, type Shown } from './uses.js';
 import type { Share, View } from './view.js';
 
-/** What a presenter made, and all documents that it looked at: it holds as long as they do. */
+/** What a presenter made, and what it looked at. */
 interface Fragment<T = unknown> {
   shown: T;
-  uses: readonly Use[];
-}
-
-/** A document by collection and id, or without an id a collection, and its name at that time. */
-interface Use {
-  collection: string;
-  id?: number;
-  name: number | string;
+  uses: Uses;
 }
 
 type Present = (post: Post, view: View) => object;
-
-const nameOf = (state: State, { collection, id }: Pick<Use, 'collection' | 'id'>): number | string =>
-  id === undefined ? state.nameOf(collection) : state.versionOf(collection, id);
-
-const holds = ({ uses }: Fragment, state: State): boolean => uses.every((use) => nameOf(state, use) === use.name);
-
-/** Adds the documents that were looked at, unless they are there already: most are looked at several times. */
-function addAll(uses: Use[], more: readonly Use[]): void {
-  for (const use of more) if (!isNoted(uses, use)) uses.push(use);
-}
-
-function isNoted(uses: readonly Use[], { collection, id }: Pick<Use, 'collection' | 'id'>): boolean {
-  for (const use of uses) if (use.id === id && use.collection === collection) return true;
-  return false;
-}
 
 /** A presenter looks at a document that was not loaded, since its parts were known. */
 class NotLoaded extends Error {}
 
 /** Shows a post, in JSON, and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
-function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: readonly Use[] | null } {
-  const { state } = fragments;
+function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: Uses | null } {
   const { posts, terms, references } = view.related;
-  // Texts that refer to others may show what is found by a query.
-  const always: readonly Use[] = references === NO_LOADED_REFERENCES ? [] : [{ collection: 'posts', name: state.nameOf('posts') }];
-  let uses = [...always];
-  const noting = <T>(documents: Known<T>, collection: string): Known<T> => ({
+  const newUses = (): Uses => {
+    const made = new Uses(fragments.state);
+    // Texts that refer to others may show what is found by a query.
+    if (references !== NO_LOADED_REFERENCES) made.addAllPosts();
+    return made;
+  };
+  let uses = newUses();
+  const noting = <T>(documents: Known<T>, collection: Shown): Known<T> => ({
     get: (id) => {
-      if (!isNoted(uses, { collection, id })) uses.push({ collection, id, name: state.versionOf(collection, id) });
+      uses.add(collection, id);
       return documents.get(id);
     },
   });
@@ -59,15 +41,14 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
   const share: Share = (collection, id, name, make) => {
     const known = fragments.findPart<ReturnType<typeof make>>({ collection, id, name });
     if (known) {
-      addAll(uses, known.uses);
+      uses.addFrom(known.uses);
       return known.shown;
     }
     const outer = uses;
-    uses = [...always];
+    const own = (uses = newUses());
     const shown = make();
-    const own = uses;
     uses = outer;
-    addAll(uses, own);
+    uses.addFrom(own);
     if (readings !== Clock.readings || !fragments.areKept) return shown;
     const part = typeof shown === 'object' && shown !== null ? (new KnownJson(phpJsonBytes(shown)) as typeof shown & KnownJson) : shown;
     fragments.keepPart({ collection, id, name }, { shown: part, uses: own });
@@ -80,17 +61,14 @@ function present(post: Post, view: View, show: Present, fragments: Fragments): {
 /** Estimated bytes of kept JSON besides its text. */
 const BUFFER_BYTES = 250;
 
-/** Estimated bytes of an entry in `uses`. */
-const USE_BYTES = 60;
-
 const sizeOf = ({ shown, uses }: Fragment): number => {
   const { length } = shown instanceof KnownJson ? shown.json : Buffer.isBuffer(shown) || typeof shown === 'string' ? shown : '';
-  return BUFFER_BYTES + length + uses.length * USE_BYTES;
+  return BUFFER_BYTES + length + uses.bytes;
 };
 
 /** What a fragment shows: a document, by collection and id, and what of it. */
 interface Subject {
-  collection: 'posts' | 'terms';
+  collection: Shown;
   id: number;
   name: string;
 }
@@ -103,6 +81,8 @@ class Fragments {
   readonly state: State;
   private readonly view: number;
   private readonly since: string;
+  /** Parts that were found since the last `await`, by collection and id: most are shown several times on a page. */
+  private readonly found = { posts: new Map<number, Parts>(), terms: new Map<number, Parts>() };
 
   /** @param view names everything that a presenter may look at besides documents */
   constructor(
@@ -121,16 +101,26 @@ class Fragments {
 
   find(subject: Subject): Fragment<Buffer> | undefined {
     const known = this.store.memory.fragments.get(this.placeOf(subject)) as Fragment<Buffer> | undefined;
-    return known && holds(known, this.state) ? known : undefined;
+    return known?.uses.hold === true ? known : undefined;
   }
 
   keep(subject: Subject, fragment: Fragment<Buffer>): void {
     if (this.areKept) this.store.memory.fragments.set(this.placeOf(subject), fragment, sizeOf(fragment));
   }
 
+  /** Has parts looked for again: call it after every `await`. */
+  forgetFound(): void {
+    this.found.posts.clear();
+    this.found.terms.clear();
+  }
+
   findPart<T>({ collection, id, name }: Subject): Fragment<T> | undefined {
-    const known = this.partsOf(collection, id)?.get(name) as Fragment<T> | undefined;
-    return known && holds(known, this.state) ? known : undefined;
+    const found = this.found[collection];
+    const parts = found.get(id) ?? this.partsOf(collection, id);
+    if (!parts) return undefined;
+    found.set(id, parts);
+    const known = parts.get(name) as Fragment<T> | undefined;
+    return known?.uses.hold === true ? known : undefined;
   }
 
   keepPart({ collection, id, name }: Subject, fragment: Fragment): void {
@@ -138,15 +128,16 @@ class Fragments {
     const parts = new Map(this.partsOf(collection, id)).set(name, fragment);
     const size = [...parts.values()].reduce((sum, part) => sum + sizeOf(part), 0);
     this.store.memory.fragments.set(this.placeOf({ collection, id, name: 'parts' }), parts, size);
+    this.found[collection].set(id, parts);
   }
 
   /** Whether parts of a post are known. Those that it does not have are not asked for as a rule. */
   hasParts(id: number): boolean {
     const parts = this.partsOf('posts', id);
-    return parts !== undefined && [...parts.values()].every((part) => holds(part, this.state));
+    return parts !== undefined && [...parts.values()].every(({ uses }) => uses.hold);
   }
 
-  private partsOf(collection: Subject['collection'], id: number): Parts | undefined {
+  private partsOf(collection: Shown, id: number): Parts | undefined {
     return this.store.memory.fragments.get(this.placeOf({ collection, id, name: 'parts' })) as Parts | undefined;
   }
 
@@ -231,6 +222,7 @@ export async function shownPosts(
   const posts = atHand.filter(({ _id }) => missing.includes(_id));
   const showAll = async (isSkipped: (id: number) => boolean): Promise<void> => {
     const whole = { ...view, related: await loadOthers(posts, atHand, store, isSkipped) };
+    fragments.forgetFound();
     for (const post of posts) {
       const { json, uses } = present(post, whole, show, fragments);
       shown.set(post._id, json);

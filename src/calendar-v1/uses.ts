@@ -1,0 +1,61 @@
+import type { State } from '../store/state.js';
+
+/** Collections whose documents presenters look at. */
+export type Shown = 'posts' | 'terms';
+
+/** Stands for all posts. No document has this id. */
+const ALL = 0;
+
+/** One number for a document: terms have negative ones. */
+const numberOf = (collection: Shown, id: number): number => (collection === 'posts' ? id : -id);
+
+const versionOf = (state: State, number: number): number => {
+  if (number === ALL) return Number(state.nameOf('posts'));
+  return number > 0 ? state.versionOf('posts', number) : state.versionOf('terms', -number);
+};
+
+/** The documents that a presenter looked at, and their versions then: what it showed holds as long as all of them do. */
+export class Uses {
+  /** Documents, each with its version behind it: numbers alone take the least memory. */
+  private readonly pairs: number[] = [];
+
+  constructor(private readonly state: State) {}
+
+  /** Estimated memory, in bytes. */
+  get bytes(): number {
+    return 60 + 8 * this.pairs.length;
+  }
+
+  get hold(): boolean {
+    const { pairs, state } = this;
+    for (let i = 0; i < pairs.length; i += 2) if (versionOf(state, pairs[i]) !== pairs[i + 1]) return false;
+    return true;
+  }
+
+  /** Adds a document as it is now. */
+  add(collection: Shown, id: number): void {
+    // There never is a document without a proper id.
+    if (id > 0) this.addNumber(numberOf(collection, id));
+  }
+
+  /** Adds every post that there is, or may be later. */
+  addAllPosts(): void {
+    this.addNumber(ALL);
+  }
+
+  /** Adds what something else looked at earlier. */
+  addFrom({ pairs }: Uses): void {
+    for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
+  }
+
+  private addNumber(number: number): void {
+    if (!this.has(number)) this.pairs.push(number, versionOf(this.state, number));
+  }
+
+  /** Most documents are looked at several times. */
+  private has(number: number): boolean {
+    const { pairs } = this;
+    for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === number) return true;
+    return false;
+  }
+}
