@@ -6,6 +6,7 @@ import { zonesVersion } from '../php/timezone.js';
 import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
+import { Connection } from '../store/connection.js';
 import type { Memory } from '../store/memory.js';
 import { Store } from '../wp/store.js';
 import { SignInGuards } from '../wp/users/sign-in-guard.js';
@@ -18,26 +19,53 @@ declare const UNDERSTUDY_BUILD: string;
 const codeName = (): string | undefined =>
   typeof UNDERSTUDY_BUILD === 'string' ? [UNDERSTUDY_BUILD, process.version, zonesVersion()].join(' ') : undefined;
 
+/** A database that is starting, or was started. */
+export interface Starting {
+  engine: Promise<Engine>;
+  /** Settles with its connection string when it accepts connections, which is before it answers. Absent: unknown. */
+  reachable?: Promise<string>;
+}
+
+/** Connects to a database, if it was started here while it is being opened: the driver takes a while for that. @throws EngineError */
+async function connect({ engine, reachable }: Starting): Promise<Connection> {
+  const ending = new AbortController();
+  let at: string | undefined;
+  const early = reachable?.then((uri) => Connection.open((at = uri), true, ending.signal));
+  early?.catch(() => undefined);
+  try {
+    const { uri, kind } = await engine;
+    const open = (): Promise<Connection> => Connection.open(uri, kind !== 'uri');
+    if (early && at === uri) return await early.catch(open);
+    // Another one than was begun with.
+    ending.abort();
+    return await open();
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+}
+
 /**
  * Opens the store of a site. Its `indexed` settles when no index is missing.
- * @param starting the database, which may still be starting
  * @param memory what limits the caches
  * @throws EngineError
  */
-export async function openStore(starting: Promise<Engine>, cleanup: Cleanup, memory?: Memory): Promise<{ store: Store; engine: Engine }> {
-  const { uri, database, kind } = await starting;
+export async function openStore(starting: Starting, cleanup: Cleanup, memory?: Memory): Promise<{ store: Store; engine: Engine }> {
+  const connection = await connect(starting);
+  const engine = await starting.engine;
+  const { database, kind } = engine;
   const isShared = kind === 'uri';
-  const store = await (isShared ? Store.open(uri, database, isShared, memory) : Store.openSoon(uri, database, memory));
+  const store = await (isShared ? Store.open(connection, database, isShared, memory) : Store.openSoon(connection, database, memory));
   cleanup.add(() => store.close());
-  return { store, engine: await starting };
+  return { store, engine };
 }
 
 /** Learns how the last process left a store, and makes sure that nothing it vouches for is taken for granted later. */
 export const openInOrder = (store: Store): Promise<boolean> => store.openInOrder(codeName());
 
 /** Opens the store of a site for a command. */
-export async function openStoreFor(starting: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
-  const { store } = await openStore(starting, cleanup);
+export async function openStoreFor(engine: Promise<Engine>, cleanup: Cleanup): Promise<Store> {
+  const { store } = await openStore({ engine }, cleanup);
   await Promise.all([store.indexed, openInOrder(store)]);
   return store;
 }

@@ -28,7 +28,7 @@ import { fill, readDataset } from './fill.js';
 import type { Health } from './health.js';
 import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
 import type { Listening } from './listen.js';
-import { makeSite, openStore } from './open.js';
+import { makeSite, openStore, type Starting } from './open.js';
 import { ResponseCache } from './response-cache.js';
 import { readScenarios, startScenario } from './scenarios.js';
 import { tenantSite, testSurface } from './test-surface.js';
@@ -71,7 +71,7 @@ export interface CrashHandling {
 }
 
 /** What a server is started with: all that does not need the modules of the server. */
-export interface Start {
+export interface Start extends Required<Starting> {
   options: ServerOptions;
   /** The data folder. */
   folder: string;
@@ -80,8 +80,6 @@ export interface Start {
   listening: Listening;
   /** File of the certificate; null: HTTP. */
   certificate: string | null;
-  /** The database, which may still be starting. */
-  engine: Promise<Engine>;
   /** Settles when the database is lost and the server has to end. */
   lost: Promise<void>;
   health: Health;
@@ -154,7 +152,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const scenarios = readScenarios(options);
   const reading = start.isNew ? readDataset(options) : null;
   readZones();
-  const { store, engine } = await openStore(start.engine, cleanup, new Memory(options.cacheMemory, folder));
+  const { store, engine } = await openStore(start, cleanup, new Memory(options.cacheMemory, folder));
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);

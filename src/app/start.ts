@@ -41,6 +41,8 @@ export interface OpeningEngine {
   start?: typeof startEngine;
   /** Whether a `mongod` may be downloaded. Default: true. */
   download?: boolean;
+  /** Called with the connection string of a database that accepts connections, which is before it answers. */
+  onReachable?: (uri: string) => void;
   /** Called when the database has crashed, at once. */
   onDown?: () => void;
   /** Called when a database that crashed is back. */
@@ -51,7 +53,7 @@ export interface OpeningEngine {
 
 /** Starts or connects to the database of a data folder. @throws EngineError */
 export function openEngine(options: ServerOptions, folder: string, opening: OpeningEngine): Promise<Engine> {
-  const { log, cleanup, start = startEngine, download, onDown, onRestart, onLoss } = opening;
+  const { log, cleanup, start = startEngine, download, onReachable, onDown, onRestart, onLoss } = opening;
   const onCrash = (crash: EngineCrash): void => {
     onDown?.();
     const exits = crash.isLost && options.onDatabaseLoss === 'exit';
@@ -70,6 +72,7 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
     mongod: options.mongod,
     download,
     log: log.debug,
+    onReachable,
     onCrash,
     onRestart,
   });
@@ -123,10 +126,13 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     let crashed: CrashHandling = { begin: () => undefined, end: () => undefined };
     let onLoss = (): void => undefined;
     const lost = new Promise<void>((resolve) => (onLoss = resolve));
+    let onReachable = (_uri: string): void => undefined;
+    const reachable = new Promise<string>((resolve) => (onReachable = resolve));
     const engine = openEngine(options, folder, {
       log,
       cleanup,
       start,
+      onReachable,
       onDown: () => crashed.begin(),
       onRestart: () => crashed.end(),
       onLoss,
@@ -139,6 +145,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
       listening,
       certificate,
       engine,
+      reachable,
       lost,
       health,
       onRoutes: (routes) => (table = routes),

@@ -39,18 +39,22 @@ export class Connection {
 
   /**
    * Connects. Unless the connection string overrides that, writes wait for the journal.
+   * @param isAlone whether the server is known not to be part of a replica set
+   * @param signal ends an attempt to connect
    * @throws EngineError when the server does not respond or rejects the connection
    */
-  static async open(uri: string): Promise<Connection> {
+  static async open(uri: string, isAlone = false, signal?: AbortSignal): Promise<Connection> {
     const client = new MongoClient(uri, {
       maxPoolSize: 16,
       ...(namesTimeout(uri) ? {} : { serverSelectionTimeoutMS: 10_000 }),
       ignoreUndefined: true,
     });
+    signal?.addEventListener('abort', () => void client.close());
     try {
       await client.connect();
       if (namesWriteConcern(uri)) return new Connection(client, uri);
-      return new Connection(client, uri, { writeConcern: writeConcernFor(await client.db('admin').command({ hello: 1 })) });
+      const hello = isAlone ? {} : await client.db('admin').command({ hello: 1 });
+      return new Connection(client, uri, { writeConcern: writeConcernFor(hello) });
     } catch (error) {
       await client.close();
       const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };

@@ -113,28 +113,24 @@ export class Store extends Database {
 
   /**
    * Connects, converts data of an older format, and creates missing indexes.
-   * @param uri MongoDB connection string
+   * @param at MongoDB connection string, or a connection
    * @param name database name; default: the one in the connection string, else `understudy`
    * @param shared whether other processes write to the database too
    * @param memory what limits the caches
    * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
    */
-  static async open(uri: string, name?: string, shared = false, memory?: Memory): Promise<Store> {
-    return (await Store.connect(uri, name, shared, memory)).prepare();
+  static async open(at: string | Connection, name?: string, shared = false, memory?: Memory): Promise<Store> {
+    return (await (await Store.openAsIs(at, name, shared, memory)).convert()).prepare();
   }
 
   /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
-  static async openSoon(uri: string, name?: string, memory?: Memory): Promise<Store> {
-    return (await Store.connect(uri, name, false, memory)).createIndexes();
-  }
-
-  private static async connect(uri: string, name: string | undefined, shared: boolean, memory: Memory | undefined): Promise<Store> {
-    return (await Store.openAsIs(uri, name, shared, memory)).convert();
+  static async openSoon(at: string | Connection, name?: string, memory?: Memory): Promise<Store> {
+    return (await (await Store.openAsIs(at, name, false, memory)).convert()).createIndexes();
   }
 
   /** Connects without changing anything: no index is created, and data of an older format is not converted. @throws EngineError */
-  static async openAsIs(uri: string, name?: string, shared = false, memory = new Memory()): Promise<Store> {
-    const connection = await Connection.open(uri);
+  static async openAsIs(at: string | Connection, name?: string, shared = false, memory = new Memory()): Promise<Store> {
+    const connection = typeof at === 'string' ? await Connection.open(at) : at;
     return new Store({ connection, name, shared, ownsConnection: true, memory });
   }
 

@@ -20,8 +20,9 @@ export interface ChildSettings {
   userCacheDirectory?: string | undefined;
 }
 
-/** A message to the parent. `opening` is sent before the data files are touched. */
-export type ChildReport = { type: 'opening' } | { type: 'ready' } | { type: 'failed'; busy: boolean; reason: string };
+/** A message to the parent. `opening` is sent before the data files are touched, `listening` while they are opened. */
+export type ChildReport =
+  { type: 'opening' } | { type: 'listening' } | { type: 'ready' } | { type: 'failed'; busy: boolean; reason: string };
 
 /** The message that makes the child close the database and exit. */
 export const CLOSE = 'close';
@@ -94,15 +95,20 @@ const run = async (settings: ChildSettings): Promise<void> => {
   // The engine aborts if the folder that it runs in is removed, and the one that the server was started in may be.
   process.chdir(settings.directory);
   starting = addon.Engine.open(process.cwd());
-  const engine = await starting;
-  if (stopping) return;
-  await Promise.all([planByTrial(engine), limitMemory(engine, settings.memory)]);
+  const ready = starting.then(async (engine) => {
+    await Promise.all([planByTrial(engine), limitMemory(engine, settings.memory)]);
+    return engine;
+  });
+  // Whoever connects meanwhile waits.
+  const engine: RoundTripper = { roundTrip: async (message) => (await ready).roundTrip(message) };
   server = net.createServer({ noDelay: true }, (connection) => {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
     serveConnection(engine, connection, (line) => console.error(line));
   });
-  await listen(server, settings.socket);
+  const listening = listen(server, settings.socket).then(() => report({ type: 'listening' }));
+  await Promise.all([ready, listening]);
+  if (stopping) return;
   await report({ type: 'ready' });
 };
 

@@ -61,6 +61,10 @@ class Supervisor {
     return this.child?.pid;
   }
 
+  get uri(): string {
+    return `mongodb://${encodeURIComponent(this.settings.socket)}/?directConnection=true`;
+  }
+
   /** Starts the child and waits until it is ready. @throws AttemptError */
   async launch(): Promise<void> {
     const hadData = existsSync(path.join(this.settings.directory, 'WiredTiger'));
@@ -83,6 +87,7 @@ class Supervisor {
       child.on('message', (message) => {
         if (!isReport(message)) return;
         if (message.type === 'opening') opening = true;
+        else if (message.type === 'listening') this.options.onReachable?.(this.uri);
         else if (message.type === 'ready') resolve();
         else fail(message.reason, message.busy);
       });
@@ -156,7 +161,7 @@ export const startEmbedded = async (directory: string, owner: OwnerFile, options
   return {
     kind: 'embedded',
     database: DATABASE,
-    uri: `mongodb://${encodeURIComponent(socket)}/?directConnection=true`,
+    uri: supervisor.uri,
     get pid() {
       return supervisor.pid;
     },

@@ -42,6 +42,8 @@ export interface EngineOptions {
   /** Whether a `mongod` may be downloaded. Default: true. */
   download?: boolean | undefined;
   log?: ((line: string) => void) | undefined;
+  /** Called with the connection string as soon as connections are accepted. Commands wait for the database, which may still fail to start. */
+  onReachable?: ((uri: string) => void) | undefined;
   onCrash?: ((crash: EngineCrash) => void) | undefined;
   /** Called when a crashed database runs again. */
   onRestart?: (() => void) | undefined;
