@@ -3,8 +3,16 @@
  * @param ms how long to wait
  * @param late makes the result of work that is late, or throws
  */
-export async function within<T>(ms: number, work: Promise<T> | T, late: () => T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))).then(late);
-  return Promise.race([work, expired]).finally(() => clearTimeout(timer));
+export function within<T>(ms: number, work: Promise<T> | T, late: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error as Error);
+      }
+    }, ms);
+    const stop = (): void => clearTimeout(timer);
+    Promise.resolve(work).then(resolve, reject).then(stop, stop);
+  });
 }

@@ -18,8 +18,9 @@ export class LightContext implements Exchange {
   private code = 404;
   private content: unknown;
   private isSent = false;
-  /** Names and values by names in lower case, as Node keeps them. */
-  private readonly fields = new Map<string, readonly [name: string, value: Value]>();
+  /** Headers by names in lower case, and these names as they are sent. */
+  private readonly values: Record<string, Value> = {};
+  private readonly names: Record<string, string> = {};
 
   constructor(
     app: Koa,
@@ -52,10 +53,6 @@ export class LightContext implements Exchange {
 
   get ip(): string {
     return this.request.ip;
-  }
-
-  get(name: string): string {
-    return this.request.get(name);
   }
 
   acceptsLanguages(tags: string[]): string | false {
@@ -91,8 +88,11 @@ export class LightContext implements Exchange {
 
   private put(name: string, value: Value): void {
     if (this.isSent) return;
-    if (typeof value !== 'number') for (const each of [value].flat()) validateHeaderValue(name, each);
-    this.fields.set(name.toLowerCase(), [name, value]);
+    if (typeof value === 'string') validateHeaderValue(name, value);
+    else if (typeof value === 'object') for (const each of value) validateHeaderValue(name, each);
+    const lower = name.toLowerCase();
+    this.values[lower] = value;
+    this.names[lower] = name;
   }
 
   vary(name: string): void {
@@ -102,7 +102,7 @@ export class LightContext implements Exchange {
   }
 
   private field(name: string): string | undefined {
-    return this.fields.get(name)?.[1].toString();
+    return Object.hasOwn(this.values, name) ? String(this.values[name]) : undefined;
   }
 
   /** The response, as far as koa-compress asks for it. */
@@ -116,25 +116,23 @@ export class LightContext implements Exchange {
   }
 
   get res() {
-    const { outgoing, fields } = this;
+    const { outgoing, values } = this;
     return {
       headersSent: this.isSent,
-      getHeaders: (): OutgoingHttpHeaders => {
-        const headers: OutgoingHttpHeaders = outgoing.getHeaders();
-        for (const [name, [, value]] of fields) headers[name] = value;
-        return headers;
+      getHeaders: (): OutgoingHttpHeaders => ({ ...outgoing.getHeaders(), ...values }),
+      getHeaderNames: () => [...outgoing.getHeaderNames(), ...Object.keys(values)],
+      removeHeader: (name: string): void => {
+        delete values[name.toLowerCase()];
       },
-      getHeaderNames: () => [...outgoing.getHeaderNames(), ...fields.keys()],
-      removeHeader: (name: string) => fields.delete(name.toLowerCase()),
     };
   }
 
   /** Sends the response. What is changed later has no effect. @param failed called if the client does not receive it */
   send(failed: (error: Error) => void): void {
-    const { outgoing, content, fields } = this;
+    const { outgoing, content, values, names } = this;
     this.isSent = true;
     const headers: Value[] = [];
-    for (const [name, value] of fields.values()) headers.push(name, value);
+    for (const name in values) headers.push(names[name], values[name]);
     outgoing.writeHead(this.code, headers as string[]);
     if (content instanceof Readable) pipeline(content, outgoing, (error) => error && failed(error));
     else outgoing.end(content);

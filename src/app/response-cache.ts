@@ -52,16 +52,20 @@ export class ResponseCache {
    */
   async serve(ctx: Exchange, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
-    const others = this.pending.get(`${state.revisionOf()} ${this.placeOf(key)}`);
-    if (others) await others;
-    const place = this.placeOf(key);
+    let place = this.placeOf(key);
+    let since = state.revisionOf();
+    const others = this.pending.get(`${since} ${place}`);
+    if (others) {
+      await others;
+      place = this.placeOf(key);
+      since = state.revisionOf();
+    }
     const hit = this.at(place);
     if (hit) {
       send(ctx, hit);
       return;
     }
 
-    const since = state.revisionOf();
     const turn = `${since} ${place}`;
     const before = ctx.res.getHeaderNames();
     const work = (async () => {
@@ -130,10 +134,10 @@ async function readResponse(ctx: Exchange, before: readonly string[]): Promise<C
   if (body instanceof Readable) ctx.body = await buffer(body);
   else if (typeof body === 'string') ctx.body = Buffer.from(body);
   if (!Buffer.isBuffer(ctx.body)) return null;
-  const headers: CachedResponse['headers'] = {};
-  for (const [name, value] of Object.entries(ctx.res.getHeaders()))
-    if (value !== undefined && !before.includes(name)) headers[name] = typeof value === 'number' ? String(value) : value;
-  return { headers, body: ctx.body };
+  const headers = ctx.res.getHeaders();
+  for (const name of before) delete headers[name];
+  for (const name in headers) if (typeof headers[name] === 'number') headers[name] = String(headers[name]);
+  return { headers: headers as CachedResponse['headers'], body: ctx.body };
 }
 
 function send(ctx: Exchange, { headers, body }: CachedResponse): void {

@@ -12,13 +12,12 @@ import type { Site } from '../wp/site.js';
 
 /** What a permission says: yes, or a specific error, or no, for which there is a general one. */
 type Verdict = boolean | RestError;
-type Verdicts = Map<Permission, Verdict>;
+type Verdicts = Map<Permission, Verdict | Promise<Verdict>>;
 
-const judge = async (permission: Permission, context: CallContext): Promise<Verdict> => permission === 'public' || permission(context);
-
-/** Whether a caller is let in. Endpoints that share a permission ask it once. */
-async function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Promise<Verdict> {
-  const verdict = verdicts.get(permission) ?? (await judge(permission, context));
+/** Whether a caller is let in. Endpoints that share a permission ask it once. Most need not wait for the answer. */
+function isAllowed({ permission }: Endpoint, context: CallContext, verdicts: Verdicts): Verdict | Promise<Verdict> {
+  if (permission === 'public') return true;
+  const verdict = verdicts.get(permission) ?? permission(context);
   verdicts.set(permission, verdict);
   return verdict;
 }

@@ -35,6 +35,9 @@ export interface JsonError {
 /** A value in a source; a JSON `null` is none. */
 const valueIn = (source: Params, name: string): Param => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
 
+const NONE: ReadonlySet<string> = new Set();
+const NOTHING = Buffer.alloc(0);
+
 /** A request as WordPress sees it, after the method override and before any check. */
 export class RestRequest {
   user: User | null = null;
@@ -48,11 +51,11 @@ export class RestRequest {
   namespace = '';
   routePath = '';
   /** Names whose number in the JSON body is a float, whole or not. PHP: `1.0` is not 1. */
-  floats: ReadonlySet<string> = new Set();
+  floats: ReadonlySet<string> = NONE;
   /** What checks found the values of parameters to stand for. */
   readonly resolved = new Map<string, unknown>();
   /** The body as it came, and the files in it if it is a multipart form. */
-  raw: Buffer = Buffer.alloc(0);
+  raw: Buffer = NOTHING;
   files: readonly UploadedFile[] = [];
 
   constructor(

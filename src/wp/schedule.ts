@@ -11,6 +11,8 @@ const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`)
 /** Publishes scheduled posts when the site's clock reaches their date. */
 export class Schedule {
   private refreshedAt = 0;
+  /** The date that was looked at last: every request asks for the same. */
+  private next = { utc: '', ms: NaN };
 
   constructor(private readonly site: Site) {}
 
@@ -21,7 +23,12 @@ export class Schedule {
     if (Clock.isOverridden) return false;
     if (store.shared && realTime() - this.refreshedAt > REFRESH_INTERVAL) return true;
     const next = store.nextPublication.known;
-    return next === undefined || (next !== null && !(epochMs(next) > clock.now()));
+    return next === undefined || (next !== null && !(this.msOf(next) > clock.now()));
+  }
+
+  private msOf(utc: string): number {
+    if (utc !== this.next.utc) this.next = { utc, ms: epochMs(utc) };
+    return this.next.ms;
   }
 
   /**
@@ -39,7 +46,7 @@ export class Schedule {
       const next = await store.nextPublication.refresh();
       this.refreshedAt = realTime();
       // Posts with an invalid date are never published.
-      if (next === null || !(epochMs(next) <= clock.now())) return;
+      if (next === null || !(this.msOf(next) <= clock.now())) return;
       await this.publishUntil(this.site.nowUtc);
     }
   }

@@ -14,7 +14,8 @@ export interface Body {
   floats: ReadonlySet<string>;
 }
 
-const EMPTY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
+/** That of a request without one. */
+export const NO_BODY: Body = { json: null, form: {}, jsonError: null, files: [], floats: new Set() };
 
 /** WP: `application/json` and every `application/<something>+json`, also as one of several; `&-^` is a range of characters there. */
 const isJson = (type: string): boolean => /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|,)/.test(type);
@@ -28,11 +29,11 @@ function mediaType(header: string | undefined): string {
 const isObject = (value: unknown): value is Params => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function parseJson(raw: Buffer): Body {
-  if (raw.length === 0) return EMPTY;
+  if (raw.length === 0) return NO_BODY;
   const decoded = decodeJson(raw);
-  if ('code' in decoded) return { ...EMPTY, jsonError: decoded };
+  if ('code' in decoded) return { ...NO_BODY, jsonError: decoded };
   // PHP: a list has the keys 0, 1, …; no parameter is called like that. Anything but an object names nothing.
-  return { ...EMPTY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
+  return { ...NO_BODY, json: isObject(decoded.value) ? decoded.value : {}, floats: decoded.floats };
 }
 
 const boundaryOf = (contentType: string): string => /boundary="?([^";]*)/i.exec(contentType)?.[1] ?? '';
@@ -74,8 +75,8 @@ export async function parseBody(raw: Buffer, headers: IncomingMessage['headers']
   const contentType = headers['content-type'];
   const type = mediaType(contentType);
   if (isJson(type)) return parseJson(raw);
-  if (type === 'multipart/form-data') return sent === 'POST' ? { ...EMPTY, ...(await parseMultipart(raw, contentType ?? '')) } : EMPTY;
+  if (type === 'multipart/form-data') return sent === 'POST' ? { ...NO_BODY, ...(await parseMultipart(raw, contentType ?? '')) } : NO_BODY;
   const isForm = type === 'application/x-www-form-urlencoded' || (type === '' && sent !== 'POST');
-  if (!isForm || (method === 'POST' && sent !== 'POST')) return EMPTY;
-  return { ...EMPTY, form: parseQuery(raw.toString('utf8')) };
+  if (!isForm || (method === 'POST' && sent !== 'POST')) return NO_BODY;
+  return { ...NO_BODY, form: parseQuery(raw.toString('utf8')) };
 }

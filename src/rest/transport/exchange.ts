@@ -10,8 +10,6 @@ export interface Exchange {
   readonly headers: IncomingMessage['headers'];
   /** Address of the caller. */
   readonly ip: string;
-  /** A header of the request; `''` if it is not sent. */
-  get(name: string): string;
   /** The best of some language tags, or `false`. */
   acceptsLanguages(tags: string[]): string | false;
   status: number;

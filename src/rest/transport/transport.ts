@@ -3,7 +3,7 @@ import { isEmpty } from '../../php/cast.js';
 import { phpJson, phpJsonBytes } from '../../php/json.js';
 import { parseQuery, urldecode } from '../../php/query-string.js';
 import { authenticate } from '../auth.js';
-import { parseBody } from './body.js';
+import { NO_BODY, parseBody } from './body.js';
 import type { Exchange } from './exchange.js';
 import { dispatch } from '../dispatch.js';
 import type { MountedRoute } from '../table.js';
@@ -37,11 +37,11 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 const JAVASCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
 /** WP: the path is decoded once, but for slashes, which would make other parts of it; what still looks encoded then is taken literally. */
-const restPath = (encoded: string): string =>
-  encoded
-    .split(/%2f/i)
-    .map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'))
-    .join('%2F');
+function restPath(encoded: string): string {
+  if (!encoded.includes('%')) return encoded;
+  const parts = encoded.split(/%2f/i).map((part) => urldecode(part.replaceAll('+', '%2B')).replaceAll('%', '%25'));
+  return parts.join('%2F');
+}
 
 /** WP: separate files, which know nothing of REST. */
 const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrpc)\.php(?:\/|$)/;
@@ -49,8 +49,8 @@ const OWN_FILE = /^\/wp-(?:admin|content|includes)(?:\/|$)|^\/(?:wp-[\w-]+|xmlrp
 /** The REST path of a request: in `rest_route`, which wins and stands at any address (WP), or below `/wp-json`; null when it is not a REST request. */
 export function findRestPath(pathname: string, query: Params): string | null {
   const pretty = /^(?:\/index\.php)?\/wp-json(\/.*)?$/s.exec(pathname);
-  const plain = OWN_FILE.test(pathname) ? undefined : query.rest_route;
-  if (typeof plain === 'string' && !isEmpty(plain)) return plain;
+  const { rest_route: plain } = query;
+  if (typeof plain === 'string' && !isEmpty(plain) && !OWN_FILE.test(pathname)) return plain;
   return pretty ? restPath(pretty[1] ?? '/') : null;
 }
 
@@ -65,7 +65,8 @@ export function methodOf(ctx: Pick<Exchange, 'headers' | 'method'>, query: Param
 /** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
 async function buildRequest(ctx: Exchange, path: string, query: Params): Promise<RestRequest> {
   const method = methodOf(ctx, query);
-  const body = await parseBody(rawBody(ctx), ctx.headers, ctx.method, method);
+  const raw = ctx.state.rawBody as Buffer | undefined;
+  const body = raw === undefined || raw.length === 0 ? NO_BODY : await parseBody(raw, ctx.headers, ctx.method, method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
   const request = new RestRequest(
     (method === 'HEAD' ? 'GET' : method) as Method,
@@ -75,17 +76,15 @@ async function buildRequest(ctx: Exchange, path: string, query: Params): Promise
     body.jsonError,
   );
   request.floats = body.floats;
-  request.raw = rawBody(ctx);
+  if (raw) request.raw = raw;
   request.files = body.files;
   return request;
 }
 
-const rawBody = (ctx: Exchange): Buffer => (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
-
 /** WP: headers that let pages of other origins read the response. */
-export function corsHeaders(ctx: Pick<Exchange, 'get' | 'method'>, anonymous: boolean): Record<string, string> {
-  const origin = ctx.get('origin');
-  if (origin !== '') {
+export function corsHeaders(ctx: Pick<Exchange, 'headers' | 'method'>, anonymous: boolean): Record<string, string> {
+  const { origin } = ctx.headers;
+  if (origin !== undefined && origin !== '') {
     return {
       'Access-Control-Allow-Origin': origin === 'null' ? origin : escUrlRaw(origin),
       'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
@@ -139,14 +138,12 @@ function nonceOf(ctx: Exchange, { sources }: RestRequest): string | undefined {
 
 /** Signs the caller in, if they say who they are. @throws RestError when that fails */
 async function recognise(site: Site, ctx: Exchange, request: RestRequest): Promise<void> {
-  const caller = await authenticate(site, {
-    authorization: ctx.get('authorization') || undefined,
-    nonce: nonceOf(ctx, request),
-    cookies: parseCookies(ctx.headers.cookie),
-    address: ctx.ip,
-  });
-  request.user = caller.user;
   request.address = ctx.ip;
+  const { authorization, cookie } = ctx.headers;
+  const nonce = nonceOf(ctx, request);
+  if (!authorization && cookie === undefined && nonce === undefined) return;
+  const caller = await authenticate(site, { authorization, nonce, cookies: parseCookies(cookie), address: request.address });
+  request.user = caller.user;
   request.applicationPassword = caller.applicationPassword;
   if (caller.nonce !== null) ctx.set('X-WP-Nonce', caller.nonce);
 }
@@ -246,7 +243,8 @@ export function restTransport(transport: Transport): Middleware {
 
 /** What a page looks at of a request. */
 async function pageRequest(site: Site, ctx: Exchange): Promise<PageRequest> {
-  const { form } = await parseBody(rawBody(ctx), ctx.headers, ctx.method, ctx.method);
+  const raw = (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
+  const { form } = await parseBody(raw, ctx.headers, ctx.method, ctx.method);
   const query = parseQuery(ctx.querystring);
   return {
     method: ctx.method.toUpperCase(),
