@@ -149,7 +149,8 @@ export interface BuildQueryOptions {
   encode?: boolean;
 }
 
-const scalarText = (value: string | number | boolean): string => (typeof value === 'string' ? value : toStr(Number(value)));
+/** A single value as PHP writes it into a query. */
+export const scalarText = (value: string | number | boolean): string => (typeof value === 'string' ? value : toStr(Number(value)));
 
 /**
  * PHP `http_build_query` and WordPress `build_query`: `a=1&b%5B0%5D=x+y`. Nested arrays and objects become names with brackets.

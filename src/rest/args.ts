@@ -9,25 +9,24 @@ type Failures = Record<string, ArgError>;
 const INVALID: ArgError = { message: 'Invalid parameter.' };
 
 function applyDefaults(args: Args, { request, site }: CallContext): void {
-  for (const [name, arg] of Object.entries(args)) {
-    const value = defaultOf(arg, site);
+  for (const name in args) {
+    const value = defaultOf(args[name], site);
     // WP: a default of null is shown but is none.
     if (value !== undefined && value !== null) request.sources.defaults[name] = value;
   }
 }
 
 const missing = (args: Args, { request }: CallContext): string[] =>
-  Object.entries(args)
-    .filter(([name, arg]) => arg.required && request.get(name) === undefined)
-    .map(([name]) => name);
+  Object.keys(args).filter((name) => args[name].required && request.get(name) === undefined);
 
 /** WP: custom checks run on the effective value, a default included. */
 async function validate(args: Args, context: CallContext): Promise<Failures> {
   const failures: Failures = {};
-  for (const [name, arg] of Object.entries(args)) {
-    const value = context.request.get(name);
-    if (value === undefined || !arg.validate) continue;
-    const judged = arg.validate(value, context);
+  for (const name in args) {
+    const { validate: check } = args[name];
+    const value = check ? context.request.get(name) : undefined;
+    if (!check || value === undefined) continue;
+    const judged = check(value, context);
     // Most checks need not wait, and waiting takes longer than they do.
     const verdict = judged instanceof Promise ? await judged : judged;
     if (verdict instanceof Resolved) context.request.resolved.set(name, verdict.value);

@@ -73,10 +73,11 @@ export interface Call<Table> extends CallContext {
 }
 
 /** The parameters of a request that has been checked against its table. */
-const paramsOf = <Table extends Args>(table: Table, { request, site }: CallContext): ParamsOf<Table> =>
-  Object.fromEntries(
-    Object.keys(argsUnder(site.quirks, table)).map((name) => [name, request.resolved.get(name) ?? request.get(name)]),
-  ) as ParamsOf<Table>;
+function paramsOf<Table extends Args>(table: Table, { request, site }: CallContext): ParamsOf<Table> {
+  const params: Record<string, unknown> = {};
+  for (const name in argsUnder(site.quirks, table)) params[name] = request.resolved.get(name) ?? request.get(name);
+  return params as ParamsOf<Table>;
+}
 
 /** What works on the parameters of a table, as something that works on a request that has been checked against it. */
 export const withParams =

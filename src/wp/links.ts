@@ -1,22 +1,23 @@
-import { buildQuery, parseQuery, type QueryValue } from '../php/query-string.js';
+import { buildQuery, parseQuery, scalarText, urlencode, type QueryValue } from '../php/query-string.js';
 
 // WP: an argument with an empty value has no equals sign.
-const bareKeys = (query: string): string => query.replace(/=(&|$)/g, '$1');
+const bareKeys = (query: string): string => (query.includes('=&') || query.endsWith('=') ? query.replace(/=(&|$)/g, '$1') : query);
 
-const render = (args: Map<string, QueryValue>): string =>
-  bareKeys(
+function render(args: Map<string, QueryValue>): string {
+  const parts: string[] = [];
+  for (const [name, value] of args) {
     // WP: an empty list is an argument without name and value.
-    [...args]
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => buildQuery({ [name]: value }, { encode: false }))
-      .join('&'),
-  );
+    if (typeof value === 'object' && value !== null) parts.push(buildQuery({ [name]: value }, { encode: false }));
+    else if (value !== null && value !== undefined) parts.push(`${name}=${scalarText(value)}`);
+  }
+  return bareKeys(parts.join('&'));
+}
 
 const encodeDeep = (value: QueryValue): QueryValue => {
   if (Array.isArray(value)) return value.map(encodeDeep);
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeDeep(item)]));
-  return typeof value === 'string' ? buildQuery({ v: value }).slice(2) : value;
+  return typeof value === 'string' ? urlencode(value) : value;
 };
 
 function split(url: string): { base: string; query: string; fragment: string } {
@@ -32,7 +33,8 @@ function split(url: string): { base: string; query: string; fragment: string } {
  */
 export function addQueryArgs(url: string, added: Record<string, QueryValue>): string {
   const { base, query, fragment } = split(url);
-  const args = new Map<string, QueryValue>(Object.entries(parseQuery(query)).map(([name, value]) => [name, encodeDeep(value)]));
+  const args = new Map<string, QueryValue>();
+  for (const [name, value] of Object.entries(parseQuery(query))) args.set(name, encodeDeep(value));
   for (const [name, value] of Object.entries(added)) {
     if (value === false) args.delete(name);
     else if (value !== undefined) args.set(name, value);

@@ -77,14 +77,14 @@ const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): T[
 const COLUMNS = Object.keys(TYPE_OF_COLUMN) as LinkColumn[];
 
 /** A query with a clause: both hold. */
-export const narrowed = (query: PostQuery, clause: Partial<PostQuery>): PostQuery => ({
-  ...query,
-  ...clause,
-  ...Object.fromEntries(COLUMNS.map((column) => [column, intersect(query[column], clause[column])])),
-  ids: intersect(query.ids, clause.ids),
-  terms: joined(query.terms, clause.terms),
-  where: joined(query.where, clause.where),
-});
+export function narrowed(query: PostQuery, clause: Partial<PostQuery>): PostQuery {
+  const both: PostQuery = { ...query, ...clause };
+  for (const column of COLUMNS) both[column] = intersect(query[column], clause[column]);
+  both.ids = intersect(query.ids, clause.ids);
+  both.terms = joined(query.terms, clause.terms);
+  both.where = joined(query.where, clause.where);
+  return both;
+}
 
 /** A value in an address as it was sent. */
 export const asSent = (sent: Json | undefined): QueryValue => sent;

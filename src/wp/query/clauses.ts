@@ -96,13 +96,15 @@ export function registerQueries(extension: QueryExtension): void {
 export function conditionsOf(query: PostQuery): Stage[] {
   const unknown = Object.keys(query).find((name) => !Object.hasOwn(clauses, name));
   if (unknown !== undefined) throw new Error(`No clause is registered for ${unknown}. Import the plugin that registers it.`);
-  return (Object.keys(clauses) as (keyof PostQuery)[]).flatMap((name) => conditionOf(name, query));
+  const stages: Stage[] = [];
+  for (const name in clauses) addCondition(name as keyof PostQuery, query, stages);
+  return stages;
 }
 
-function conditionOf<Name extends keyof PostQuery>(name: Name, query: PostQuery): Stage[] {
+function addCondition<Name extends keyof PostQuery>(name: Name, query: PostQuery, stages: Stage[]): void {
   const value = query[name];
   const clause: Clauses[Name] = clauses[name];
-  return value === undefined || value === null || !clause ? [] : clause(value, query);
+  if (value !== undefined && value !== null && clause) stages.push(...clause(value, query));
 }
 
 /** The columns of posts that are kept in memory, to find and to count posts without the database. */
