@@ -137,14 +137,20 @@ const isInline = (ids: readonly number[]): boolean => ids.length === 1 && ids[0]
 
 /** Lists of ids. */
 export class IdsColumn implements Column {
-  /** By row: 0 for an empty list, the id of a list of one, or where the list is in `pool`, negative. */
+  private rows = 0;
+  /** By row: 0 for an empty list, the id of a list of one, or where the list is in `pool`, negative. Without any row as long as all are empty. */
   private lists = new Int32Array(0);
   /** Lists: the length, then the ids. What a row had before stays there unused. */
   private pool = new Int32Array(16);
   private used = 1;
 
   grow(rows: number): void {
-    const lists = new Int32Array(rows);
+    this.rows = rows;
+    if (this.lists.length > 0) this.growLists();
+  }
+
+  private growLists(): void {
+    const lists = new Int32Array(this.rows);
     lists.set(this.lists);
     this.lists = lists;
   }
@@ -152,6 +158,7 @@ export class IdsColumn implements Column {
   set(row: number, value: unknown): boolean {
     const ids = value === undefined ? [] : value;
     if (!isIds(ids)) return false;
+    if (ids.length > 0 && this.lists.length === 0) this.growLists();
     if (ids.length === 0) this.lists[row] = 0;
     else this.lists[row] = isInline(ids) ? ids[0] : -this.pooled(ids);
     return true;
@@ -162,7 +169,7 @@ export class IdsColumn implements Column {
   }
 
   idsOf(row: number): readonly number[] {
-    const list = this.lists[row];
+    const list = this.lists[row] ?? 0;
     if (list >= 0) return list === 0 ? [] : [list];
     return [...this.pool.subarray(1 - list, 1 - list + this.pool[-list])];
   }
@@ -172,6 +179,10 @@ export class IdsColumn implements Column {
     const wanted = new Set(ids);
     const only = ids.length === 1 ? ids[0] : null;
     const { lists } = this;
+    if (lists.length === 0) {
+      if (isWanted) marks.fill(0);
+      return;
+    }
     for (let i = 0; i < marks.length; i++) {
       if (marks[i] === 0) continue;
       const list = lists[rows ? rows[i] : i];

@@ -57,6 +57,9 @@ const FEW = 1 / 16;
 
 const NONE = -1;
 
+/** By how much the columns grow when they are full: what is not used yet takes memory, too. */
+const GROWTH = 1.125;
+
 /** The rows that meet conditions, in an order. */
 interface List {
   filters: readonly Filter[];
@@ -114,7 +117,7 @@ export class Rows implements MirrorContent<Document> {
   }
 
   private grow(): void {
-    this.capacity = Math.max(64, Math.ceil(1.25 * this.capacity));
+    this.capacity = Math.max(64, Math.ceil(GROWTH * this.capacity));
     for (const column of this.columns.values()) column.grow(this.capacity);
     this.bytes = [...this.columns.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
   }
