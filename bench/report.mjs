@@ -105,8 +105,8 @@ export const figuresTable = (groups) =>
     ['', 'right', '', 'right'],
   );
 
-/** Replaces the tables of docs/speed.md. */
-export function writeReadme(file, { groups }) {
+/** Replaces the tables of docs/speed.md. @param groups as in a saved run */
+export function writeReadme(file, groups) {
   const page = withTable(readFileSync(file, 'utf8'), 'bench', requestsTable(groups));
   writeFileSync(file, withTable(page, 'bench figures', figuresTable(groups)));
 }
