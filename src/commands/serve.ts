@@ -46,7 +46,7 @@ async function announceAsJson(server: Server): Promise<void> {
 }
 
 /** By how much the heap may grow before V8 looks for garbage, in percent. By default it may grow to several times its size. */
-const HEAP_GROWTH = 45;
+const HEAP_GROWTH = 60;
 
 function setFlag(flag: string): void {
   try {
