@@ -22,17 +22,18 @@ class NotLoaded extends Error {}
 
 /** Shows a post, in JSON, and takes note of what that depends on, besides the post and the view. Null if it depends on the time too. */
 function present(post: Post, view: View, show: Present, fragments: Fragments): { json: Buffer; uses: Uses | null } {
+  const { state } = fragments;
   const { posts, terms, references } = view.related;
   const newUses = (): Uses => {
-    const made = new Uses(fragments.state);
+    const made = new Uses();
     // Texts that refer to others may show what is found by a query.
-    if (references !== NO_LOADED_REFERENCES) made.addAllPosts();
+    if (references !== NO_LOADED_REFERENCES) made.addAllPosts(state);
     return made;
   };
   let uses = newUses();
   const noting = <T>(documents: Known<T>, collection: Shown): Known<T> => ({
     get: (id) => {
-      uses.add(collection, id);
+      uses.add(collection, id, state);
       return documents.get(id);
     },
   });
@@ -101,7 +102,7 @@ class Fragments {
 
   find(subject: Subject): Fragment<Buffer> | undefined {
     const known = this.store.memory.fragments.get(this.placeOf(subject)) as Fragment<Buffer> | undefined;
-    return known?.uses.hold === true ? known : undefined;
+    return known?.uses.holdIn(this.state) === true ? known : undefined;
   }
 
   keep(subject: Subject, fragment: Fragment<Buffer>): void {
@@ -120,7 +121,7 @@ class Fragments {
     if (!parts) return undefined;
     found.set(id, parts);
     const known = parts.get(name) as Fragment<T> | undefined;
-    return known?.uses.hold === true ? known : undefined;
+    return known?.uses.holdIn(this.state) === true ? known : undefined;
   }
 
   keepPart({ collection, id, name }: Subject, fragment: Fragment): void {
@@ -134,7 +135,7 @@ class Fragments {
   /** Whether parts of a post are known. Those that it does not have are not asked for as a rule. */
   hasParts(id: number): boolean {
     const parts = this.partsOf('posts', id);
-    return parts !== undefined && [...parts.values()].every(({ uses }) => uses.hold);
+    return parts !== undefined && [...parts.values()].every(({ uses }) => uses.holdIn(this.state));
   }
 
   private partsOf(collection: Shown, id: number): Parts | undefined {

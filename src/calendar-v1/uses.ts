@@ -14,33 +14,35 @@ const versionOf = (state: State, number: number): number => {
   return number > 0 ? state.versionOf('posts', number) : state.versionOf('terms', -number);
 };
 
-/** The documents that a presenter looked at, and their versions then: what it showed holds as long as all of them do. */
+/**
+ * The documents that a presenter looked at, and their versions then: what it showed holds as long as all of them do, and in every database
+ * that has the same versions, such as a sandbox.
+ */
 export class Uses {
   /** Documents, each with its version behind it: numbers alone take the least memory. */
   private readonly pairs: number[] = [];
-
-  constructor(private readonly state: State) {}
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
     return 60 + 8 * this.pairs.length;
   }
 
-  get hold(): boolean {
-    const { pairs, state } = this;
+  /** Whether all documents have the same versions in a database. */
+  holdIn(state: State): boolean {
+    const { pairs } = this;
     for (let i = 0; i < pairs.length; i += 2) if (versionOf(state, pairs[i]) !== pairs[i + 1]) return false;
     return true;
   }
 
   /** Adds a document as it is now. */
-  add(collection: Shown, id: number): void {
+  add(collection: Shown, id: number, state: State): void {
     // There never is a document without a proper id.
-    if (id > 0) this.addNumber(numberOf(collection, id));
+    if (id > 0) this.addNumber(numberOf(collection, id), state);
   }
 
   /** Adds every post that there is, or may be later. */
-  addAllPosts(): void {
-    this.addNumber(ALL);
+  addAllPosts(state: State): void {
+    this.addNumber(ALL, state);
   }
 
   /** Adds what something else looked at earlier. */
@@ -48,8 +50,8 @@ export class Uses {
     for (let i = 0; i < pairs.length; i += 2) if (!this.has(pairs[i])) this.pairs.push(pairs[i], pairs[i + 1]);
   }
 
-  private addNumber(number: number): void {
-    if (!this.has(number)) this.pairs.push(number, versionOf(this.state, number));
+  private addNumber(number: number, state: State): void {
+    if (!this.has(number)) this.pairs.push(number, versionOf(state, number));
   }
 
   /** Most documents are looked at several times. */

@@ -48,8 +48,9 @@ export function withoutDerived(post: Post): Post {
   return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as unknown as Post;
 }
 
-/** Finds a post by id, without derived columns. Do not modify it. */
-export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
+/** Finds a post by id, without derived columns, and caches it. Do not modify it. */
+export const findPost = async (store: Store, id: number): Promise<Post | null> =>
+  (await store.cache.recall('posts', [id], (missing) => store.loadPosts(missing))).at(0) ?? null;
 
 /** Finds posts by id, without derived columns, and caches them and what they refer to. Do not modify them. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>

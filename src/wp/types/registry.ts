@@ -13,6 +13,8 @@ const hidden = new Set(HIDDEN_TYPES);
 const families = ['posts'];
 const meta: RegisteredMeta[] = [];
 const templates: string[] = [];
+/** The result of `referenceColumns`; null: not known yet. */
+let references: readonly string[] | null = null;
 const statuses = new Map(CORE_STATUSES.map((status) => [status.name, status]));
 
 /** A plugin's registration. */
@@ -38,6 +40,7 @@ export function registerTypes(plugin: Registration): void {
   families.push(...plugin.families);
   meta.push(...plugin.meta);
   templates.push(...plugin.templates);
+  references = null;
 }
 
 /** Meta keys of all types with custom fields. */
@@ -52,7 +55,8 @@ export const postTypes = (): PostType[] => [...types.values()];
 export const findPostType = (name: string): PostType | undefined => types.get(name);
 
 /** Columns with the ids of posts that are shown with a post, of all types. */
-export const referenceColumns = (): string[] => [...new Set(postTypes().flatMap(({ references = [] }) => references))];
+export const referenceColumns = (): readonly string[] =>
+  (references ??= [...new Set(postTypes().flatMap(({ references: columns = [] }) => columns))]);
 
 /** Whether a post type is registered under some quirks. */
 const isRegistered = ({ absentUnder }: PostType, quirks: ReadonlySet<QuirkName>): boolean =>
