@@ -10,6 +10,8 @@ export class NextPublication {
   private next: string | null | undefined;
   /** Number of writes that may have scheduled a post. */
   private changes = 0;
+  /** The query that is under way, and `changes` when it began. */
+  private query: { since: number; answer: Promise<string | null> } | null = null;
 
   constructor(private readonly posts: Collection<Post>) {}
 
@@ -18,9 +20,19 @@ export class NextPublication {
     return this.next;
   }
 
-  /** Queries the database. */
-  async refresh(): Promise<string | null> {
-    const since = this.changes;
+  /** Queries the database, or waits for a query that knows of the same writes. */
+  refresh(): Promise<string | null> {
+    if (this.query?.since === this.changes) return this.query.answer;
+    const query = { since: this.changes, answer: this.ask(this.changes) };
+    this.query = query;
+    const end = (): void => {
+      if (this.query === query) this.query = null;
+    };
+    query.answer.then(end, end);
+    return query.answer;
+  }
+
+  private async ask(since: number): Promise<string | null> {
     const found = await this.posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
     const next = found?.dateGmt ?? null;
     // The query may have missed posts that were scheduled in the meantime.
