@@ -48,9 +48,12 @@ export function withoutDerived(post: Post): Post {
   return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as unknown as Post;
 }
 
+/** Finds posts by id, without derived columns, and caches them, but nothing that they refer to. */
+const findAlone = (store: Store, wanted: number[]): Promise<Post[]> =>
+  store.cache.recall('posts', wanted, (missing) => store.loadPosts(missing));
+
 /** Finds a post by id, without derived columns, and caches it. Do not modify it. */
-export const findPost = async (store: Store, id: number): Promise<Post | null> =>
-  (await store.cache.recall('posts', [id], (missing) => store.loadPosts(missing))).at(0) ?? null;
+export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findAlone(store, [id])).at(0) ?? null;
 
 /** Finds posts by id, without derived columns, and caches them and what they refer to. Do not modify them. */
 export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
@@ -91,7 +94,7 @@ export async function findBySlug(store: Store, type: string, text: string): Prom
 
 /** The ids that exist as posts of a type with any status. */
 export async function existingIds(store: Store, type: string, wanted: number[]): Promise<Set<number>> {
-  const found = await findPosts(store, wanted);
+  const found = await findAlone(store, wanted);
   return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
 }
 
