@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Tenant } from '../qa/tenant.js';
 import { recordExchange, type Observe } from '../qa/transport/observe.js';
+import type { MountedRoute } from '../rest/table.js';
 import { serveRest } from '../rest/transport/transport.js';
-import { compressResponses, routeTable, showError, transportOf, type AppOptions } from './koa.js';
+import { compressResponses, showError, transportOf, type AppOptions } from './koa.js';
 import { LightContext } from './light-context.js';
 import type { ResponseCache } from './response-cache.js';
 
@@ -15,7 +16,7 @@ export interface DirectReadsOptions {
   /** Whether a request is for the tenant, at the URL of its site. */
   isForTenant: (request: IncomingMessage) => boolean;
   /** What its middleware is made of. */
-  stack: Pick<AppOptions, 'site' | 'namespaces' | 'table' | 'log' | 'proxy'>;
+  stack: Pick<AppOptions, 'site' | 'namespaces' | 'log' | 'proxy'> & { table: MountedRoute[] };
   observe: Observe;
 }
 
@@ -27,7 +28,7 @@ const tagOf = (body: string | Buffer): string => `"${Buffer.byteLength(body).toS
 
 /** The REST API with what the middleware of a site does around it. It leaves out what anonymous GET requests do not need. */
 function readStack({ stack, cache, observe }: DirectReadsOptions): (ctx: LightContext, key: string) => Promise<void> {
-  const { site, log, namespaces, table = routeTable(namespaces) } = stack;
+  const { site, log, table } = stack;
   const serve = serveRest(transportOf(stack, table));
   const hasEtags = !site.quirks.has('no-etags');
   const compress = site.quirks.has('never-compressed') ? null : compressResponses();

@@ -124,9 +124,9 @@ class Fragments {
     return known?.uses.holdIn(this.state) === true ? known : undefined;
   }
 
+  /** Call it only if fragments are kept. */
   keepPart({ collection, id, name }: Subject, fragment: Fragment): void {
-    if (!this.areKept) return;
-    const parts = new Map(this.partsOf(collection, id)).set(name, fragment);
+    const parts = new Map(this.found[collection].get(id) ?? this.partsOf(collection, id)).set(name, fragment);
     const size = [...parts.values()].reduce((sum, part) => sum + sizeOf(part), 0);
     this.store.memory.fragments.set(this.placeOf({ collection, id, name: 'parts' }), parts, size);
     this.found[collection].set(id, parts);
@@ -175,14 +175,11 @@ async function loadOthers(
   const loaded = new Map(atHand.map((post) => [post._id, post]));
   const skipped = new Set<number>();
   const find = async (ids: number[]): Promise<Post[]> => {
-    const needed = ids.filter((id) => loaded.has(id) || !isKnown(id));
-    for (const id of ids) if (!needed.includes(id)) skipped.add(id);
-    for (const post of await readPosts(
-      store,
-      needed.filter((id) => !loaded.has(id)),
-    ))
-      loaded.set(post._id, post);
-    return needed.flatMap((id) => loaded.get(id) ?? []);
+    const others = ids.filter((id) => !loaded.has(id));
+    for (const id of others) if (isKnown(id)) skipped.add(id);
+    const needed = others.filter((id) => !skipped.has(id));
+    for (const post of await readPosts(store, needed)) loaded.set(post._id, post);
+    return ids.flatMap((id) => loaded.get(id) ?? []);
   };
   const related = await loadRelated(store, posts, find);
   const get = (id: number): Post | undefined => {
@@ -218,8 +215,9 @@ export async function shownPosts(
   if (missing.length === 0) return shown;
 
   const isKnown = (id: number): boolean => fragments.hasParts(id);
-  const along = store.shownWith(missing).filter((id) => !isKnown(id));
-  const atHand = given ?? (await readPosts(store, [...new Set([...missing, ...along])]));
+  // What they are linked to is read in the same step, as far as that is known.
+  const withLinked = (): number[] => [...new Set([...missing, ...store.shownWith(missing).filter((id) => !isKnown(id))])];
+  const atHand = given ?? (await readPosts(store, withLinked()));
   const posts = atHand.filter(({ _id }) => missing.includes(_id));
   const showAll = async (isSkipped: (id: number) => boolean): Promise<void> => {
     const whole = { ...view, related: await loadOthers(posts, atHand, store, isSkipped) };

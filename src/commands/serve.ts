@@ -67,7 +67,7 @@ function limitGarbage(): void {
   let growth = 0;
   // It grows while garbage is collected, and an idle server gives it back.
   const limitYoung = (): void => {
-    const next = Math.max(1, Math.floor(YOUNG / youngBytes()));
+    const next = Math.max(1, Math.floor(YOUNG / (youngBytes() || YOUNG)));
     if (next !== growth) setFlag(`--semi-space-growth-factor=${next}`);
     growth = next;
   };

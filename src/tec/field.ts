@@ -85,11 +85,12 @@ type Named<T extends Field> = readonly (readonly [name: string, field: T])[];
 /** The fields of a table that are of a type, in its order: found once for each table. */
 function fieldsOf<T extends Field>(isOne: (field: Field) => field is T): (table: Fields) => Named<T> {
   const known = new WeakMap<Fields, Named<T>>();
-  return (table) => {
-    const found = known.get(table) ?? Object.entries(table).flatMap(([name, field]): Named<T> => (isOne(field) ? [[name, field]] : []));
+  const find = (table: Fields): Named<T> => {
+    const found = Object.entries(table).flatMap(([name, field]): Named<T> => (isOne(field) ? [[name, field]] : []));
     known.set(table, found);
     return found;
   };
+  return (table) => known.get(table) ?? find(table);
 }
 
 /** The texts of a table, in its order. */
