@@ -7,7 +7,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { loadSource } from '../dist/content/load/load.js';
-import { startEngine } from '../dist/store/engine/index.js';
+import { startEngine } from '../dist/engine/index.js';
 import { derive } from '../dist/wp/posts.js';
 import { Store } from '../dist/wp/store.js';
 import { cpuDuring, residentMegabytes } from './cpu.mjs';

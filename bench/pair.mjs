@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startEngine } from '../dist/store/engine/index.js';
+import { startEngine } from '../dist/engine/index.js';
 import { residentMegabytes } from './cpu.mjs';
 import { median } from './figures.mjs';
 import { measureRow } from './measure.mjs';

@@ -78,7 +78,7 @@ async function bundleOf(entry, digest) {
 
 /** Writes the bundles into the folder of a build. @param digest of all that it is made of */
 export async function writeBundles(dist, digest) {
-  const entries = ['src/bundle.ts', 'src/store/engine/child.ts'];
+  const entries = ['src/bundle.ts', 'src/engine/child.ts'];
   const [server, engine] = await Promise.all(entries.map((entry) => bundleOf(entry, digest)));
   // By the digest, what V8 compiled of one build is told from that of another.
   writeFileSync(path.join(dist, 'understudy.cjs'), `/* ${createHash('sha256').update(server.code).digest('hex')} */\n${server.code}`);

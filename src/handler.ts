@@ -3,7 +3,7 @@ import { embeddedOptions } from './app/embedded-options.js';
 import { inMemory } from './app/in-memory.js';
 import { startServer } from './app/start.js';
 import { fixedUrl, type ServerOptions } from './config/index.js';
-import { startEngine } from './store/engine/index.js';
+import { startEngine } from './engine/index.js';
 import { SiteControl, type SiteOptions } from './testing/site-control.js';
 
 /** Options of a server without those of its port and without `qa`: the test API is always there. */

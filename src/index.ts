@@ -4,7 +4,7 @@ import type { Server } from './app/server.js';
 import { startServer } from './app/start.js';
 
 export { ConfigError, type ServerOptions } from './config/index.js';
-export { EngineError } from './store/engine/index.js';
+export { EngineError } from './engine/index.js';
 export { defineConfig, type Config, type ConfigExport } from './define-config.js';
 export type { Server } from './app/server.js';
 export { createHandler, type Handler, type HandlerOptions } from './handler.js';

@@ -8,7 +8,8 @@ const SRC = path.join(path.dirname(fileURLToPath(import.meta.url)), '../src');
 const LAYERS = [
   ['types', 'params', 'dataset-types'],
   ['qa-types', 'locales', 'client'],
-  ['php'],
+  ['php', 'engine'],
+  ['memory'],
   ['store'],
   ['wp'],
   ['rest', 'tec'],
@@ -184,8 +185,8 @@ describe('single importers', () => {
   const importersOf = (isWanted: (target: string) => boolean): string[] =>
     names(FILES.filter(({ runtimeImports }) => runtimeImports.some(isWanted)));
 
-  test('only the store imports the database driver, including its types', () => {
-    const outside = FILES.filter(({ name, imports }) => !name.startsWith('store/') && imports.includes('mongodb'));
+  test('only the store and the engine import the database driver, including its types', () => {
+    const outside = FILES.filter(({ name, imports }) => !/^(?:store|engine)\//.test(name) && imports.includes('mongodb'));
     expect(names(outside)).toEqual([]);
   });
 
@@ -237,15 +238,12 @@ describe('globals that only certain files may use', () => {
 
   test('the environment', () => {
     // The helpers run in the process of a test runner, which cannot load what the server consists of.
-    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('store/engine/'))).toEqual([
-      'config/resolve',
-      'testing/environment',
-    ]);
+    expect(touching(/\bprocess\.env\b/).filter((name) => !name.startsWith('engine/'))).toEqual(['config/resolve', 'testing/environment']);
   });
 
   test('the arguments of the command line, and the end of the process', () => {
     expect(
-      touching(/\bprocess\.(?:argv|exit)\b/).filter((name) => !['cli', 'main'].includes(name) && !/^(commands|store\/engine)\//.test(name)),
+      touching(/\bprocess\.(?:argv|exit)\b/).filter((name) => !['cli', 'main'].includes(name) && !/^(commands|engine)\//.test(name)),
     ).toEqual([]);
   });
 });
@@ -255,8 +253,8 @@ test('unregistered post types of the plugin are unknown', () => {
   expect(names(importers)).toEqual([]);
 });
 
-test('wp and store contain no name of the plugin', () => {
-  const named = FILES.filter(({ name }) => /^(wp|store)\//.test(name) && !/^wp\/quirks(\/|$)/.test(name)).filter(({ text }) =>
+test('wp, store and memory contain no name of the plugin', () => {
+  const named = FILES.filter(({ name }) => /^(wp|store|memory)\//.test(name) && !/^wp\/quirks(\/|$)/.test(name)).filter(({ text }) =>
     /\btribe_\w|\btec_\w|_(?:Event|Venue|Organizer)[A-Z]|\boccurrence\b|\b(?:venue|organizer)s?\b/i.test(text),
   );
   expect(names(named)).toEqual([]);

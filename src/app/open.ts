@@ -1,13 +1,13 @@
 import type { ServerOptions } from '../config/index.js';
 import { findLanguage } from '../locales/language.js';
 import type { Log } from '../log.js';
-import type { Engine } from '../store/engine/index.js';
+import type { Engine } from '../engine/index.js';
 import { zonesVersion } from '../php/timezone.js';
 import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
 import { Connection } from '../store/connection.js';
-import type { Memory } from '../store/memory.js';
+import type { Memory } from '../memory/memory.js';
 import { Store } from '../wp/store.js';
 import { SignInGuards } from '../wp/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';

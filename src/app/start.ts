@@ -7,7 +7,7 @@ import { hasTls, type ServerOptions } from '../config/index.js';
 import { diskError } from '../disk.js';
 import { openLog, type Log } from '../log.js';
 import type { MountedRoute } from '../rest/table.js';
-import { startEngine, type Engine, type EngineCrash } from '../store/engine/index.js';
+import { startEngine, type Engine, type EngineCrash } from '../engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
 import { listen, type Listen } from './listen.js';

@@ -13,7 +13,7 @@ import { tenantApi } from '../qa/transport/mount.js';
 import { destinationOf, findTenant, isForMain } from '../qa/transport/tenants.js';
 import type { MountedRoute } from '../rest/table.js';
 import type { Address } from '../rest/transport/address.js';
-import type { Engine } from '../store/engine/index.js';
+import type { Engine } from '../engine/index.js';
 import type { Site } from '../wp/site.js';
 import type { Cleanup } from './cleanup.js';
 

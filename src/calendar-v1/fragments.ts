@@ -4,7 +4,7 @@ import { readPosts } from '../wp/posts.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
-import type { State } from '../store/state.js';
+import type { State } from '../memory/state.js';
 import type { Store } from '../wp/store.js';
 import { Uses, type Shown } from './uses.js';
 import type { Share, View } from './view.js';

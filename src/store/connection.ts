@@ -1,6 +1,6 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
-import './engine/driver.js';
-import { EngineError, reasonOf } from './engine/types.js';
+import '../engine/driver.js';
+import { EngineError, reasonOf } from '../engine/types.js';
 
 const DEFAULT_DATABASE = 'understudy';
 

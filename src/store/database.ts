@@ -1,16 +1,16 @@
 import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
-import { Cache } from './cache.js';
+import { Cache } from '../memory/cache.js';
 import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
 import { GoodOrder } from './good-order.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
 import { settleAll } from './locks.js';
-import { Memory } from './memory.js';
+import { Memory } from '../memory/memory.js';
 import { observeWrites, type Write } from './observe.js';
 import { Sequences } from './sequences.js';
 import { Snapshots, type Restored } from './snapshots.js';
-import { State } from './state.js';
+import { State } from '../memory/state.js';
 import { idsOf, Together, type Step } from './together.js';
 import { WorkLog } from './work-log.js';
 

@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { packageVersion } from '../package-version.js';
-import { EngineError } from './engine/types.js';
+import { EngineError } from '../engine/types.js';
 import { SCHEMA } from './indexes.js';
 import type { WorkLog } from './work-log.js';
 

@@ -1,8 +1,8 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { ByteLog } from './byte-log.js';
 import { idOf } from './differences.js';
-import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
-import { RowsById } from './table/ids.js';
+import { Mirror, type MirrorContent, type MirrorSource } from '../memory/mirror.js';
+import { RowsById } from '../memory/table/ids.js';
 
 /** The bytes of a document. */
 interface Raw {

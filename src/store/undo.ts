@@ -1,5 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import type { Memory } from './memory.js';
+import type { Memory } from '../memory/memory.js';
 import type { Step } from './together.js';
 
 type Id = number | string;

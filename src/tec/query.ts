@@ -1,4 +1,4 @@
-import { columnsOf } from '../store/table/rows.js';
+import { columnsOf } from '../memory/table/rows.js';
 import type { QueryExtension } from '../wp/query/clauses.js';
 import type { PostQuery, Stage } from '../wp/query/post-query.js';
 import { MAX_OFFSET_HOURS, shiftHours } from '../wp/timezones.js';

@@ -15,7 +15,7 @@ import {
 import { matchesOf, narrowed } from './query/search-matches.js';
 import type { PostQuery, Stage } from './query/post-query.js';
 import { findPostType } from './types/registry.js';
-import type { TablePage } from '../store/table/rows.js';
+import type { TablePage } from '../memory/table/rows.js';
 import type { Store } from './store.js';
 
 /** Key for equality of texts: folded, without trailing spaces (MySQL's collation). The lookbehind avoids quadratic time on long runs of spaces. */

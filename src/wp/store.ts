@@ -1,14 +1,14 @@
 import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation } from '../store/database.js';
-import { Memory } from '../store/memory.js';
+import { Memory } from '../memory/memory.js';
 import { Finder } from '../store/finder.js';
-import { DocumentsInOrder, Mirror, type MirrorContent } from '../store/mirror.js';
+import { DocumentsInOrder, Mirror, type MirrorContent } from '../memory/mirror.js';
 import type { Write } from '../store/observe.js';
 import type { Restored } from '../store/snapshots.js';
 import type { Step } from '../store/together.js';
 import { RawDocuments, type RawSource } from '../store/raw-documents.js';
 import { scan } from '../store/scan.js';
-import { Rows, type ColumnKinds } from '../store/table/rows.js';
+import { Rows, type ColumnKinds } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
 import type { Post, Term, User } from './model.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startEngine } from '../../src/store/engine/index.js';
+import { startEngine } from '../../src/engine/index.js';
 import { Store } from '../../src/wp/store.js';
 
 const ROUNDS = 6;

@@ -4,8 +4,8 @@ import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirS
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { elfHash, retarget } from '../../src/store/engine/glibc-compat.js';
-import { release } from '../../src/store/engine/embedded.js';
+import { elfHash, retarget } from '../../src/engine/glibc-compat.js';
+import { release } from '../../src/engine/embedded.js';
 import {
   findPackage,
   loadFor,
@@ -14,9 +14,9 @@ import {
   thisMachine,
   unsupported,
   usualCaches,
-} from '../../src/store/engine/native.js';
+} from '../../src/engine/native.js';
 
-const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/store/engine/native.js');
+const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/engine/native.js');
 
 test.each([
   ['GLIBC_2.2.5', 0x09691a75],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Collection } from 'mongodb';
-import { Mirror } from '../../src/store/mirror.js';
+import { Mirror } from '../../src/memory/mirror.js';
 import { scan } from '../../src/store/scan.js';
-import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/store/table/rows.js';
+import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/memory/table/rows.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 

@@ -5,7 +5,7 @@ import type { Post } from '../../src/wp/model.js';
 import { matchesOf } from '../../src/wp/query/search-matches.js';
 import type { PostQuery, SearchClause } from '../../src/wp/query/post-query.js';
 import { pagePipeline } from '../../src/wp/query/query.js';
-import { TextIndex } from '../../src/wp/query/text-index.js';
+import { TextIndex } from '../../src/memory/text-index.js';
 import { countPosts, derive, listPosts } from '../../src/wp/posts.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';

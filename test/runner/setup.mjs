@@ -42,7 +42,7 @@ export default async function globalSetup() {
   await build();
   const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
   sweepKilledRuns(folder);
-  const { startEngine } = await import('../../dist/store/engine/index.js');
+  const { startEngine } = await import('../../dist/engine/index.js');
   const directory = mkdtempSync(path.join(folder, `understudy-test-${process.pid}-`));
   const engine = await startEngine({
     uri: process.env.MONGODB_URI,

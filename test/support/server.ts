@@ -2,7 +2,7 @@ import { startServer } from '../../src/app/start.js';
 import { resolveOptions } from '../../src/config/index.js';
 import { testDatabase } from './database.js';
 import type { Server, ServerOptions } from '../../src/index.js';
-import type { Engine } from '../../src/store/engine/index.js';
+import type { Engine } from '../../src/engine/index.js';
 
 /** The run's database server, as the engine of one server that has a database in it to itself, or shares that with others. */
 function testEngine({ uri, name }: { uri: string; name: string }, shared: boolean): Engine {

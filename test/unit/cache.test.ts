@@ -1,6 +1,6 @@
-import { Cache } from '../../src/store/cache.js';
-import { Memory } from '../../src/store/memory.js';
-import { State } from '../../src/store/state.js';
+import { Cache } from '../../src/memory/cache.js';
+import { Memory } from '../../src/memory/memory.js';
+import { State } from '../../src/memory/state.js';
 
 /** A cache, and the state that writes change; without a collection, everything changes. */
 function cacheOf() {

@@ -1,8 +1,8 @@
-import { Cache } from '../../src/store/cache.js';
-import { Lru } from '../../src/store/lru.js';
+import { Cache } from '../../src/memory/cache.js';
+import { Lru } from '../../src/memory/lru.js';
 import { resolveOptions } from '../../src/config/index.js';
-import { DEFAULT_MEMORY, Memory } from '../../src/store/memory.js';
-import { State } from '../../src/store/state.js';
+import { DEFAULT_MEMORY, Memory } from '../../src/memory/memory.js';
+import { State } from '../../src/memory/state.js';
 import { remembering } from '../../src/wp/formatting/memo.js';
 
 /** What an entry costs besides its value, in these tests: a key of one character, and the overhead. */

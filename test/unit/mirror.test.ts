@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DocumentsInOrder, Mirror } from '../../src/store/mirror.js';
+import { DocumentsInOrder, Mirror } from '../../src/memory/mirror.js';
 
 interface Row {
   _id: number;

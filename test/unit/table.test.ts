@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Rows, columnsOf } from '../../src/store/table/rows.js';
-import { pack, sortable, unpack } from '../../src/store/table/sortable.js';
+import { Rows, columnsOf } from '../../src/memory/table/rows.js';
+import { pack, sortable, unpack } from '../../src/memory/table/sortable.js';
 
 /*
  * Tables of thousands of rows, whose orders have many parts: the same is found as by looking at each row.

@@ -1,5 +1,5 @@
 import { Uses } from '../../src/calendar-v1/uses.js';
-import { State } from '../../src/store/state.js';
+import { State } from '../../src/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
   state.change(collection, [id], false);

@@ -10,7 +10,7 @@ import { placeIn } from '../../content/load/files.js';
 import { logTo } from '../../log.js';
 import { packageVersion } from '../../package-version.js';
 import { readServerFile } from '../../qa/server-file.js';
-import { EngineError } from '../../store/engine/index.js';
+import { EngineError } from '../../engine/index.js';
 import { realTime } from '../../wp/clock.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../content/inspect.js';
 import { Store } from '../../wp/store.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { checkNode, environmentVariable } from '../../config/index.js';
 import { zonesVersion } from '../../php/timezone.js';
-import { thisMachine, findPackage, unsupported } from '../../store/engine/native.js';
-import { INSTALLED_MONGOD } from '../../store/engine/memory-server.js';
+import { thisMachine, findPackage, unsupported } from '../../engine/native.js';
+import { INSTALLED_MONGOD } from '../../engine/memory-server.js';
 import { realTime } from '../../wp/clock.js';
 import type { Finding } from '../../content/inspect.js';
 

@@ -1,5 +1,5 @@
 import type { PostQuery, Sorts, Stage, TermClause } from './post-query.js';
-import { columnsOf, type ColumnKinds } from '../../store/table/rows.js';
+import { columnsOf, type ColumnKinds } from '../../memory/table/rows.js';
 import { allTaxonomies } from '../types/registry.js';
 import { searchConditions } from './search-conditions.js';
 

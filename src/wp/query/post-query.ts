@@ -1,22 +1,10 @@
+import type { SearchClause } from '../../memory/text-index.js';
+
+export type { SearchClause } from '../../memory/text-index.js';
+
 /** A pipeline stage, or a condition in one. */
 export interface Stage {
   [key: string]: unknown;
-}
-
-/** Search terms, folded (`foldForSearch`). */
-export interface SearchClause {
-  /** All of them must occur. */
-  words: string[];
-  /** None of them may occur. */
-  without: string[];
-  /** Whether all words must occur in the same field (TEC: venues, organizers) instead of any fields (WP: events). */
-  inOneField: boolean;
-  /** Indexes of the fields to search. Default: all. Those of `SEARCH_COLUMNS` come first. */
-  fields?: readonly number[];
-  /** Whether a field must equal the word instead of containing it. */
-  exact?: boolean;
-  /** Whether to search the file names of attachments too. */
-  inFile?: boolean;
 }
 
 /** Searchable fields of all posts, in the order of the folded texts (`Post.search`). */

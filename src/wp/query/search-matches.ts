@@ -1,6 +1,6 @@
 import type { Store } from '../store.js';
 import type { PostQuery } from './post-query.js';
-import type { Matches } from './text-index.js';
+import type { Matches } from '../../memory/text-index.js';
 
 /** Up to so many posts that a search has found in memory are handed to the database by id. */
 const FEW = 200;

@@ -1,9 +1,9 @@
 import type { Collection, Database } from '../../store/database.js';
-import type { Memory } from '../../store/memory.js';
-import { Mirror, type Place } from '../../store/mirror.js';
+import type { Memory } from '../../memory/memory.js';
+import { Mirror, type Place } from '../../memory/mirror.js';
 import { scan } from '../../store/scan.js';
 import type { Post } from '../model.js';
-import { TextIndex, type SearchText } from './text-index.js';
+import { TextIndex, type SearchText } from '../../memory/text-index.js';
 
 /** The largest part of the memory for texts that the texts of one type may take. */
 const MAX_SHARE = 0.9;

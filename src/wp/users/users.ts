@@ -6,7 +6,7 @@ import { ROLES } from './capabilities.js';
 import { sanitizeTitle } from '../formatting/slug.js';
 import type { ApplicationPassword, User } from '../model.js';
 import { ANY_CASE } from '../../store/indexes.js';
-import { Lru } from '../../store/lru.js';
+import { Lru } from '../../memory/lru.js';
 import type { Store } from '../store.js';
 
 const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt);

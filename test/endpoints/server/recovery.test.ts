@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions } from '../../../src/config/index.js';
 import type { Server } from '../../../src/index.js';
-import type { EngineOptions } from '../../../src/store/engine/index.js';
+import type { EngineOptions } from '../../../src/engine/index.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { PEOPLE } from '../../support/people.js';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
 import { ResponseCache } from '../../../src/app/response-cache.js';
-import { Memory } from '../../../src/store/memory.js';
-import { State } from '../../../src/store/state.js';
+import { Memory } from '../../../src/memory/memory.js';
+import { State } from '../../../src/memory/state.js';
 import { Clock } from '../../../src/wp/clock.js';
 
 interface Answer {

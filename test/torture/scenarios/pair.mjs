@@ -128,7 +128,7 @@ export const pair = {
   title: 'Two servers over one database: killed in their first start and under writers, coherence, linearizability',
   rounds: { short: 1, full: 16 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
-    const { startEngine } = await import('../../../dist/store/engine/index.js');
+    const { startEngine } = await import('../../../dist/engine/index.js');
     const engine = await startEngine({ directory: `${folder}/db` });
     // Large enough that a kill meets the load.
     const dataset = writeDataset(folder, 'a', isShort ? 40 : 400);

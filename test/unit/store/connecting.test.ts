@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cleanup } from '../../../src/app/cleanup.js';
 import { openStore } from '../../../src/app/open.js';
-import type { Engine } from '../../../src/store/engine/index.js';
+import type { Engine } from '../../../src/engine/index.js';
 import { testDatabase } from '../../support/database.js';
 
 /** Connecting to a database while it is being opened. */

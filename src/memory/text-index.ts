@@ -1,6 +1,21 @@
-import type { MirrorContent } from '../../store/mirror.js';
-import { RowsById } from '../../store/table/ids.js';
-import type { SearchClause } from './post-query.js';
+import type { MirrorContent } from './mirror.js';
+import { RowsById } from './table/ids.js';
+
+/** Search terms, folded (`foldForSearch`). */
+export interface SearchClause {
+  /** All of them must occur. */
+  words: string[];
+  /** None of them may occur. */
+  without: string[];
+  /** Whether all words must occur in the same field (TEC: venues, organizers) instead of any fields (WP: events). */
+  inOneField: boolean;
+  /** Indexes of the fields to search. Default: all. Those of `SEARCH_COLUMNS` come first. */
+  fields?: readonly number[];
+  /** Whether a field must equal the word instead of containing it. */
+  exact?: boolean;
+  /** Whether to search the file names of attachments too. */
+  inFile?: boolean;
+}
 
 /** What separates tokens. A word that contains none of it occurs in a text if and only if it occurs in one of its tokens. */
 const SEPARATORS = /[\s",+<>]+/;

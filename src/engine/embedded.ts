@@ -22,7 +22,7 @@ const SLOW_RESTART_MS = 10_000;
 const STDERR_LIMIT = 4_096;
 
 /** What the child runs, in order of preference: its bundle, its module, and if this file runs as TypeScript what was built from it. */
-const CHILDREN = ['../../engine.cjs', 'child.js', '../../../dist/engine.cjs', '../../../dist/store/engine/child.js'];
+const CHILDREN = ['../engine.cjs', 'child.js', '../../dist/engine.cjs', '../../dist/engine/child.js'];
 
 /** The node arguments that run the child. Without a build, that is its source with the parent's loader. */
 const childCommand = (): string[] => {
