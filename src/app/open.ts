@@ -7,7 +7,7 @@ import { Clock } from '../wp/clock.js';
 import { quirksOf, type QuirkName } from '../wp/quirks.js';
 import { Site } from '../wp/site.js';
 import { Connection } from '../store/connection.js';
-import type { Memory } from '../memory/memory.js';
+import type { Memory } from '../memory/index.js';
 import { Store } from '../wp/store.js';
 import { SignInGuards } from '../wp/users/sign-in-guard.js';
 import type { Cleanup } from './cleanup.js';

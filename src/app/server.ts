@@ -16,7 +16,7 @@ import { observe, observePlain } from '../qa/transport/observe.js';
 import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../engine/index.js';
-import { Memory } from '../memory/memory.js';
+import { Memory } from '../memory/index.js';
 import { LEASE_MS } from '../store/work-log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { checkConsistency } from '../wp/check.js';
@@ -152,7 +152,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const scenarios = readScenarios(options);
   const reading = start.isNew ? readDataset(options) : null;
   readZones();
-  const { store, engine } = await openStore(start, cleanup, new Memory(options.cacheMemory, folder));
+  const { store, engine } = await openStore(start, cleanup, new Memory(options.cacheMemory));
 
   const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
   const moves = followsRequest(options);

@@ -5,7 +5,7 @@ import { canDelete, canEdit, canWithPosts } from '../wp/users/capabilities.js';
 import { countPosts, findPage, findPost, findBySlug } from '../wp/posts.js';
 import { invalidParam } from '../rest/error.js';
 import { RestResponse, Written } from '../rest/response.js';
-import { shownPosts } from './fragments.js';
+import { shownPosts } from './shown-posts.js';
 import { slugOf } from './validators.js';
 import type { Post } from '../wp/model.js';
 import type { Site } from '../wp/site.js';
@@ -112,26 +112,18 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
   };
 };
 
-const NOTHING: ReadonlyMap<number, Buffer> = new Map();
-
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
-  const view = viewOf(context.request, context.site, single);
-  const { _id: id } = post;
-  const shown = single ? await shownPosts([id], resource.path, resource.present, view) : NOTHING;
-  // What was written a moment ago is shown as it was written; so is what somebody has deleted since it was found.
-  const json = shown.get(id) ?? (await shownPosts([id], resource.path, resource.present, view, [post])).get(id)!;
+  const [json] = await shownPosts([post], resource.present, viewOf(context.request, context.site, single));
   return new RestResponse(new Written(json), status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
-  const found = nothing ? { ids: [], total: 0, posts: null } : await findPage(store, query);
+  const found = nothing ? { posts: [], total: 0 } : await findPage(store, query);
   const total = totalOf ? await countPosts(store, totalOf) : found.total;
-  const view = viewOf(context.request, context.site, false);
-  const shown = await shownPosts(found.ids, resource.path, resource.present, view, found.posts);
-  const items = found.ids.flatMap((id) => shown.get(id) ?? []);
+  const items = await shownPosts(found.posts, resource.present, viewOf(context.request, context.site, false));
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 

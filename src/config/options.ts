@@ -315,8 +315,8 @@ export const OPTIONS: readonly Option[] = [
     flag: 'cache-memory',
     env: 'UNDERSTUDY_CACHE_MEMORY',
     value: 'MB',
-    help: 'Size of the cache of the server (responses, posts, texts, columns), in MB',
-    schema: number().min(1),
+    help: 'Memory of the server for what it keeps between requests (responses, posts, texts, columns), in MB; 0: nothing is kept',
+    schema: number().min(0),
     default: 80,
   },
   {

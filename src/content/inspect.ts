@@ -172,16 +172,16 @@ async function inspectFiles(store: Store, uploads: string, alone: Alone | undefi
     check,
     status: 'warning',
     message: `${missing.length} of ${many(count, 'media file')} missing in ${uploads}: ${list(missing)}.`,
-    advice: store.shared
-      ? 'Servers that share a MongoDB need a shared folder of media files: set the same --data'
-      : 'Copy them there, or restore a backup',
+    advice: store.isInFolder
+      ? 'Copy them there, or restore a backup'
+      : 'Servers that share a MongoDB need a shared folder of media files: set the same --data',
   };
 }
 
 /** What was begun and not ended. @param isServed whether a server runs, whose loads are no leftovers */
 async function inspectWork(store: Store, isServed: boolean): Promise<Finding[]> {
   const entries = (await store.workLog.unfinished()).filter(({ lock }) => lock === undefined);
-  if (isServed || store.shared || entries.length === 0) return [];
+  if (isServed || !store.isInFolder || entries.length === 0) return [];
   return [
     {
       check: 'work',

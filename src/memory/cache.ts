@@ -1,4 +1,4 @@
-import { roughSize, type Memory } from './memory.js';
+import { roughSize, type Memory } from './index.js';
 import type { State } from './state.js';
 
 /** For longer than this, in ms, nobody waits for what another request began: the database may have gone away under it. */
@@ -9,19 +9,14 @@ interface Kept<T> {
   value: T;
 }
 
-/**
- * Caches documents and results computed from a database, each by the name of the state that it belongs to. Caches nothing if other
- * processes write to the database.
- */
+/** Caches documents and results computed from a database, each by the name of the state that it belongs to. */
 export class Cache {
   /** Results that are being computed, and since when (`performance.now()`). */
   private readonly pending = new Map<string, { work: Promise<unknown>; since: number }>();
 
-  /** @param shared whether other processes write to the database too */
   constructor(
     private readonly state: State,
     private readonly memory: Memory,
-    private readonly shared: boolean,
   ) {}
 
   /** Discards everything, including the results of reads that are still running. */
@@ -29,12 +24,16 @@ export class Cache {
     this.state.changeAll();
   }
 
+  /** The result cached under a name, as `remember` would return it; undefined: there is none. */
+  peek<T>(name: string, collection?: string): T | undefined {
+    return (this.memory.results.get(`${this.state.nameOf(collection)} ${name}`) as Kept<T> | undefined)?.value;
+  }
+
   /**
    * Returns the result cached under a name, or computes it. Callers share the result and must not modify it.
    * @param collection if the result depends on a single collection and nothing else: writes to others do not discard it
    */
   async remember<T>(name: string, compute: () => Promise<T>, collection?: string): Promise<T> {
-    if (this.shared) return compute();
     const { state, memory } = this;
     const key = `${state.nameOf(collection)} ${name}`;
     const known = memory.results.get(key) as Kept<T> | undefined;
@@ -58,26 +57,21 @@ export class Cache {
   /**
    * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
    * @param load finds documents by id, in any order
-   * @param along ids that will be needed after those that are loaded: they are loaded too, unless they are cached
    */
   async recall<T extends { _id: number }>(
     collection: string,
     ids: readonly number[],
     load: (ids: number[]) => Promise<T[]>,
-    along: (ids: number[]) => number[] = () => [],
   ): Promise<T[]> {
-    if (this.shared) return ids.length === 0 ? [] : load([...ids]);
     const { state, memory } = this;
     const { found, missing } = this.known<T>(collection, ids);
     if (missing.length === 0) return found;
 
-    const further = along(missing).filter((id) => !missing.includes(id) && !this.document(collection, id));
-    const wanted = [...new Set([...missing, ...further])];
-    const keys = wanted.map((id) => this.keyOf(collection, id));
+    const keys = missing.map((id) => this.keyOf(collection, id));
     const { returns } = state;
-    const byId = new Map((await load(wanted)).map((document) => [document._id, document]));
+    const byId = new Map((await load(missing)).map((document) => [document._id, document]));
     if (returns === state.returns) {
-      for (const [i, id] of wanted.entries()) {
+      for (const [i, id] of missing.entries()) {
         const value = byId.get(id) ?? null;
         // A write may have begun after the read.
         if (keys[i] === this.keyOf(collection, id)) memory.documents.set(keys[i], { value }, roughSize(value));
@@ -88,7 +82,7 @@ export class Cache {
 
   /** Returns documents by id, in any order, like `recall`, but does not cache those that it loads. */
   async read<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
-    const { found, missing } = this.shared ? { found: [], missing: [...ids] } : this.known<T>(collection, ids);
+    const { found, missing } = this.known<T>(collection, ids);
     return missing.length === 0 ? found : [...found, ...(await load(missing))];
   }
 

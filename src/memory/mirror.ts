@@ -1,3 +1,5 @@
+import type { State } from './state.js';
+
 /** Where the documents of a mirror come from. Callers do not modify them. */
 export interface MirrorSource<T> {
   /** Reads all of them, in batches. */
@@ -22,62 +24,75 @@ export interface Place<C> {
   content: C | null;
 }
 
-/** After this many writes to a collection that was too large, its size is checked again. */
-const CHECKED_AFTER = 1_000;
+/** After this many changes, the size of a collection that was too large is checked again. */
+const CHECKED_AFTER = 2_000;
 
-/** If more documents than this were written to, all are read again. */
+/** If more documents than this got other names, all are read again. */
 const MAX_STALE = 2_000;
 
 /**
- * Holds what is made of the documents of a collection in memory. They are read when they are first needed; after that, only documents that
- * were written to are read again. Of use only if no other process writes to the database.
+ * Holds what is made of the documents of a collection in memory, and when it was read. They are read when they are first needed; after that,
+ * only documents that got other names since.
  */
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
-  /** Ids of documents that were written to since they were read, each with the number of these writes. */
-  private stale = new Map<number, number>();
-  /** Number of reads that were begun or ended. */
-  private reads = 0;
-  /** A read that is under way. */
+  /** What is held has the names of this time, or later ones. */
+  private readAt = 0;
   private reading: Promise<void> | null = null;
-  /** Number of writes to wait before a collection that was too large is read again. */
-  private pause = 0;
+  /** Whether everything is being read. */
+  private isBeginning = false;
+  /** The number of changes at which a collection that was too large is read again. */
+  private pausedUntil = 0;
 
   /**
+   * @param names of the collection
    * @param make makes empty content
    * @param place where the content is held; what disappears from there is read again
    */
   constructor(
+    private readonly names: { state: State; collection: string },
     private readonly source: MirrorSource<T>,
     private readonly make: () => C,
     private readonly place: Place<C> = { content: null },
   ) {}
 
-  /** Called after every write, even if it failed. @param ids the documents; null: any document */
-  recordWrite(ids: readonly (number | string)[] | null): void {
-    this.pause = Math.max(0, this.pause - 1);
-    if (ids === null || this.stale.size + ids.length > MAX_STALE) this.place.content = null;
-    else if (this.place.content) for (const id of ids) this.stale.set(Number(id), (this.stale.get(Number(id)) ?? 0) + 1);
+  /**
+   * The content, including all writes that ended before the call. Null if it is too large, or if all of it is being replaced. Use it before
+   * the next `await`, since it changes.
+   */
+  async read(): Promise<C | null> {
+    // The second time, the reading began after the call.
+    for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
+    return this.isUnreadable || this.isBeginning ? null : this.place.content;
   }
 
-  /** To be passed to `apply`. */
-  get progress(): number {
-    return this.reads;
+  /** Like `read`, but if everything has to be read, null; then that begins. */
+  async readIfPresent(): Promise<C | null> {
+    if (this.isUnreadable) return null;
+    if (this.place.content && !this.isBeginning && this.stale !== null) return this.read();
+    // A failure shows when it is read again.
+    if (!this.reading) this.refresh().catch(() => {});
+    return null;
+  }
+
+  /** Whether the content has the names of now. */
+  get isCurrent(): boolean {
+    const { state, collection } = this.names;
+    return this.place.content !== null && !this.reading && state.isSame(collection, this.readAt);
   }
 
   /**
    * Changes the content as a write has changed the documents, so that they need not be read again. Call it after the end of the write.
-   * @param ids the documents, which `recordWrite` was called with
-   * @param since the `progress` before the write. If anything was read since, it is unknown whether that includes the write
+   * @param ids the documents
+   * @param since `State.now` before the write. If anything else was written since, it is unknown what came first
    */
   apply(ids: readonly number[], since: number, change: (content: C) => void): void {
+    const { state, collection } = this.names;
     const { content } = this.place;
-    if (!content || this.reading || since !== this.reads) return;
-    for (const id of ids) {
-      const writes = this.stale.get(id) ?? 0;
-      if (writes > 1) this.stale.set(id, writes - 1);
-      else this.stale.delete(id);
-    }
+    if (!content || this.reading || !state.isOnlyWrite(collection, ids, since)) return;
+    const others = state.renamedSince(collection, this.readAt);
+    if (others?.every((id) => ids.includes(id as number)) !== true) return;
     change(content);
+    this.readAt = state.now;
   }
 
   /** Like `apply`, for documents that were replaced. @param documents those of `ids` that there are now */
@@ -85,52 +100,37 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     this.apply(ids, since, (content) => {
       for (const id of ids) content.remove(id);
       for (const document of documents) content.add(document);
+      this.settle(content);
     });
   }
 
-  /**
-   * The content, including all writes that ended before the call. Null if it is too large. Use it before the next `await`, since it
-   * changes.
-   */
-  async read(): Promise<C | null> {
-    while (this.pause === 0) {
-      const { content } = this.place;
-      if (content && this.stale.size === 0 && !this.reading) return content;
-      await this.refresh();
-    }
-    return null;
+  private get isUnreadable(): boolean {
+    const { state, collection } = this.names;
+    return state.changeCount < this.pausedUntil || state.isBeingReplaced(collection);
   }
 
-  /** The content without the latest writes, or before it is complete. Null: nothing was read yet. */
-  get outdated(): C | null {
-    return this.place.content;
+  /** The documents to read again; null: all. */
+  private get stale(): readonly number[] | null {
+    const { state, collection } = this.names;
+    const ids = state.renamedSince(collection, this.readAt);
+    return ids === null || ids.length > MAX_STALE ? null : ([...new Set(ids)] as number[]);
   }
-
-  /** Like `read`, but if everything has to be read, null; then that begins. */
-  async readIfPresent(): Promise<C | null> {
-    if (this.place.content && !this.isBeginning) return this.read();
-    // A failure shows when it is read again.
-    if (this.pause === 0) this.refresh().catch(() => {});
-    return null;
-  }
-
-  /** Whether everything is being read. */
-  private isBeginning = false;
 
   private refresh(): Promise<void> {
     this.reading ??= this.update().finally(() => {
       this.reading = null;
-      this.reads += 1;
     });
     return this.reading;
   }
 
   private async update(): Promise<void> {
-    this.reads += 1;
+    const { content } = this.place;
+    const { stale } = this;
+    // What is renamed from here on is read again.
+    const { now } = this.names.state;
     try {
-      const { content } = this.place;
-      if (content && !content.isWorn) await this.readStale(content);
-      else await this.readAll();
+      await (content && stale && content.isWorn !== true ? this.readAgain(content, stale) : this.readAll());
+      this.readAt = now;
     } catch (error) {
       this.place.content = null;
       throw error;
@@ -141,39 +141,39 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   private async readAll(): Promise<void> {
     this.isBeginning = true;
+    const { state, collection } = this.names;
+    const { now } = state;
     const content = this.make();
     this.place.content = content;
-    this.stale.clear();
     for await (const documents of this.source.all()) {
-      // Discarded by a write in the meantime.
-      if (this.place.content !== content) return;
       for (const document of documents) content.add(document);
-      if (!content.isTooLarge) continue;
-      this.pause = CHECKED_AFTER;
-      this.place.content = null;
-      return;
+      const isOvertaken = state.renamedSince(collection, now) === null;
+      if (isOvertaken) this.place.content = null;
+      if (isOvertaken || this.isTooLarge(content)) return;
     }
-    this.settle(content);
+    if (!this.isTooLarge(content)) this.settle(content);
   }
 
-  private async readStale(content: C): Promise<void> {
-    const ids = [...this.stale.keys()];
-    this.stale.clear();
-    const found = new Map((await this.source.some(ids)).map((document) => [document._id, document]));
+  private async readAgain(content: C, ids: readonly number[]): Promise<void> {
+    const found = new Map((await this.source.some([...ids])).map((document) => [document._id, document]));
     for (const id of ids) {
       const document = found.get(id);
       if (document) content.add(document);
       else content.remove(id);
     }
-    if (content.isTooLarge) {
-      this.pause = CHECKED_AFTER;
-      this.place.content = null;
-    } else this.settle(content);
+    if (!this.isTooLarge(content)) this.settle(content);
+  }
+
+  private isTooLarge(content: C): boolean {
+    if (!content.isTooLarge) return false;
+    this.pausedUntil = this.names.state.changeCount + CHECKED_AFTER;
+    this.place.content = null;
+    return true;
   }
 
   /** Tells the place the new size of the content. */
   private settle(content: C): void {
-    if (this.place.content === content) this.place.content = content;
+    this.place.content = content;
   }
 }
 

@@ -5,6 +5,9 @@ const nextName = (): number => (lastName += 1);
 
 type Id = number | string;
 
+/** Documents of a collection; null: any of them. */
+export type Ids = readonly Id[] | null;
+
 /** The names of a collection. */
 interface Names {
   /** Of its content. */
@@ -25,6 +28,9 @@ export interface Mark {
 /** Above this many written documents, all documents of the collection get a new version instead. */
 const MAX_WRITTEN = 20_000;
 
+/** So many changed documents of a collection are listed; after more of them, whoever has not looked in time has to read all. */
+const MAX_LISTED = 4_000;
+
 const newNames = (name: number): Names => ({ content: name, usual: name, written: new Map() });
 
 /** Writes under way to a collection: to some documents, or to any. */
@@ -32,7 +38,7 @@ class UnderWay {
   private any = 0;
   private readonly ids = new Map<Id, number>();
 
-  count(ids: readonly Id[] | null, by: 1 | -1): void {
+  count(ids: Ids, by: 1 | -1): void {
     if (ids === null) this.any = Math.max(0, this.any + by);
     for (const id of ids ?? []) {
       const left = (this.ids.get(id) ?? 0) + by;
@@ -47,6 +53,45 @@ class UnderWay {
 
   has(id: Id): boolean {
     return this.any > 0 || this.ids.has(id);
+  }
+
+  get all(): Ids {
+    return this.any > 0 ? null : [...this.ids.keys()];
+  }
+}
+
+/** The documents of a collection that were written lately, the latest last. */
+class Renamed {
+  private readonly entries: { at: number; ids: readonly Id[] }[] = [];
+  private listed = 0;
+  /** What was renamed until then is not listed. */
+  private unlisted: number;
+  last: number;
+
+  constructor(at: number) {
+    this.last = this.unlisted = at;
+  }
+
+  add(at: number, ids: Ids): void {
+    this.last = at;
+    if (ids === null) {
+      this.unlisted = at;
+      this.entries.length = this.listed = 0;
+      return;
+    }
+    this.entries.push({ at, ids });
+    for (this.listed += ids.length; this.listed > MAX_LISTED;) {
+      const oldest = this.entries.shift();
+      if (!oldest) return;
+      this.listed -= oldest.ids.length;
+      this.unlisted = oldest.at;
+    }
+  }
+
+  since(at: number): Ids {
+    if (at < this.unlisted) return null;
+    const first = this.entries.findLastIndex((entry) => entry.at <= at) + 1;
+    return this.entries.slice(first).flatMap(({ ids }) => ids);
   }
 }
 
@@ -63,6 +108,9 @@ export class State {
   private returnCount = 0;
   private writesUnderWay = 0;
   private readonly underWay = new Map<string, UnderWay>();
+  private readonly renamed = new Map<string, Renamed>();
+  /** When everything got another name. */
+  private renamedAll = this.content;
   private settingsName = '';
 
   /** The name of the content and of the settings in force. @param collection the name of its content alone */
@@ -83,15 +131,43 @@ export class State {
     return this.returnCount;
   }
 
-  /** Whether a write of a document is under way: whether the database has done it is not known. */
-  isBeingWritten(collection: string, id: Id): boolean {
-    return this.underWay.get(collection)?.has(id) ?? false;
-  }
-
   versionOf(collection: string, id: Id): number {
-    if (this.isBeingWritten(collection, id)) return nextName();
+    if (this.underWay.get(collection)?.has(id) === true) return nextName();
     const { usual, written } = this.namesOf(collection);
     return written.get(id) ?? usual;
+  }
+
+  /** To be passed to `renamedSince` later. */
+  get now(): number {
+    return lastName;
+  }
+
+  /** The number of changes so far. */
+  get changeCount(): number {
+    return this.changes;
+  }
+
+  /** Whether nothing in a collection got another name after `at`, and nothing is being written. */
+  isSame(collection: string, at: number): boolean {
+    return !this.underWay.has(collection) && (this.renamed.get(collection)?.last ?? this.renamedAll) <= at;
+  }
+
+  /** The documents that got another name after `at`, and those that are being written; null: any. Some may be named twice. */
+  renamedSince(collection: string, at: number): Ids {
+    const renamed = this.renamed.get(collection)?.since(at) ?? (this.renamed.has(collection) || at < this.renamedAll ? null : []);
+    const writing = this.underWay.get(collection)?.all ?? (this.underWay.has(collection) ? null : []);
+    return renamed && writing && [...renamed, ...writing];
+  }
+
+  /** Whether nothing else in a collection was written since `since` than some documents, and these once. */
+  isOnlyWrite(collection: string, ids: readonly Id[], since: number): boolean {
+    const renamed = this.renamed.get(collection)?.since(since) ?? null;
+    return renamed !== null && renamed.length === ids.length && !ids.some((id) => this.underWay.get(collection)?.has(id));
+  }
+
+  /** Whether any document of a collection may be being written. */
+  isBeingReplaced(collection: string): boolean {
+    return this.underWay.get(collection)?.all === null;
   }
 
   /** What results depend on besides the content of the database: the settings in force. */
@@ -106,7 +182,7 @@ export class State {
   }
 
   /** Called before and after every write. @param ids the documents; null: any of the collection */
-  change(collection: string, ids: readonly Id[] | null, isDone: boolean): void {
+  change(collection: string, ids: Ids, isDone: boolean): void {
     this.countWrite(collection, ids, isDone ? -1 : 1);
     const name = this.renew();
     const { usual, written } = this.namesOf(collection);
@@ -115,12 +191,16 @@ export class State {
     const own = (this.collections.has(collection) ? written : new Map(written)) as Map<Id, number>;
     if (!isAny) for (const id of ids) own.set(id, name);
     this.collections.set(collection, isAny ? newNames(name) : { content: name, usual, written: own });
+    if (isDone) this.noteRenamed(collection, ids, name);
   }
 
   /** Gives new names to everything. */
   changeAll(): void {
-    this.usual = newNames(this.renew());
+    const name = this.renew();
+    this.usual = newNames(name);
     this.collections.clear();
+    this.renamed.clear();
+    this.renamedAll = name;
   }
 
   /** The state as it is now, for `enter`; null while a write is under way. */
@@ -128,7 +208,7 @@ export class State {
     return this.writesUnderWay > 0 ? null : { content: this.content, usual: this.usual, collections: copyOf(this.collections) };
   }
 
-  /** Called when the content is again that of a state, of this database or of another one of the process. */
+  /** Called when the content is again that of a state, of this database or of another one of the process. It is what was written last. */
   enter({ content, usual, collections }: Mark): void {
     this.changes += 1;
     this.returnCount += 1;
@@ -137,12 +217,18 @@ export class State {
     this.collections = copyOf(collections);
   }
 
+  private noteRenamed(collection: string, ids: Ids, at: number): void {
+    const renamed = this.renamed.get(collection) ?? new Renamed(this.renamedAll);
+    this.renamed.set(collection, renamed);
+    renamed.add(at, ids);
+  }
+
   /** Whether a write is under way. @param collection to this one alone */
   private isChanging(collection?: string): boolean {
     return this.writesUnderWay > 0 && (collection === undefined || this.underWay.has(collection));
   }
 
-  private countWrite(collection: string, ids: readonly Id[] | null, by: 1 | -1): void {
+  private countWrite(collection: string, ids: Ids, by: 1 | -1): void {
     this.writesUnderWay += by;
     const writes = this.underWay.get(collection) ?? new UnderWay();
     writes.count(ids, by);

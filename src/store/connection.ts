@@ -28,11 +28,16 @@ export const writeConcernFor = ({ setName, msg }: Document): WriteConcern => ({
   journal: true,
 });
 
+/** The wire version of MongoDB 8.0. */
+const MONGODB_8 = 25;
+
 /** A connection to a MongoDB server. */
 export class Connection {
   private constructor(
     private readonly client: MongoClient,
     private readonly uri: string,
+    /** Whether several writes can be one command. */
+    readonly writesTogether: boolean,
     /** What is used instead of the options of the connection string. */
     private readonly options: { writeConcern?: WriteConcern } = {},
   ) {}
@@ -52,9 +57,9 @@ export class Connection {
     signal?.addEventListener('abort', () => void client.close());
     try {
       await client.connect();
-      if (namesWriteConcern(uri)) return new Connection(client, uri);
       const hello = isAlone ? {} : await client.db('admin').command({ hello: 1 });
-      return new Connection(client, uri, { writeConcern: writeConcernFor(hello) });
+      const writesTogether = ((hello.maxWireVersion as number | undefined) ?? MONGODB_8) >= MONGODB_8;
+      return new Connection(client, uri, writesTogether, namesWriteConcern(uri) ? {} : { writeConcern: writeConcernFor(hello) });
     } catch (error) {
       await client.close();
       const why = { what: client.options.hosts.join(', '), why: reasonOf(error) };
@@ -64,7 +69,8 @@ export class Connection {
 
   /** @param name default: the name in the connection string, else `understudy` */
   database(name?: string): Db {
-    return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), this.options);
+    // Members that lag behind would show what was there before.
+    return this.client.db(name ?? (namesDatabase(this.uri) ? undefined : DEFAULT_DATABASE), { ...this.options, readPreference: 'primary' });
   }
 
   /** The names of the server's databases that start with a prefix. */

@@ -1,20 +1,22 @@
-import type { Collection, Db, Document, IndexDescription as Index } from 'mongodb';
+import type { Db, Document, IndexDescription as Index } from 'mongodb';
 import { Cache } from '../memory/cache.js';
+import { Changes, type Named, type SendPart } from './changes.js';
 import { Connection } from './connection.js';
 import { isDuplicate } from './errors.js';
 import { openFormat, recordFormat } from './format.js';
 import { GoodOrder } from './good-order.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
 import { settleAll } from './locks.js';
-import { Memory } from '../memory/memory.js';
-import { observeWrites, type Write } from './observe.js';
+import { Memory } from '../memory/index.js';
+import { documentsIn, type Documents } from './documents.js';
 import { Sequences } from './sequences.js';
 import { Snapshots, type Restored } from './snapshots.js';
 import { State } from '../memory/state.js';
-import { idsOf, Together, type Step } from './together.js';
 import { WorkLog } from './work-log.js';
+import { idsOf, Writes, type Id, type Step, type StepResult } from './writes.js';
 
-export type { Collection, IndexDescription as Index } from 'mongodb';
+export type { Document, IndexDescription as Index } from 'mongodb';
+export type { Documents } from './documents.js';
 
 /** The indexes of each collection. */
 export type Indexes = Readonly<Record<string, readonly Index[]>>;
@@ -24,7 +26,7 @@ export interface DatabaseLocation {
   connection: Connection;
   /** Default: the database that the connection string names. */
   name?: string | undefined;
-  /** Whether other processes may write to the database too. If so, nothing is cached. */
+  /** Whether other processes may write to the database too. */
   shared: boolean;
   /** Whether closing the database closes the connection. */
   ownsConnection: boolean;
@@ -32,9 +34,14 @@ export interface DatabaseLocation {
   memory: Memory;
 }
 
-function documentsOf(step: Step): object[] | null {
-  if ('delete' in step) return [];
-  return 'insert' in step ? [step.insert] : null;
+/** A write to a collection. */
+interface Write {
+  /** The ids of the documents, or null for any document. */
+  ids: readonly Id[] | null;
+  /** False before the write is sent, true after the database has responded. */
+  isDone: boolean;
+  /** Whether it failed, so that it is unknown what was written. */
+  hasFailed?: boolean;
 }
 
 /** The collection of the sequences. */
@@ -48,7 +55,9 @@ export abstract class Database {
   readonly memory: Memory;
   readonly cache: Cache;
   readonly sequences: Sequences;
-  private readonly together: Together;
+  private readonly writes: Writes;
+  /** Null: no other process writes to the database. */
+  readonly changes: Changes | null;
   readonly workLog: WorkLog;
   readonly snapshots: Snapshots;
   /** Names of the collections. */
@@ -61,68 +70,113 @@ export abstract class Database {
     this.db = location.connection.database(location.name);
     this.shared = location.shared;
     this.collections = [...Object.keys(indexes), COUNTERS];
-    this.memory = location.memory;
-    this.cache = new Cache(this.state, this.memory, location.shared);
-    this.sequences = new Sequences(this.collection(COUNTERS), location.shared);
-    this.together = new Together(this.db);
+    // Where a write takes several commands, a server that stopped between two of them may do the rest when nobody expects it any more.
+    this.memory = location.shared && !location.connection.writesTogether ? new Memory(0) : location.memory;
+    this.cache = new Cache(this.state, this.memory);
+    this.writes = new Writes(this.db);
+    this.changes = location.shared ? new Changes(this.db, this.writes, this) : null;
+    const countersWritten = (ids: readonly Id[]): void => this.snapshots.recordWrite(COUNTERS, ids);
+    this.sequences = new Sequences(this.db.collection(COUNTERS), location.shared, countersWritten);
     this.workLog = new WorkLog(this.db.collection('underway'), location.shared);
     this.snapshots = new Snapshots({
       db: this.db,
       collections: this.collections,
       shared: location.shared,
-      together: this.together,
+      during: (named, work) => this.during(named, work),
       workLog: this.workLog,
       state: this.state,
-      memory: location.memory.documents,
-      onRestore: (collection, ids) => (collection === COUNTERS ? this.restoreSequences() : this.beginRestore(collection, ids)),
+      memory: this.memory.documents,
+      onRestored: (restored) => (restored.collection === COUNTERS ? this.restoreSequences(restored) : this.restored(restored)),
     });
   }
 
+  /** Whether the database stores its files in the data folder. */
+  get isInFolder(): boolean {
+    return !this.shared;
+  }
+
   /** A collection. Writes through it change the state and are recorded for the next restore of a snapshot. */
-  collection<T extends Document>(name: string): Collection<T> {
-    return observeWrites(this.db.collection<T>(name), (write) => this.recordWrite(name, write));
+  collection<T extends Document>(name: string): Documents<T> {
+    return documentsIn(this.db.collection<T>(name), (steps) => this.writeTogether(steps));
+  }
+
+  /** Settles when what is kept is as new as the database was at the time of the call; undefined: it is. */
+  current(): Promise<void> | undefined {
+    return this.changes?.current();
   }
 
   private recordWrite(name: string, write: Write): void {
     if (write.hasFailed) this.isConsistent = false;
     this.snapshots.recordWrite(name, write.ids);
-    if (name === COUNTERS) return;
-    this.state.change(name, write.ids, write.isDone);
-    if (write.isDone) this.contentChanged(name, write);
+    if (name !== COUNTERS) this.state.change(name, write.ids, write.isDone);
+  }
+
+  /** Called when another server changes documents. */
+  change(named: Named, isDone: boolean): void {
+    for (const [collection, ids] of named) this.recordWrite(collection, { ids, isDone });
+  }
+
+  /** Called when it is unknown what other servers have changed. */
+  forget(): void {
+    this.collectionsReplaced();
   }
 
   /**
    * Sends several writes at once and waits for the journal. They happen in the given order; the first failure ends them.
+   * @returns what each of them has done; empty if they are many
    * @throws MongoServerError of the write that failed
    */
-  async writeTogether(steps: readonly Step[]): Promise<void> {
+  async writeTogether(steps: readonly Step[]): Promise<StepResult[]> {
+    if (steps.length === 0) return [];
     const record = (isDone: boolean, hasFailed = false): void => {
-      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), documents: documentsOf(step), isDone, hasFailed });
+      for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), isDone, hasFailed });
     };
+    const since = this.state.now;
     record(false);
     let hasFailed = true;
+    let isWritten = false;
     try {
-      await this.together.write(steps);
+      const results = await (this.changes?.write(steps, namedIn(steps)) ?? this.writes.send(steps));
       hasFailed = false;
+      isWritten = true;
+      return results;
     } catch (error) {
       hasFailed = !isDuplicate(error);
       throw error;
     } finally {
       record(true, hasFailed);
+      if (isWritten) this.written(steps, since);
     }
   }
 
-  private restoreSequences(): Restored {
-    return (counters) => (counters ? this.sequences.restored(counters) : this.sequences.forget());
+  /** Does work of several commands that other servers see as one change. @param work gets a function that sends steps */
+  during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
+    return this.changes?.during(named, work) ?? work((steps, options) => this.writes.send(steps, options));
   }
 
-  /** Called before a snapshot is restored, for each collection that is written to. @param ids the documents; null: any document */
-  protected beginRestore(collection: string, ids: readonly (number | string)[] | null): Restored {
-    return (documents) => this.contentChanged(collection, { ids, documents });
+  /** Does work, and again until no other server has written meanwhile. @param work can be repeated */
+  undisturbed(work: () => Promise<void>): Promise<void> {
+    return this.changes?.undisturbed(work) ?? work();
   }
 
-  /** Called when content has changed. @param collection the collection that was written to; absent: any collection */
-  protected contentChanged(_collection?: string, _write?: Pick<Write, 'ids' | 'documents'>): void {}
+  /** `during`, for work that may write anything. */
+  replacing<T>(work: () => Promise<T>): Promise<T> {
+    return this.during(
+      this.collections.filter((name) => name !== COUNTERS).map((name) => [name, null]),
+      work,
+    );
+  }
+
+  private restoreSequences({ documents }: Restored): void {
+    if (documents) this.sequences.restored(documents);
+    else this.sequences.forget();
+  }
+
+  /** Called after steps were written here. @param since `State.now` before it */
+  protected written(_steps: readonly Step[], _since: number): void {}
+
+  /** Called after a snapshot was restored, for each collection. */
+  protected restored(_restored: Restored): void {}
 
   /** Settles when no index is missing. */
   indexed: Promise<void> = Promise.resolve();
@@ -197,7 +251,8 @@ export abstract class Database {
 
   /** The location of another database of the same server. It shares this connection. */
   protected siblingLocation(name: string): DatabaseLocation {
-    return { ...this.location, name, ownsConnection: false };
+    // No other server knows its name.
+    return { ...this.location, name, shared: false, ownsConnection: false };
   }
 
   /** The names of the server's databases that start with a prefix. */
@@ -211,6 +266,7 @@ export abstract class Database {
   }
 
   async close(): Promise<void> {
+    this.changes?.close();
     if (!this.location.ownsConnection) return;
     // Without the note, the next process checks the content.
     await this.closeInOrder().catch(() => undefined);
@@ -232,7 +288,7 @@ export abstract class Database {
 
   /** Stores many documents at once. */
   async insert(collection: string, documents: Document[]): Promise<void> {
-    if (documents.length > 0) await this.collection(collection).insertMany(documents, { ordered: false });
+    if (documents.length > 0) await this.collection(collection).insertMany(documents);
   }
 
   /** Deletes all documents of all collections. */
@@ -246,7 +302,6 @@ export abstract class Database {
     this.state.changeAll();
     this.snapshots.collectionsReplaced(snapshot);
     this.sequences.forget();
-    this.contentChanged();
   }
 
   /** Drops the database, including its indexes. */
@@ -254,4 +309,15 @@ export abstract class Database {
     await this.db.dropDatabase();
     this.sequences.forget();
   }
+}
+
+/** The documents that steps may write, by collection, without the sequences. */
+function namedIn(steps: readonly Step[]): Named {
+  const named = new Map<string, Id[] | null>();
+  for (const step of steps) {
+    if (step.collection === COUNTERS) continue;
+    const [known, ids] = [named.get(step.collection), idsOf(step)];
+    named.set(step.collection, ids && known !== null ? [...(known ?? []), ...ids] : null);
+  }
+  return [...named];
 }

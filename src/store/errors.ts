@@ -59,8 +59,8 @@ const OUTAGES = [
   MongoTopologyClosedError,
 ];
 
-/** MongoDB: codes of a server that is shutting down, or has no primary at the moment. */
-const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189]);
+/** MongoDB: codes of a server that is shutting down, has no primary at the moment, or has no time for a write. */
+const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189, 50]);
 
 /** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
-import type { Db, Document } from 'mongodb';
+import { BSON, type Db, type Document } from 'mongodb';
+import { idOf } from './differences.js';
 
 /** Documents in a batch: while one is worked on, nothing else happens. */
 const BATCH = 1_000;
@@ -7,8 +8,8 @@ const BY_ID = { _id: 1 } as const;
 
 /**
  * Reads many documents, in the order of their ids, which are numbers from 0 on. One plain command for each batch: for each document, the
- * driver's cursors take as much time again as it takes to decode it. For a database that no other process writes to, since a command that is
- * sent as such does not take over the read preference of the connection. What is written meanwhile may be missing.
+ * driver's cursors take as much time again as it takes to decode it. A command that is sent as such
+ * does not take over the read preference of the connection: it goes to the primary. What is written meanwhile may be missing.
  * @param filter conditions, none of them for the id
  */
 export async function* scan<T extends { _id: number }>(
@@ -30,4 +31,38 @@ export async function* scan<T extends { _id: number }>(
     if (!final || (firstBatch.length < BATCH && !isCut)) return;
     last = final._id;
   }
+}
+
+/** Documents in a batch, as their bytes. */
+const RAW_BATCH = 500;
+
+/** The database has only texts that it was given. */
+const TRUSTED = { validation: { utf8: false } } as const;
+
+interface Raw {
+  _id: number;
+  bytes: Uint8Array;
+}
+
+/** Reads documents as their bytes, in the order of their ids. */
+export function rawSource(db: Db, collection: string, projection: Document) {
+  const read = async (filter: Document, limit: number): Promise<Raw[]> => {
+    const options = { projection, sort: BY_ID, limit, batchSize: limit + 1, raw: true } as const;
+    const found = await db.collection(collection).find(filter, options).toArray();
+    return (found as unknown as Uint8Array[]).map((bytes) => ({ _id: idOf(bytes) as number, bytes }));
+  };
+  return {
+    decode: <T>(bytes: Uint8Array): T => BSON.deserialize(bytes, TRUSTED) as T,
+    some: (ids: number[]) => read({ _id: { $in: ids } }, ids.length),
+    async *all(): AsyncGenerator<readonly Raw[]> {
+      for (let last = -1; ;) {
+        const batch = await read({ _id: { $gt: last } }, RAW_BATCH);
+        const final = batch.at(-1);
+        if (!final) return;
+        yield batch;
+        if (batch.length < RAW_BATCH) return;
+        last = final._id;
+      }
+    },
+  };
 }

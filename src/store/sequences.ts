@@ -1,5 +1,5 @@
 import type { Collection, Document } from 'mongodb';
-import type { Step } from './together.js';
+import type { Step } from './writes.js';
 
 interface Counter {
   _id: string;
@@ -22,10 +22,14 @@ export class Sequences {
   /** The last ids, as long as no other process can draw any. They may be ahead of the database. */
   private readonly lasts = new Map<Sequence, Promise<{ id: number }>>();
 
-  /** @param shared whether other processes draw ids too */
+  /**
+   * @param shared whether other processes draw ids too
+   * @param onWrite called before counters are written
+   */
   constructor(
     private readonly counters: Collection<Counter>,
     private readonly shared: boolean,
+    private readonly onWrite: (ids: readonly Sequence[]) => void,
   ) {}
 
   async next(sequence: Sequence): Promise<number> {
@@ -50,6 +54,7 @@ export class Sequences {
       await this.raise(sequence, last.id);
       return first;
     }
+    this.onWrite([sequence]);
     const counter = await this.counters.findOneAndUpdate(
       { _id: sequence },
       { $inc: { value: count } },
@@ -99,6 +104,7 @@ export class Sequences {
   }
 
   private async raise(sequence: Sequence, last: number): Promise<void> {
+    this.onWrite([sequence]);
     await this.counters.updateOne({ _id: sequence }, { $max: { value: last } }, { upsert: true });
   }
 }

@@ -147,11 +147,13 @@ export class SiteCopy {
     const { database } = this;
     const staged = stagedOf(this.id, '');
     for (const name of (await database.snapshots.list()).keys()) if (!snapshots.includes(name)) await database.snapshots.delete(name);
-    for (const from of await stagedFor(database, this.id)) {
-      const rest = from.slice(staged.length);
-      const to = rest.startsWith(OF) ? `snapshot.${rest.slice(OF.length)}` : rest;
-      await database.db.collection(from).rename(to, { dropTarget: true });
-    }
-    database.collectionsReplaced();
+    await database.replacing(async () => {
+      for (const from of await stagedFor(database, this.id)) {
+        const rest = from.slice(staged.length);
+        const to = rest.startsWith(OF) ? `snapshot.${rest.slice(OF.length)}` : rest;
+        await database.db.collection(from).rename(to, { dropTarget: true });
+      }
+      database.collectionsReplaced();
+    });
   }
 }

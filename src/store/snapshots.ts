@@ -2,11 +2,13 @@ import { BSON, type Db, type Document } from 'mongodb';
 import { differences, idOf } from './differences.js';
 import type { Since } from './good-order.js';
 import { settleAll } from './locks.js';
-import type { Memory } from '../memory/memory.js';
+import type { Memory } from '../memory/index.js';
 import type { Mark, State } from '../memory/state.js';
-import type { Together, WriteOptions } from './together.js';
+import type { Named, SendPart } from './changes.js';
+import { isDuplicate } from './errors.js';
 import { Originals, undoOf, type Undo } from './undo.js';
-import type { WorkLog } from './work-log.js';
+import { LostWork, type WorkLog } from './work-log.js';
+import type { Step, WriteOptions } from './writes.js';
 
 /** The ids of the documents that were written, by collection; null: any document. */
 type Written = Map<string, Set<number | string> | null>;
@@ -25,6 +27,10 @@ const MAX_BY_ID = 500;
 /** Up to this many ids of a collection are told to the next process. */
 const MAX_TOLD = 5_000;
 
+/** Bytes of the largest document, and of documents that are sent in one command. */
+const MAX_DOCUMENT = 16 * 1024 * 1024;
+const MAX_COMMAND = 32 * 1024 * 1024;
+
 /** The largest collection, in documents, that is kept in memory. */
 const MAX_CACHED = 5_000;
 
@@ -42,8 +48,16 @@ function* chunks<T>(ids: readonly T[]): Generator<T[]> {
   for (let from = 0; from < ids.length; from += MAX_BY_ID) yield ids.slice(from, from + MAX_BY_ID);
 }
 
-/** Called after a restore. @param documents those that were restored, of a collection; null: unknown */
-export type Restored = (documents: readonly Document[] | null) => void;
+/** What a restore has written to a collection. */
+export interface Restored {
+  collection: string;
+  /** Null: any document. */
+  ids: readonly (number | string)[] | null;
+  /** Those of the ids that there are now; null: unknown. */
+  documents: readonly Document[] | null;
+  /** `State.now` before it. */
+  since: number;
+}
 
 interface Snapshotted {
   db: Db;
@@ -51,14 +65,15 @@ interface Snapshotted {
   collections: readonly string[];
   /** Whether other processes write to the database too, so that it is unknown what was written. */
   shared: boolean;
-  together: Together;
+  /** Does work that other servers see as one change. */
+  during: <T>(named: Named, work: (send: SendPart) => Promise<T>) => Promise<T>;
   workLog: WorkLog;
   /** The names of the content, which a restore brings back. */
   state: State;
   /** Holds documents of snapshots that were restored. */
   memory: Memory['documents'];
-  /** Called before every restore for each collection that is written to. @param ids null: any document */
-  onRestore: (collection: string, ids: readonly (number | string)[] | null) => Restored;
+  /** Called after every restore for each collection that was written to. */
+  onRestored: (restored: Restored) => void;
 }
 
 interface RestoreOptions {
@@ -73,7 +88,12 @@ interface Restore extends RestoreOptions {
   name: string;
   source: Snapshots;
   written: Written;
+  /** Sends steps. */
+  send: SendPart;
 }
+
+/** How often a restore is begun again that another server has overtaken. */
+const MAX_RESTORES = 5;
 
 /** Saves and restores named copies of a database. A restore writes only what has changed since. */
 export class Snapshots {
@@ -175,36 +195,49 @@ export class Snapshots {
     if (written.size === 0) {
       await alongside?.();
       // Ids may have been drawn without being recorded.
-      this.of.onRestore(MARKER, [])([]);
+      this.of.onRestored({ collection: MARKER, ids: [], documents: [], since: this.state.now });
       this.enterState(name, source);
       return;
     }
     const changeState = (isDone: boolean): void => {
       for (const [collection, ids] of written) if (collection !== MARKER) this.state.change(collection, ids && [...ids], isDone);
     };
+    const since = this.state.now;
     changeState(false);
-    const restored = [...written].map(([collection, ids]) => [collection, this.of.onRestore(collection, ids && [...ids])] as const);
     let documents: Undo['documents'] | null = null;
     try {
-      documents = await this.write({ name, source, written, isLogged, alongside });
+      documents = await this.writeUntilDone({ name, source, written, isLogged, alongside });
     } catch (error) {
       this.changes = null;
       throw error;
     } finally {
       changeState(true);
-      for (const [collection, done] of restored) done(documents?.get(collection) ?? null);
+      for (const [collection, ids] of written)
+        this.of.onRestored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, since });
     }
     this.enterState(name, source);
   }
 
+  /** Writes once more where another server has taken over meanwhile, or has written what is in the way. */
+  private async writeUntilDone(restore: Omit<Restore, 'send'>): Promise<Undo['documents'] | null> {
+    const named = [...restore.written].flatMap(([collection, ids]) => (collection === MARKER ? [] : [[collection, ids && [...ids]] as const]));
+    for (let again = 1; ; again += 1) {
+      try {
+        return await this.of.during(named, (send) => this.write({ ...restore, send }));
+      } catch (error) {
+        if (!this.shared || again === MAX_RESTORES || !(error instanceof LostWork || isDuplicate(error))) throw error;
+      }
+    }
+  }
+
   /** @returns the documents that were restored, by collection; null: unknown */
   private async write(restore: Restore): Promise<Undo['documents'] | null> {
-    const { name, source, isLogged, alongside } = restore;
-    const { together, workLog } = this.of;
+    const { name, source, isLogged, alongside, send } = restore;
+    const { workLog } = this.of;
     const undo = await this.undoOf(restore);
     const writeAll = (): Promise<void> =>
       settleAll([
-        undo ? together.write(undo.steps, this.unjournaled) : this.writeDifferences(restore),
+        undo ? send(undo.steps, this.unjournaled) : this.writeDifferences(restore),
         ...(alongside ? [alongside()] : []),
       ]);
     const everything = new Map(this.collections.map((collection) => [collection, null] as const));
@@ -213,15 +246,15 @@ export class Snapshots {
     // Without the snapshot, a database cannot complete the work after a crash.
     if (isLogged || source !== this) await writeAll();
     else if (undo && !alongside)
-      await workLog.during({ restore: name }, (begin, end) => together.write([begin, ...undo.steps, end]), complete);
+      await workLog.during({ restore: name }, async (begin, end) => void (await send([begin, ...undo.steps, end])), complete);
     else
       await workLog.during(
         { restore: name },
         async (begin, end) => {
           // Files do not wait for the journal.
-          await together.write([begin], alongside ? {} : this.unjournaled);
+          await send([begin], alongside ? {} : this.unjournaled);
           await writeAll();
-          await together.write([end]);
+          await send([end]);
         },
         complete,
       );
@@ -229,7 +262,7 @@ export class Snapshots {
   }
 
   /** How to bring back what was written in one command; null: it is unknown what was written, or it is too much. */
-  private async undoOf({ name, source, written }: Restore): Promise<Undo | null> {
+  private async undoOf({ name, source, written }: Pick<Restore, 'name' | 'source' | 'written'>): Promise<Undo | null> {
     const known = [...written].flatMap(([collection, ids]) => (ids && ids.size <= MAX_BY_ID ? [{ collection, ids: [...ids] }] : []));
     if (known.length < written.size) return null;
     const identity = source.identityOf(name);
@@ -243,10 +276,10 @@ export class Snapshots {
     return undoOf(all, MARKER);
   }
 
-  private writeDifferences({ name, source, written }: Restore): Promise<void> {
+  private writeDifferences(restore: Restore): Promise<void> {
     return settleAll(
-      [...written].map(([collection, ids]) =>
-        collection === MARKER ? this.restoreCounters(source, name) : this.restoreDocuments(source, name, collection, ids),
+      [...restore.written].map(([collection, ids]) =>
+        collection === MARKER ? this.restoreCounters(restore) : this.restoreDocuments(restore, collection, ids),
       ),
     );
   }
@@ -254,7 +287,7 @@ export class Snapshots {
   /** Names the content, which is identical to a snapshot unless something was written since the restore began. */
   private enterState(name: string, source: Snapshots): void {
     const now = this.state.mark();
-    if (this.shared || now === null || this.changes?.written.size !== 0) return;
+    if (this.shared || source.shared || now === null || this.changes?.written.size !== 0) return;
     const mark = source.marks.get(name);
     if (mark) this.state.enter(mark);
     else source.marks.set(name, now);
@@ -270,7 +303,7 @@ export class Snapshots {
     collection: string,
     source: Snapshots = this,
   ): Promise<{ strays: (number | string)[]; missing: (number | string)[] }> {
-    const isTracked = !this.shared && this.changes?.snapshot === source.identityOf(name);
+    const isTracked = !this.shared && !source.shared && this.changes?.snapshot === source.identityOf(name);
     const written = isTracked ? this.changes?.written.get(collection) : null;
     if (isTracked && written === undefined) return { strays: [], missing: [] };
     const of = (db: Db, from: string) => db.collection<{ _id: number | string }>(from);
@@ -291,7 +324,7 @@ export class Snapshots {
     const identity = source.identityOf(name);
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
     const written: Written =
-      this.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
+      this.shared || source.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
     if (known === null) this.trackChangesSince(name, source);
     known?.clear();
     return written;
@@ -339,41 +372,42 @@ export class Snapshots {
   }
 
   /** @param ids the documents that may differ; null: any document */
-  private async restoreDocuments(source: Snapshots, name: string, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
+  private async restoreDocuments(restore: Restore, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
+    const { source, name } = restore;
     const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
     const target = this.db.collection<{ _id: number | string }>(to);
-    if (wanted === null && (await target.estimatedDocumentCount()) > MAX_CACHED) return this.restoreLarge(source, snapshotOf(name, to), to);
+    if (wanted === null && (await target.estimatedDocumentCount()) > MAX_CACHED) return this.restoreLarge(restore, to);
     const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
     const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => idOf(raw));
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
-    // Delete first: the restored documents may have the same unique values.
-    if (strays.length > 0) await target.deleteMany({ _id: { $in: strays } }, this.unjournaled);
-    if (missing.length > 0) await target.insertMany(missing as { _id: number }[], { ordered: false, ...this.unjournaled });
+    await this.replace(restore, to, strays, missing);
   }
 
   /** Restores a collection that is not to be held in memory. */
-  private async restoreLarge(source: Snapshots, from: string, to: string): Promise<void> {
-    const kept = source.db.collection<{ _id: number | string }>(from);
-    const target = this.db.collection<{ _id: number | string }>(to);
-    const { strays, missing } = await differences(kept, target);
-    for (const ids of chunks(strays)) await target.deleteMany({ _id: { $in: ids } }, this.unjournaled);
-    for (const ids of chunks(missing))
-      await target.insertMany(await kept.find({ _id: { $in: ids } }).toArray(), { ordered: false, ...this.unjournaled });
+  private async restoreLarge(restore: Restore, to: string): Promise<void> {
+    const kept = restore.source.db.collection<{ _id: number | string }>(snapshotOf(restore.name, to));
+    const { strays, missing } = await differences(kept, this.db.collection<{ _id: number | string }>(to));
+    await this.replace(restore, to, strays, []);
+    for (const ids of chunks(missing)) await this.replace(restore, to, [], await kept.find({ _id: { $in: ids } }).toArray());
+  }
+
+  /** Deletes first: the restored documents may have the same unique values. */
+  private async replace({ send }: Restore, collection: string, strays: (number | string)[], missing: Document[]): Promise<void> {
+    for (const ids of chunks(strays)) await send([{ collection, delete: ids }], this.unjournaled);
+    for (const documents of chunks(missing)) {
+      const inserts = documents.map((insert): Step => ({ collection, insert: insert as { _id: number } }));
+      // As one command only if it has room for them.
+      const isLarge = documents.length * MAX_DOCUMENT > MAX_COMMAND && BSON.calculateObjectSize(documents) > MAX_COMMAND;
+      for (const steps of isLarge ? inserts.map((step) => [step]) : [inserts]) await send(steps, this.unjournaled);
+    }
   }
 
   /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
-  private async restoreCounters(source: Snapshots, name: string): Promise<void> {
+  private async restoreCounters({ source, name, send }: Restore): Promise<void> {
     const kept = await source.db.collection<{ _id: string; value: number }>(snapshotOf(name, 'counters')).find({}).toArray();
-    await this.db
-      .collection<{ _id: string }>('counters')
-      .bulkWrite(
-        [
-          ...kept.map(({ _id, value }) => ({ replaceOne: { filter: { _id }, replacement: { value }, upsert: true } })),
-          { deleteMany: { filter: { _id: { $nin: kept.map(({ _id }) => _id) } } } },
-        ],
-        this.unjournaled,
-      );
+    const replaced = kept.map(({ _id, value }): Step => ({ collection: MARKER, update: _id, change: { value }, upsert: true }));
+    await send([...replaced, { collection: MARKER, delete: { _id: { $nin: kept.map(({ _id }) => _id) } } }], this.unjournaled);
   }
 
   /** The documents of a snapshot, by their bytes. Small collections are cached. */

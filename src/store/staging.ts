@@ -200,12 +200,15 @@ export class Staging {
     const move = async (from: string, to: string): Promise<void> => {
       if (present.has(from)) await db.collection(from).rename(to, { dropTarget: true });
     };
-    for (const collection of collections) {
-      const copy = settled === 'swap' ? this.copyOf(collection) : this.nameOf(collection);
-      if (snapshot !== undefined) await move(copy, snapshotOf(snapshot, collection));
-      if (settled === 'swap') await move(this.nameOf(collection), collection);
-    }
-    this.database.collectionsReplaced(settled === 'swap' ? snapshot : undefined);
+    const moveAll = async (): Promise<void> => {
+      for (const collection of collections) {
+        const copy = settled === 'swap' ? this.copyOf(collection) : this.nameOf(collection);
+        if (snapshot !== undefined) await move(copy, snapshotOf(snapshot, collection));
+        if (settled === 'swap') await move(this.nameOf(collection), collection);
+      }
+      this.database.collectionsReplaced(settled === 'swap' ? snapshot : undefined);
+    };
+    await (settled === 'swap' ? this.database.replacing(moveAll) : moveAll());
     if (settled === 'restore') await snapshots.restore(snapshot ?? this.name, snapshots, { isLogged: true });
   }
 

@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
-import type { Memory } from '../memory/memory.js';
-import type { Step } from './together.js';
+import type { Memory } from '../memory/index.js';
+import type { Step } from './writes.js';
 
 type Id = number | string;
 

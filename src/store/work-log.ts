@@ -3,7 +3,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Document, Filter } from 'mongodb';
 import { isOutage } from './errors.js';
-import type { Step } from './together.js';
+import type { Step } from './writes.js';
 
 /** A log entry of work in several steps. An entry whose owner is gone belongs to work that a crash interrupted. */
 export interface UnfinishedWork {

@@ -1,56 +1,18 @@
-import type { Collection } from '../store/database.js';
 import { ANY_TEXT } from '../store/indexes.js';
-import type { Post } from './model.js';
+import type { Store } from './store.js';
 
-type Scheduled = Pick<Post, 'status' | 'dateGmt'>;
+const NAME = 'next publication';
 
-/** Tracks when the next scheduled post is due. Not reliable if other processes write to the database. */
-export class NextPublication {
-  /** UTC date and time; null: nothing is scheduled; undefined: unknown. */
-  private next: string | null | undefined;
-  /** Number of writes that may have scheduled a post. */
-  private changes = 0;
-  /** The query that is under way, and `changes` when it began. */
-  private query: { since: number; answer: Promise<string | null> } | null = null;
+/** When the next scheduled post is due: UTC date and time; null: nothing is scheduled; undefined: unknown, call `nextPublication`. */
+export const knownPublication = ({ cache }: Store): string | null | undefined => cache.peek<string | null>(NAME, 'posts');
 
-  constructor(private readonly posts: Collection<Post>) {}
+/** When the next scheduled post is due: UTC date and time; null: nothing is scheduled. */
+export const nextPublication = (store: Store): Promise<string | null> => store.cache.remember(NAME, () => ask(store), 'posts');
 
-  /** UTC date and time; null: nothing is scheduled; undefined: unknown, call `refresh`. */
-  get known(): string | null | undefined {
-    return this.next;
-  }
-
-  /** Queries the database, or waits for a query that knows of the same writes. */
-  refresh(): Promise<string | null> {
-    if (this.query?.since === this.changes) return this.query.answer;
-    const query = { since: this.changes, answer: this.ask(this.changes) };
-    this.query = query;
-    const end = (): void => {
-      if (this.query === query) this.query = null;
-    };
-    query.answer.then(end, end);
-    return query.answer;
-  }
-
-  private async ask(since: number): Promise<string | null> {
-    const found = await this.posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
-    const next = found?.dateGmt ?? null;
-    // The query may have missed posts that were scheduled in the meantime.
-    this.next = since === this.changes ? next : undefined;
-    return next;
-  }
-
-  /** Called for every write. @param written the posts after the write, or null if unknown */
-  recordWrite(written: readonly Scheduled[] | null): void {
-    if (written === null) {
-      this.changes += 1;
-      this.next = undefined;
-      return;
-    }
-    for (const { status, dateGmt } of written) {
-      if (status !== 'future') continue;
-      this.changes += 1;
-      if (this.next === null || (this.next !== undefined && dateGmt < this.next)) this.next = dateGmt;
-    }
-  }
+/** Most sites have no scheduled posts, which is found in memory. */
+async function ask({ posts, rows }: Store): Promise<string | null> {
+  const known = (await rows?.readIfPresent())?.find({ conditions: { status: 'future' }, order: { date: 1 }, offset: 0, limit: 0 });
+  if (known?.total === 0) return null;
+  const found = await posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
+  return found?.dateGmt ?? null;
 }

@@ -140,10 +140,7 @@ export async function insertPost(site: Site, type: string, data: PostData): Prom
       modifiedGmt: isUpdated ? site.nowUtc : dates.dateGmt,
       version: 1,
     });
-    await withCounts(site.store, async (stepsFor) => {
-      const counted = await stepsFor({ before: null, after: fresh });
-      await site.store.writeTogether([...steps, { collection: 'posts', insert: fresh }, ...counted]);
-    });
+    await withCounts(site.store, (send) => send({ before: null, after: fresh }, [...steps, { collection: 'posts', insert: fresh }]));
     site.store.onChange?.({ kind: 'post', before: null, after: fresh });
     return fresh;
   });
@@ -179,12 +176,9 @@ export async function updatePost(site: Site, id: number, rule: DateRule, change:
   const { store } = site;
   const known = await findPost(store, id);
   if (!known) return null;
-  const stored = await withCounts(store, async (stepsFor) => {
-    const written = await withFreeSlug(() => store.changePost(id, (current) => changed(site, current, change(current), rule), known));
-    const steps = written ? await stepsFor(written) : [];
-    if (steps.length > 0) await store.writeTogether(steps);
-    return written;
-  });
+  const stored = await withCounts(store, (send) =>
+    withFreeSlug(() => store.changePost(id, (current) => changed(site, current, change(current), rule), known, send)),
+  );
   return stored?.after ?? null;
 }
 
@@ -288,11 +282,9 @@ async function moveChildren(site: Site, { _id: id, parent }: Post): Promise<void
  * @returns the deleted post, or null if it did not exist
  */
 export const deletePost = (site: Site, id: number): Promise<Post | null> =>
-  withCounts(site.store, async (stepsFor) => {
-    const removed = await site.store.posts.findOneAndDelete({ _id: id });
+  withCounts(site.store, async (send) => {
+    const removed = await site.store.removePost(id, send);
     if (!removed) return null;
-    const steps = await stepsFor({ before: removed, after: null });
-    if (steps.length > 0) await site.store.writeTogether(steps);
     await moveChildren(site, removed);
     site.store.onChange?.({ kind: 'post', before: removed, after: null });
     return removed;

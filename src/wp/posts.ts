@@ -48,23 +48,14 @@ export function withoutDerived(post: Post): Post {
   return Object.fromEntries(Object.entries(post).filter(([name]) => !derived.includes(name))) as unknown as Post;
 }
 
-/** Finds posts by id, without derived columns, and caches them, but nothing that they refer to. */
-const findAlone = (store: Store, wanted: number[]): Promise<Post[]> =>
+/** Finds posts by id, without derived columns, and caches them. Do not modify them. */
+export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.cache.recall('posts', wanted, (missing) => store.loadPosts(missing));
 
 /** Finds a post by id, without derived columns, and caches it. Do not modify it. */
-export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findAlone(store, [id])).at(0) ?? null;
+export const findPost = async (store: Store, id: number): Promise<Post | null> => (await findPosts(store, [id])).at(0) ?? null;
 
-/** Finds posts by id, without derived columns, and caches them and what they refer to. Do not modify them. */
-export const findPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
-  store.cache.recall(
-    'posts',
-    wanted,
-    (missing) => store.loadPosts(missing),
-    (missing) => store.shownWith(missing),
-  );
-
-/** The same without caching them: for posts of which something else is cached. */
+/** The same without caching them: those of lists are many, and each is read once as a rule. */
 export const readPosts = (store: Store, wanted: number[]): Promise<Post[]> =>
   store.cache.read('posts', wanted, (missing) => store.loadPosts(missing));
 
@@ -94,13 +85,12 @@ export async function findBySlug(store: Store, type: string, text: string): Prom
 
 /** The ids that exist as posts of a type with any status. */
 export async function existingIds(store: Store, type: string, wanted: number[]): Promise<Set<number>> {
-  const found = await findAlone(store, wanted);
+  const found = await findPosts(store, wanted);
   return new Set(found.filter((post) => post.type === type).map(({ _id }) => _id));
 }
 
 async function pageOf(store: Store, query: PostQuery): Promise<Stage[]> {
-  // Without a cache, the count would cost more than it saves.
-  const bounded = unboundedColumn(query) !== null && !store.shared ? withRange(query, await counted(store, query)) : query;
+  const bounded = unboundedColumn(query) !== null ? withRange(query, await counted(store, query)) : query;
   return pagePipeline(bounded);
 }
 
@@ -119,7 +109,7 @@ async function findInMemory(store: Store, query: PostQuery): Promise<TablePage |
 
 /** Posts by id, in the order of the ids. */
 async function postsInOrder(store: Store, ids: number[]): Promise<Post[]> {
-  const found = new Map((await findPosts(store, ids)).map((post) => [post._id, post]));
+  const found = new Map((await readPosts(store, ids)).map((post) => [post._id, post]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
@@ -144,14 +134,13 @@ export const listFields = async <T extends object>(store: Store, query: PostQuer
 export const countPosts = async (store: Store, query: PostQuery): Promise<number> =>
   ((await findInMemory(store, { ...query, limit: 0 })) ?? (await counted(store, query))).total;
 
-/** One page of the results of a query: the ids, the total number, and where the ids alone would cost as much, the posts too. */
-export async function findPage(store: Store, query: PostQuery): Promise<TablePage & { posts: Post[] | null }> {
+/** One page of the results of a query, and their total number. */
+export async function findPage(store: Store, query: PostQuery): Promise<{ posts: Post[]; total: number }> {
   const known = await findInMemory(store, query);
-  if (known) return { ...known, posts: null };
+  if (known) return { posts: await postsInOrder(store, known.ids), total: known.total };
   // The total is known more often than not, and then says whether there is anything on the page.
   const { total } = await counted(store, query);
-  const posts = total <= query.offset ? [] : await listFromDatabase(store, query);
-  return { ids: posts.map(({ _id }) => _id), total, posts };
+  return { posts: total <= query.offset ? [] : await listFromDatabase(store, query), total };
 }
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>

@@ -1,16 +1,14 @@
 import { withLock } from '../store/locks.js';
 import { withCounts } from './term-counts.js';
-import { Clock, realTime } from './clock.js';
+import { Clock } from './clock.js';
+import type { Post } from './model.js';
+import { knownPublication, nextPublication } from './next-publication.js';
 import type { Site } from './site.js';
-
-/** With a shared database, how often to query it, in ms of real time. */
-const REFRESH_INTERVAL = 1000;
 
 const epochMs = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
 
 /** Publishes scheduled posts when the site's clock reaches their date. */
 export class Schedule {
-  private refreshedAt = 0;
   /** The date that was looked at last: every request asks for the same. */
   private next = { utc: '', ms: NaN };
 
@@ -21,8 +19,7 @@ export class Schedule {
     const { store, clock } = this.site;
     // The time of a single request must not change the content for others.
     if (Clock.isOverridden) return false;
-    if (store.shared && realTime() - this.refreshedAt > REFRESH_INTERVAL) return true;
-    const next = store.nextPublication.known;
+    const next = knownPublication(store);
     return next === undefined || (next !== null && !(this.msOf(next) > clock.now()));
   }
 
@@ -43,8 +40,7 @@ export class Schedule {
     const { store, clock } = this.site;
     // The previous holder of the lock may have published them.
     while (this.mayBeDue) {
-      const next = await store.nextPublication.refresh();
-      this.refreshedAt = realTime();
+      const next = await nextPublication(store);
       // Posts with an invalid date are never published.
       if (next === null || !(this.msOf(next) <= clock.now())) return;
       await this.publishUntil(this.site.nowUtc);
@@ -55,11 +51,8 @@ export class Schedule {
     const { store } = this.site;
     const due = await store.posts.find({ status: 'future', dateGmt: { $lte: utc } }, { projection: { _id: 1 } }).toArray();
     for (const { _id } of due) {
-      await withCounts(store, async (stepsFor) => {
-        const published = await store.changePost(_id, (post) => (post.status === 'future' ? { ...post, status: 'publish' } : post));
-        const steps = published ? await stepsFor(published) : [];
-        if (steps.length > 0) await store.writeTogether(steps);
-      });
+      const publish = (post: Post): Post => (post.status === 'future' ? { ...post, status: 'publish' } : post);
+      await withCounts(store, (send) => store.changePost(_id, publish, null, send));
     }
   }
 }

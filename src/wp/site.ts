@@ -17,7 +17,7 @@ const hostAndPath = remembering((url) => {
 
 /** A site: its store, clock, settings, and URL. */
 export class Site {
-  private readonly settings: { options: Options; rows: string; quirks: Quirks; version: string | null };
+  private readonly settings: { options: Options; rows: string; quirks: Quirks; version: string | null; name: string };
 
   /** Radius of geographic searches for venues, in meters. */
   geoRadius = 25 * 1609.344;
@@ -42,7 +42,7 @@ export class Site {
     readonly uploads: string,
     public media: MediaOptions = DEFAULT_MEDIA_OPTIONS,
   ) {
-    this.settings = { options: readOptions({}), rows: '', quirks, version: null };
+    this.settings = { options: readOptions({}), rows: '', quirks, version: null, name: '' };
   }
 
   get quirks(): Quirks {
@@ -83,8 +83,18 @@ export class Site {
     return Object.create(this, { url: { value: url, enumerable: true } }) as Site;
   }
 
+  /** Settles when all that is kept of the site is as new as the database was at the time of the call; undefined: it is. */
+  current(): Promise<void> | undefined {
+    return this.store.current()?.then(() => {
+      // Another server may have changed the settings.
+      if (this.settings.name !== this.store.state.nameOf('options')) return this.reload();
+      return undefined;
+    });
+  }
+
   /** Reloads the settings from the database. */
   async reload(): Promise<void> {
+    this.settings.name = this.store.state.nameOf('options');
     const rows = await this.store.allOptions();
     this.settings.options = readOptions(Object.fromEntries(rows.map(({ _id, value }) => [_id, value])));
     this.settings.rows = JSON.stringify(rows);

@@ -1,20 +1,18 @@
 import { Connection } from '../store/connection.js';
-import { Database, type DatabaseLocation } from '../store/database.js';
-import { Memory } from '../memory/memory.js';
+import { Database, type DatabaseLocation, type Document } from '../store/database.js';
+import { Memory } from '../memory/index.js';
 import { Finder } from '../store/finder.js';
-import { DocumentsInOrder, Mirror, type MirrorContent } from '../memory/mirror.js';
-import type { Write } from '../store/observe.js';
+import { DocumentsInOrder, Mirror, type MirrorContent, type MirrorSource } from '../memory/mirror.js';
 import type { Restored } from '../store/snapshots.js';
-import type { Step } from '../store/together.js';
-import { RawDocuments, type RawSource } from '../store/raw-documents.js';
-import { scan } from '../store/scan.js';
-import { Rows, type ColumnKinds } from '../memory/table/rows.js';
+import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
+import { RawDocuments } from '../memory/raw-documents.js';
+import { rawSource, scan } from '../store/scan.js';
+import { Rows } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
 import { columnKinds } from './query/clauses.js';
 import type { Post, Term, User } from './model.js';
-import { NextPublication } from './next-publication.js';
-import { referenceColumns } from './types/registry.js';
-import { Texts } from './query/texts.js';
+import { Texts } from '../memory/texts.js';
+import type { SearchText } from '../memory/text-index.js';
 
 /** A site option. WP: a row of `wp_options`. */
 export interface OptionDocument {
@@ -24,6 +22,9 @@ export interface OptionDocument {
 
 /** A change of one post or term, by a request or by the clock. Loads, resets and snapshots do not report theirs. */
 export type Change = { kind: 'post'; before: Post | null; after: Post | null } | { kind: 'term'; before: Term | null; after: Term | null };
+
+/** Sends the steps of a change of a post. @returns what each has done */
+export type SendChange = (change: { before: Post | null; after: Post | null }, steps: readonly Step[]) => Promise<StepResult[]>;
 
 /** A write that changes the counts of a term. */
 export interface CountStep {
@@ -40,18 +41,8 @@ const POST_ITSELF = { search: 0, titleKey: 0, slugKey: 0 };
 /** Up to this many terms are kept in memory. */
 const MAX_TERMS = 5_000;
 
-/** Restores what a mirror holds as well, once the documents are restored. */
-function withMirror<T extends { _id: number }>(
-  mirror: Mirror<T, MirrorContent<T>>,
-  restored: Restored,
-  ids: readonly (number | string)[] | null,
-): Restored {
-  const since = mirror.progress;
-  return (documents) => {
-    restored(documents);
-    if (ids && documents) mirror.replace(ids.map(Number), since, documents as unknown as T[]);
-  };
-}
+/** What is stored for a search. */
+const SEARCH_TEXT = { search: 1, password: 1 };
 
 /** The database of a site. */
 export class Store extends Database {
@@ -59,56 +50,45 @@ export class Store extends Database {
   readonly terms = this.collection<Term>('terms');
   readonly users = this.collection<User>('users');
   readonly options = this.collection<OptionDocument>('options');
-  /** The columns of posts in memory; null if other processes write to the database too. */
+  /** The columns of posts in memory. */
   readonly rows: Mirror<{ _id: number }, Rows> | null;
-  readonly nextPublication = new NextPublication(this.posts);
   /** Called after each change of a post or term. It must not throw. */
   onChange: ((change: Change) => void) | undefined;
 
-  private readonly termsInMemory = new Mirror(
-    {
-      all: () => scan<Term>({ db: this.db, collection: 'terms' }, {}, {}),
-      some: (ids) => this.terms.find({ _id: { $in: ids } }).toArray(),
-    },
-    () => new DocumentsInOrder<Term>(MAX_TERMS),
-  );
+  private readonly termsInMemory: Mirror<Term, DocumentsInOrder<Term>> | null;
 
   private readonly postFinder = new Finder<Post>(this.db, 'posts', POST_ITSELF);
 
   /** The posts themselves; null in databases of sandboxes, where little is read that the main one has not shown already. */
   private readonly rawPosts: RawDocuments<Post> | null;
 
-  readonly texts = new Texts(this.db, this.posts, this.memory.texts);
+  readonly texts: Texts | null;
 
   private constructor(location: DatabaseLocation) {
     super(location, indexes());
-    this.rows = this.shared ? null : this.rowsOf(columnKinds());
-    this.rawPosts = !this.shared && location.ownsConnection ? new RawDocuments<Post>(this.rawSource()) : null;
-  }
-
-  private rawSource(): RawSource<Post> {
-    return {
-      db: this.db,
-      collection: 'posts',
-      projection: POST_ITSELF,
-      find: (ids) => this.postFinder.find(ids),
-      isBeingWritten: (id) => this.state.isBeingWritten('posts', id),
-      limit: this.memory.raw,
-      folder: this.memory.scratch,
-    };
-  }
-
-  private rowsOf(kinds: ColumnKinds): Mirror<{ _id: number }, Rows> {
+    const { keepsNothing, columns, raw, texts } = this.memory;
+    const kinds = columnKinds();
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
-    const source = {
-      all: () => scan<{ _id: number }>({ db: this.db, collection: 'posts' }, {}, projection),
-      some: (ids: number[]) =>
+    const mirror = <T extends { _id: number }, C extends MirrorContent<T>>(collection: string, fields: Document, make: () => C) =>
+      keepsNothing ? null : new Mirror<T, C>({ state: this.state, collection }, this.sourceOf<T>(collection, fields), make);
+    this.rows = mirror<{ _id: number }, Rows>('posts', projection, () => new Rows(kinds, columns));
+    this.termsInMemory = mirror<Term, DocumentsInOrder<Term>>('terms', {}, () => new DocumentsInOrder<Term>(MAX_TERMS));
+    this.texts = keepsNothing ? null : new Texts(this.state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
+    const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.postFinder.find(ids) };
+    this.rawPosts =
+      keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>({ state: this.state, collection: 'posts' }, source, raw);
+  }
+
+  /** Where documents are read from that are kept in memory. @param filter not for the id */
+  private sourceOf<T extends { _id: number }>(collection: string, projection: Document, filter: Document = {}): MirrorSource<T> {
+    return {
+      all: () => scan<T>({ db: this.db, collection }, filter, projection),
+      some: (ids) =>
         this.db
-          .collection<{ _id: number }>('posts')
-          .find({ _id: { $in: ids } }, { projection })
+          .collection<{ _id: number }>(collection)
+          .find<T>({ _id: { $in: ids }, ...filter }, { projection })
           .toArray(),
     };
-    return new Mirror(source, () => new Rows(kinds, this.memory.columns));
   }
 
   /**
@@ -120,7 +100,9 @@ export class Store extends Database {
    * @throws EngineError if the server does not respond or rejects the connection, or if a newer version of Understudy wrote the data
    */
   static async open(at: string | Connection, name?: string, shared = false, memory?: Memory): Promise<Store> {
-    return (await (await Store.openAsIs(at, name, shared, memory)).convert()).prepare();
+    const store = await (await (await Store.openAsIs(at, name, shared, memory)).convert()).prepare();
+    await store.current();
+    return store;
   }
 
   /** Like `open`, for a database that no other process writes to, but does not wait for its indexes: other work takes as long. */
@@ -140,23 +122,15 @@ export class Store extends Database {
   }
 
   /**
-   * All terms by id, in the order of ids; null if there are too many or other processes write too. Do not modify them, and use them before
-   * the next `await`.
+   * All terms by id, in the order of ids; null if they are not in memory. Do not modify them, and use them before the next `await`.
    */
   async allTerms(): Promise<ReadonlyMap<number, Term> | null> {
-    return this.shared ? null : ((await this.termsInMemory.read())?.all ?? null);
+    return (await this.termsInMemory?.read())?.all ?? null;
   }
 
   /** Reads posts from the database, without derived columns. */
   loadPosts(ids: number[]): Promise<Post[]> {
-    if (this.shared) return this.posts.find({ _id: { $in: ids } }, { projection: POST_ITSELF }).toArray();
     return this.rawPosts?.load(ids) ?? this.postFinder.find(ids);
-  }
-
-  /** Ids of posts that are shown with some posts, as far as that is known without the database. */
-  shownWith(ids: readonly number[]): number[] {
-    const rows = this.rows?.outdated;
-    return rows ? referenceColumns().flatMap((column) => ids.flatMap((id) => rows.idsIn(column, id))) : [];
   }
 
   /** All options, in the order of names. Do not modify them. */
@@ -166,14 +140,8 @@ export class Store extends Database {
 
   /** Begins to read what the first requests will need. */
   warm(): void {
-    if (this.shared) return;
     // A failure shows when it is read again.
-    for (const reading of [this.rows?.readIfPresent(), this.allTerms(), this.nextPublication.refresh()]) reading?.catch(() => undefined);
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.rawPosts?.close();
+    for (const reading of [this.rows?.readIfPresent(), this.allTerms()]) reading?.catch(() => undefined);
   }
 
   /** Whether nothing has ever been stored. */
@@ -184,52 +152,68 @@ export class Store extends Database {
   /**
    * Replaces a post. Optimistic locking: retries on a version conflict.
    * @param known the post as last read; default: it is read
+   * @param send sends the steps of the change, with what else it changes
    * @returns the post before and after, or null if it does not exist
    */
   async changePost(
     id: number,
     change: (current: Post) => Post | Promise<Post>,
     known: Post | null = null,
+    send: SendChange = (_change, steps) => this.writeTogether(steps),
   ): Promise<{ before: Post; after: Post } | null> {
     for (let read = known; ; read = null) {
       const before = read ?? (await this.posts.findOne({ _id: id }));
       if (!before) return null;
-      const after = { ...(await change(before)), version: (before.version ?? 0) + 1 };
-      const { matchedCount } = await this.posts.replaceOne({ _id: id, version: before.version ?? { $exists: false } }, after);
-      if (matchedCount === 0) continue;
+      const { version } = before;
+      const after = { ...(await change(before)), version: (version ?? 0) + 1 };
+      try {
+        const [{ n }] = await send({ before, after }, [{ collection: 'posts', replace: after, version }]);
+        if (n === 0) return null;
+      } catch (error) {
+        if (isConflict(error)) continue;
+        throw error;
+      }
       this.onChange?.({ kind: 'post', before, after });
       return { before, after };
     }
   }
 
-  /** Counts of terms are changed in memory too, so that they need not be read again after every write to a post. */
-  override async writeTogether(steps: readonly Step[]): Promise<void> {
-    const since = this.termsInMemory.progress;
-    await super.writeTogether(steps);
+  /** Deletes a post. @param send as for `changePost` @returns the post as it was then, or null if it does not exist */
+  async removePost(id: number, send: SendChange): Promise<Post | null> {
+    for (;;) {
+      const before = await this.posts.findOne({ _id: id });
+      if (!before) return null;
+      const filter = { _id: id, version: before.version ?? { $exists: false } };
+      const [{ n }] = await send({ before, after: null }, [{ collection: 'posts', delete: filter, isOne: true }]);
+      if (n === 1) return before;
+    }
+  }
+
+  /** What was written is changed in memory too, so that it need not be read again. */
+  protected override written(steps: readonly Step[], since: number): void {
+    const posts = steps.filter(({ collection }) => collection === 'posts');
+    const documents = posts.map(documentsOf);
+    const ids = posts.map(idsOf);
+    if (posts.length > 0 && documents.every((each) => each !== null) && ids.every((each) => each !== null))
+      this.rows?.replace(ids.flat() as number[], since, documents.flat() as Post[]);
     const counted = steps.filter(isCount);
-    const ids = counted.map(({ update }) => update);
-    this.termsInMemory.apply(ids, since, (terms) => {
-      for (const { update, change } of counted) {
-        const term = terms.get(update);
-        const { count, branchCount } = change.$inc;
-        if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
-      }
-    });
+    if (counted.length === 0) return;
+    this.termsInMemory?.apply(
+      counted.map(({ update }) => update),
+      since,
+      (terms) => {
+        for (const { update, change } of counted) {
+          const term = terms.get(update);
+          const { count, branchCount } = change.$inc;
+          if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
+        }
+      },
+    );
   }
 
-  /** Columns and terms in memory are restored too, so that they need not be read again after every reset. */
-  protected override beginRestore(collection: string, ids: readonly (number | string)[] | null): Restored {
-    const restored = super.beginRestore(collection, ids);
-    if (collection === 'posts' && this.rows) return withMirror(this.rows, restored, ids);
-    return collection === 'terms' ? withMirror(this.termsInMemory, restored, ids) : restored;
-  }
-
-  protected override contentChanged(collection?: string, write?: Pick<Write, 'ids' | 'documents'>): void {
-    if (collection === undefined || collection === 'terms') this.termsInMemory.recordWrite(write?.ids ?? null);
-    if (collection !== undefined && collection !== 'posts') return;
-    this.texts.recordWrite(write?.ids ?? null);
-    this.nextPublication.recordWrite((write?.documents ?? null) as Post[] | null);
-    this.rows?.recordWrite(write?.ids ?? null);
-    this.rawPosts?.recordWrite(write?.ids ?? null);
+  /** So is what was restored. */
+  protected override restored({ collection, ids, documents, since }: Restored): void {
+    const mirror = { posts: this.rows, terms: this.termsInMemory }[collection] as Mirror<{ _id: number }, MirrorContent<unknown>> | null;
+    if (ids && documents) mirror?.replace(ids as readonly number[], since, documents as unknown as { _id: number }[]);
   }
 }

@@ -1,6 +1,7 @@
 import { isUncertain } from '../store/errors.js';
 import { SharedLock } from '../store/locks.js';
 import type { Post, Term } from './model.js';
+import type { Step, StepResult } from '../store/writes.js';
 import type { CountStep, Store } from './store.js';
 import { findTerms, withAncestors } from './terms.js';
 import { countedTaxonomies } from './types/registry.js';
@@ -58,19 +59,22 @@ export interface PostChange {
 
 /**
  * Runs a write that may change the counts of terms, and updates them. The write must not contain another one.
- * @param write calls `stepsFor` with what it has changed or is about to change, and sends the returned steps with or after its own. If it
- * does not call it, or where other processes write too, the terms are recounted.
+ * @param write calls `send` for each post that it writes, which sends the counts with the steps of the caller. Where it is not known that
+ * they are right after that, the terms are recounted.
  */
-export async function withCounts<T>(store: Store, write: (stepsFor: StepsFor) => Promise<T>): Promise<T> {
+export async function withCounts<T>(store: Store, write: (send: SendCounted) => Promise<T>): Promise<T> {
   const counting = countingOf(store);
   const uncounted: PostChange[] = [];
-  const stepsFor: StepsFor = async (change) => {
-    const steps = store.shared || counting.isUnsure ? null : await countSteps(store, change);
-    if (!steps && touchedTerms(change).length > 0) uncounted.push(change);
-    return steps ?? [];
+  const send: SendCounted = async (change, steps) => {
+    const counted = counting.isUnsure ? null : await countSteps(store, change);
+    const results = await store.writeTogether([...steps, ...(counted ?? [])]);
+    // A post or term that others have deleted meanwhile.
+    const isMissing = counted?.length !== 0 && results.some(({ n }) => n === 0);
+    if ((!counted || isMissing) && touchedTerms(change).length > 0) uncounted.push(change);
+    return results;
   };
   const result = await counting.lock
-    .together(() => write(stepsFor))
+    .together(() => write(send))
     .catch((error: unknown) => {
       if (isUncertain(error)) counting.isUnsure = true;
       throw error;
@@ -85,8 +89,8 @@ export async function withCounts<T>(store: Store, write: (stepsFor: StepsFor) =>
   return result;
 }
 
-/** Returns the steps that update the counts after a change of a post. */
-export type StepsFor = (change: PostChange) => Promise<CountStep[]>;
+/** Sends the steps of a change of a post, with the counts that it changes. @returns what each step has done */
+export type SendCounted = (change: PostChange, steps: readonly Step[]) => Promise<StepResult[]>;
 
 const termIds = (post: PostChange['after']): number[] => (post ? Object.values(post.terms).flat() : []);
 
@@ -129,19 +133,23 @@ function branchOf<T extends Pick<Term, '_id' | 'parent'>>(term: T, known: Readon
 export type Counted = Pick<Term, '_id' | 'taxonomy' | 'parent' | 'count' | 'elsewhere' | 'branchCount'>;
 
 async function countPosts(store: Store, ids: number[] | null): Promise<void> {
-  const terms = await readCounts(store);
-  let wrong = await wrongCounts(store, terms, ids);
-  while (wrong.length > 0) {
-    const changes = wrong.map(({ _id, count, branchCount }) => ({
-      updateOne: { filter: { _id }, update: { $set: { count, branchCount } } },
-    }));
-    await store.terms.bulkWrite(changes, { ordered: false });
-    // Another server may have counted later and written earlier, so the last one to write counts again.
-    wrong = store.shared ? await wrongCounts(store, await readCounts(store), ids) : [];
-  }
-  const known = new Set(terms.map(({ _id }) => _id));
-  await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
+  await store.undisturbed(async () => {
+    for (let isRight = false; !isRight;) {
+      const terms = await readCounts(store);
+      const wrong = await wrongCounts(store, terms, ids);
+      const stored = new Map(terms.map((term) => [term._id, term]));
+      const changes = wrong.map(({ _id, count, branchCount }) => ({
+        // Another server may have changed them since they were read.
+        updateOne: { filter: { _id, ...countsOf(stored.get(_id)!) }, update: { $set: { count, branchCount } } },
+      }));
+      isRight = changes.length === 0 || (await store.terms.bulkWrite(changes)).matchedCount === changes.length;
+      const known = new Set(stored.keys());
+      if (isRight) await removeFromPosts(store, ids?.filter((id) => !known.has(id)) ?? []);
+    }
+  });
 }
+
+const countsOf = ({ count, branchCount }: Counted) => ({ count, branchCount });
 
 /** All terms, with the fields needed for counts. */
 export const readCounts = (store: Store): Promise<Counted[]> =>

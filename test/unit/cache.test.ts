@@ -1,5 +1,5 @@
 import { Cache } from '../../src/memory/cache.js';
-import { Memory } from '../../src/memory/memory.js';
+import { Memory } from '../../src/memory/index.js';
 import { State } from '../../src/memory/state.js';
 
 /** A cache, and the state that writes change; without a collection, everything changes. */

@@ -1,7 +1,7 @@
 import { Cache } from '../../src/memory/cache.js';
 import { Lru } from '../../src/memory/lru.js';
 import { resolveOptions } from '../../src/config/index.js';
-import { DEFAULT_MEMORY, Memory } from '../../src/memory/memory.js';
+import { DEFAULT_MEMORY, Memory } from '../../src/memory/index.js';
 import { State } from '../../src/memory/state.js';
 import { remembering } from '../../src/wp/formatting/memo.js';
 

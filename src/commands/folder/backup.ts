@@ -35,7 +35,7 @@ async function writeStored(call: ContentCall, draft: string, signal: AbortSignal
   const place = placeIn(path.resolve(call.options.data));
   for (const line of await recoverWork(store, place)) process.stderr.write(`${line}\n`);
   const options = { signal, onProgress: progress.at.bind(progress) };
-  if (!store.shared) {
+  if (store.isInFolder) {
     await writeBackup(await siteAtRest(store, place), createDraft(draft), options);
     return;
   }

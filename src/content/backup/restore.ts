@@ -30,7 +30,7 @@ async function linkFile(source: string, target: string): Promise<void> {
 /** Stages what a backup contains. */
 const stageIn = (store: Store, copy: SiteCopy, folder: string, place: SitePlace): BackupVisitor => ({
   documents: (part, documents) => {
-    if (!store.shared) requireSpace(place);
+    if (store.isInFolder) requireSpace(place);
     return copy.insert(part, documents);
   },
   file: (file, content) => writeFile(path.join(folder, file), content),

@@ -26,7 +26,7 @@ async function loadStaged(store: Store, sources: readonly DatasetSource[], optio
     const { crashes } = store;
     await staging.create();
     await mkdir(folder, { recursive: true });
-    if (!store.shared) requireSpace(place);
+    if (store.isInFolder) requireSpace(place);
     for (const [index, source] of sources.entries()) await load.stageSource(source, index === 0);
     problems.throwIfAny();
     const result = await load.finish();

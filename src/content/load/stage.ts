@@ -125,7 +125,7 @@ export class Load {
       signal?.throwIfAborted();
       survey.add(item, report);
       done += 1;
-      if (done % REPORT_INTERVAL === 0 && !this.store.shared) requireSpace(place);
+      if (done % REPORT_INTERVAL === 0 && this.store.isInFolder) requireSpace(place);
       if (done % REPORT_INTERVAL === 0) onProgress?.('Reading', done, source.count);
     }
     await survey.assign(source.keepsIds);

@@ -168,12 +168,6 @@ export class IdsColumn implements Column {
     return this.lists.byteLength + this.pool.byteLength;
   }
 
-  idsOf(row: number): readonly number[] {
-    const list = this.lists[row] ?? 0;
-    if (list >= 0) return list === 0 ? [] : [list];
-    return [...this.pool.subarray(1 - list, 1 - list + this.pool[-list])];
-  }
-
   /** Clears the marks of rows whose list holds none of some ids, or with `isWanted` false of those whose list holds any. */
   keep({ marks, rows }: Marks, ids: readonly unknown[], isWanted: boolean): void {
     const wanted = new Set(ids);

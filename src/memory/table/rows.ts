@@ -122,12 +122,6 @@ export class Rows implements MirrorContent<Document> {
     this.bytes = [...this.columns.values(), this.rowOf].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The ids that a document has in a column of ids. */
-  idsIn(path: string, id: number): readonly number[] {
-    const [row, column] = [this.rowOf.get(id), this.columns.get(path)];
-    return row !== undefined && column instanceof IdsColumn ? column.idsOf(row) : [];
-  }
-
   /** Null if a condition or the order is not one that the columns can tell. */
   find({ conditions, order, offset, limit, only }: TableQuery): TablePage | null {
     const selection = selectionOf(conditions, this.columns);

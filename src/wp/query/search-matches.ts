@@ -10,11 +10,11 @@ const FEW = 200;
  * texts are not in memory, or do not tell. Use it before the next `await`, since it changes.
  */
 export async function matchesOf(store: Store, { type, search, withoutPassword = false }: PostQuery): Promise<Matches | null> {
-  if (!search || store.shared) return null;
-  const texts = await Promise.all([type].flat().map((each) => store.texts.of(each)));
-  const all = texts.map((each) => each?.find(search, withoutPassword) ?? null);
-  const found = all.filter((each) => each !== null);
-  if (found.length < all.length) return null;
+  const { texts: all } = store;
+  if (!search || !all) return null;
+  const texts = await Promise.all([type].flat().map((each) => all.of(each)));
+  const found = texts.map((each) => each?.find(search, withoutPassword) ?? null).filter((each) => each !== null);
+  if (found.length < texts.length) return null;
   return {
     ids: () => (found.length === 1 ? found[0].ids() : Int32Array.from(found.flatMap(({ ids }) => [...ids()]))),
     isExact: found.every(({ isExact }) => isExact),

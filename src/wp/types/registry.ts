@@ -13,8 +13,6 @@ const hidden = new Set(HIDDEN_TYPES);
 const families = ['posts'];
 const meta: RegisteredMeta[] = [];
 const templates: string[] = [];
-/** The result of `referenceColumns`; null: not known yet. */
-let references: readonly string[] | null = null;
 const statuses = new Map(CORE_STATUSES.map((status) => [status.name, status]));
 
 /** A plugin's registration. */
@@ -40,7 +38,6 @@ export function registerTypes(plugin: Registration): void {
   families.push(...plugin.families);
   meta.push(...plugin.meta);
   templates.push(...plugin.templates);
-  references = null;
 }
 
 /** Meta keys of all types with custom fields. */
@@ -53,10 +50,6 @@ export const pageTemplates = (): readonly string[] => templates;
 export const postTypes = (): PostType[] => [...types.values()];
 
 export const findPostType = (name: string): PostType | undefined => types.get(name);
-
-/** Columns with the ids of posts that are shown with a post, of all types. */
-export const referenceColumns = (): readonly string[] =>
-  (references ??= [...new Set(postTypes().flatMap(({ references: columns = [] }) => columns))]);
 
 /** Whether a post type is registered under some quirks. */
 const isRegistered = ({ absentUnder }: PostType, quirks: ReadonlySet<QuirkName>): boolean =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa, { type Context } from 'koa';
 import { ResponseCache } from '../../../src/app/response-cache.js';
-import { Memory } from '../../../src/memory/memory.js';
+import { Memory } from '../../../src/memory/index.js';
 import { State } from '../../../src/memory/state.js';
 import { Clock } from '../../../src/wp/clock.js';
 

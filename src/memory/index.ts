@@ -1,3 +1,23 @@
+/*
+ * What is kept between requests, and the one rule by which all of it is current:
+ *
+ *   A value is valid for the name it was stored under, and a write renames what it touches.
+ *
+ * `State` gives the names: one to the content of a database, one to that of each collection, one to each version of a document. A write gives
+ * new names to what it changes, before it is sent and again when it has ended; in between, nobody gets the same name twice. So nothing is
+ * discarded by hand: what has an old name is never asked for again, and goes when there is no room. A reset brings the names of the restored
+ * state back, and what was computed before holds again. Values are of two kinds:
+ *
+ * - Some are stored under a name, in caches of bounded size (`Lru`). Whole responses by the name of the content; results (`Cache.remember`) by
+ *   that of a collection; documents (`Cache.recall`) by their versions; parts of responses (`Parts`) by the versions of all documents that
+ *   they show.
+ * - Others are made of all documents of a collection (`Mirror`): columns to find and sort posts by, terms, the words of texts, the bytes of
+ *   posts. They note when they were read, and before they are used, what has got another name since is read again.
+ *
+ * Writes by other servers over the same database rename in the same way: before each request, `store` asks which there were
+ * (`src/store/changes.ts`). Nothing here knows how many servers there are.
+ */
+
 import { Lru } from './lru.js';
 
 const MB = 1024 * 1024;
@@ -6,14 +26,14 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 80;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.08, fragments: 0.25, documents: 0.04, results: 0.02, raw: 0.16, columns: 0.2, texts: 0.25 } as const;
+const SHARES = { responses: 0.08, parts: 0.1, documents: 0.08, results: 0.02, raw: 0.27, columns: 0.2, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
   /** Responses to anonymous requests. */
   readonly responses: Lru<unknown>;
-  /** What was written of a post, as a part of responses. */
-  readonly fragments: Lru<unknown>;
+  /** What several posts show alike, as parts of responses. */
+  readonly parts: Lru<unknown>;
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */
   readonly results: Lru<unknown>;
@@ -24,22 +44,20 @@ export class Memory {
   /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
-  /**
-   * @param megabytes limit of all caches together
-   * @param scratch folder for files that are gone when the process ends; null: there are none
-   */
-  constructor(
-    megabytes = DEFAULT_MEMORY,
-    readonly scratch: string | null = null,
-  ) {
+  /** @param megabytes limit of all caches together; 0: nothing is kept */
+  constructor(private readonly megabytes = DEFAULT_MEMORY) {
     const limit = megabytes * MB;
     this.responses = new Lru(limit * SHARES.responses);
-    this.fragments = new Lru(limit * SHARES.fragments);
+    this.parts = new Lru(limit * SHARES.parts);
     this.documents = new Lru(limit * SHARES.documents);
     this.results = new Lru(limit * SHARES.results);
     this.texts = new Lru(limit * SHARES.texts);
     this.raw = limit * SHARES.raw;
     this.columns = limit * SHARES.columns;
+  }
+
+  get keepsNothing(): boolean {
+    return this.megabytes === 0;
   }
 }
 

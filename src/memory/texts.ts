@@ -1,9 +1,7 @@
-import type { Collection, Database } from '../../store/database.js';
-import type { Memory } from '../../memory/memory.js';
-import { Mirror, type Place } from '../../memory/mirror.js';
-import { scan } from '../../store/scan.js';
-import type { Post } from '../model.js';
-import { TextIndex, type SearchText } from '../../memory/text-index.js';
+import type { Memory } from './index.js';
+import { Mirror, type MirrorSource, type Place } from './mirror.js';
+import type { State } from './state.js';
+import { TextIndex, type SearchText } from './text-index.js';
 
 /** The largest part of the memory for texts that the texts of one type may take. */
 const MAX_SHARE = 0.9;
@@ -34,9 +32,10 @@ export class Texts {
   private readonly mirrors = new Map<string, Mirror<SearchText, TextIndex>>();
   private readonly instance = (instances += 1);
 
+  /** @param sourceOf the posts of a type */
   constructor(
-    private readonly db: Database['db'],
-    private readonly posts: Collection<Post>,
+    private readonly state: State,
+    private readonly sourceOf: (type: string) => MirrorSource<SearchText>,
     private readonly memory: Memory['texts'],
   ) {}
 
@@ -45,22 +44,11 @@ export class Texts {
     return (this.mirrors.get(type) ?? this.add(type)).readIfPresent();
   }
 
-  /** Called after every write. @param ids the posts; null: any post */
-  recordWrite(ids: readonly (number | string)[] | null): void {
-    for (const mirror of this.mirrors.values()) mirror.recordWrite(ids);
-  }
-
   private add(type: string): Mirror<SearchText, TextIndex> {
-    const { db, posts, memory } = this;
-    const projection = { search: 1, password: 1 };
-    const mirror = new Mirror<SearchText, TextIndex>(
-      {
-        all: () => scan<SearchText>({ db, collection: posts.collectionName }, { type }, projection),
-        some: (ids) => posts.find<SearchText>({ _id: { $in: ids }, type }, { projection }).toArray(),
-      },
-      () => new TextIndex(memory.limit * MAX_SHARE),
-      new SharedPlace(memory, `${this.instance} ${type}`),
-    );
+    const { state, memory, instance } = this;
+    const make = (): TextIndex => new TextIndex(memory.limit * MAX_SHARE);
+    const place = new SharedPlace(memory, `${instance} ${type}`);
+    const mirror = new Mirror({ state, collection: 'posts' }, this.sourceOf(type), make, place);
     this.mirrors.set(type, mirror);
     return mirror;
   }

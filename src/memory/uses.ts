@@ -1,4 +1,4 @@
-import type { State } from '../memory/state.js';
+import type { State } from './state.js';
 
 /** Collections whose documents presenters look at. */
 export type Shown = 'posts' | 'terms';

@@ -1,0 +1,76 @@
+import { KnownJson, phpJsonBytes } from '../php/json.js';
+import { Parts } from '../memory/parts.js';
+import { Uses, type Shown } from '../memory/uses.js';
+import { Clock } from '../wp/clock.js';
+import { NO_LOADED_REFERENCES } from '../wp/references.js';
+import { loadRelated, type Related } from '../wp/related.js';
+import type { Known, Post } from '../wp/model.js';
+import type { Share, View } from './view.js';
+
+type Present = (post: Post, view: View) => object;
+
+/** Shows parts of posts, and keeps those that do not depend on the time, with what they depend on besides the view. */
+class Shower {
+  readonly related: Related;
+  private uses: Uses;
+
+  constructor(
+    private readonly loaded: Related,
+    private readonly parts: Parts,
+  ) {
+    this.uses = this.newUses();
+    this.related = { ...loaded, posts: this.noting(loaded.posts, 'posts'), terms: this.noting(loaded.terms, 'terms') };
+  }
+
+  readonly share: Share = (collection, id, name, make) => {
+    const known = this.parts.find<ReturnType<typeof make>>({ collection, id }, name);
+    if (known) {
+      this.uses.addFrom(known.uses);
+      return known.shown;
+    }
+    const { uses: outer } = this;
+    const { readings } = Clock;
+    const own = (this.uses = this.newUses());
+    const shown = make();
+    this.uses = outer;
+    outer.addFrom(own);
+    if (readings !== Clock.readings) return shown;
+    const isJson = typeof shown === 'object' && shown !== null;
+    const part = isJson ? (new KnownJson(phpJsonBytes(shown)) as typeof shown & KnownJson) : shown;
+    const { length } = part instanceof KnownJson ? part.json : typeof part === 'string' ? part : '';
+    this.parts.keep({ collection, id }, name, part, own, length);
+    return part;
+  };
+
+  private newUses(): Uses {
+    const uses = new Uses();
+    // Texts that refer to others may show what is found by a query.
+    if (this.loaded.references !== NO_LOADED_REFERENCES) uses.addAllPosts(this.parts.state);
+    return uses;
+  }
+
+  private noting<T>(documents: Known<T>, collection: Shown): Known<T> {
+    return {
+      get: (id) => {
+        this.uses.add(collection, id, this.parts.state);
+        return documents.get(id);
+      },
+    };
+  }
+}
+
+const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
+
+/**
+ * Posts as a presenter shows them, in JSON. What several of them show is shown once, until something changes in it.
+ * @param view without what is related to the posts
+ */
+export async function shownPosts(posts: readonly Post[], show: Present, view: Omit<View, 'related'>): Promise<Buffer[]> {
+  if (posts.length === 0) return [];
+  const { state, memory } = view.site.store;
+  const since = state.revisionOf();
+  const loaded = await loadRelated(view.site.store, posts);
+  const { related, share } = new Shower(loaded, new Parts(memory.parts, state, nameOfView(view), since));
+  const whole = { ...view, related, share };
+  return posts.map((post) => phpJsonBytes(show(post, whole)));
+}

@@ -1,0 +1,128 @@
+import { Mirror, type MirrorContent, type MirrorSource } from './mirror.js';
+import type { State } from './state.js';
+import { RowsById } from './table/ids.js';
+
+const MB = 1024 * 1024;
+
+/** The bytes of a document. */
+export interface Raw {
+  _id: number;
+  bytes: Uint8Array;
+}
+
+/** As much may be wasted on documents that were replaced, in bytes; beyond that, as much as is in use. */
+const WASTE = 16 * MB;
+
+/** Bytes in blocks, up to a limit. */
+class Blocks {
+  private readonly blocks: Buffer[] = [];
+  private readonly size: number;
+  private filled = 0;
+
+  /** @param limit in bytes */
+  constructor(private readonly limit: number) {
+    this.size = Math.min(MB, limit);
+  }
+
+  /** Where the bytes are from now on; null: there is no space. */
+  append(bytes: Uint8Array): number | null {
+    const { size } = this;
+    // None of them lies in two blocks.
+    const at = (this.filled % size) + bytes.length > size ? Math.ceil(this.filled / size) * size : this.filled;
+    if (bytes.length > size || at + bytes.length > this.limit) return null;
+    (this.blocks[Math.floor(at / size)] ??= Buffer.allocUnsafeSlow(size)).set(bytes, at % size);
+    this.filled = at + bytes.length;
+    return at;
+  }
+
+  read(at: number, length: number): Uint8Array {
+    return this.blocks[Math.floor(at / this.size)].subarray(at % this.size, (at % this.size) + length);
+  }
+}
+
+/** As many documents as fit, each as its bytes: that takes half of the memory of what is decoded, and no work of the garbage collector. */
+class RawContent implements MirrorContent<Raw> {
+  private readonly rows = new RowsById();
+  private readonly blocks: Blocks;
+  private readonly places: { at: number; length: number }[] = [];
+  private used = 0;
+  private wasted = 0;
+  readonly isTooLarge = false;
+  isFull = false;
+
+  constructor(limit: number) {
+    this.blocks = new Blocks(limit);
+  }
+
+  get isWorn(): boolean {
+    return this.wasted > Math.max(WASTE, this.used);
+  }
+
+  get(id: number): Uint8Array | undefined {
+    const row = this.rows.get(id);
+    return row === undefined ? undefined : this.blocks.read(this.places[row].at, this.places[row].length);
+  }
+
+  add({ _id, bytes }: Raw): void {
+    this.remove(_id);
+    const at = this.blocks.append(bytes);
+    this.isFull ||= at === null;
+    if (at === null) return;
+    this.rows.set(_id, this.places.push({ at, length: bytes.length }) - 1);
+    this.used += bytes.length;
+  }
+
+  remove(id: number): void {
+    const row = this.rows.get(id);
+    if (row === undefined) return;
+    this.rows.delete(id);
+    this.used -= this.places[row].length;
+    this.wasted += this.places[row].length;
+  }
+}
+
+/** Where documents come from. */
+export interface RawSource<T> extends MirrorSource<Raw> {
+  decode: (bytes: Uint8Array) => T;
+  /** Finds documents that are not kept, by id. */
+  find: (ids: number[]) => Promise<T[]>;
+}
+
+/**
+ * Documents of a collection as their bytes, as many as fit, in the order of their ids: a command for a single document costs several times
+ * what decoding it costs.
+ */
+export class RawDocuments<T> {
+  private readonly mirror: Mirror<Raw, RawContent>;
+
+  /** @param limit in bytes */
+  constructor(
+    names: { state: State; collection: string },
+    private readonly source: RawSource<T>,
+    limit: number,
+  ) {
+    let content: RawContent | undefined;
+    const all = async function* (): AsyncGenerator<readonly Raw[]> {
+      for await (const batch of source.all()) {
+        yield batch;
+        if (content?.isFull === true) return;
+      }
+    };
+    this.mirror = new Mirror(names, { all, some: source.some }, () => (content = new RawContent(Math.floor(limit))));
+  }
+
+  /** Documents by id, in any order. The first call begins to read all of them. */
+  async load(ids: number[]): Promise<T[]> {
+    const content = await this.mirror.readIfPresent();
+    const { find, decode } = this.source;
+    if (!content) return find(ids);
+    const found: T[] = [];
+    const missing: number[] = [];
+    for (const id of ids) {
+      const bytes = content.get(id);
+      if (bytes) found.push(decode(bytes));
+      else missing.push(id);
+    }
+    return missing.length === 0 ? found : [...found, ...(await find(missing))];
+  }
+}

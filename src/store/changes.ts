@@ -1,0 +1,325 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BSON, type Db } from 'mongodb';
+import { isDuplicate, isOutage, isUncertain } from './errors.js';
+import { LostWork } from './work-log.js';
+import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
+
+/*
+ * How servers that share a database learn of each other's writes.
+ *
+ * One document, the head, lists the latest changes, and those that are open. A write is one ordered command: it announces itself in the head,
+ * writes, and closes what it has announced. So whoever sees what it wrote finds it in the head. Before a server uses what it keeps, it reads
+ * the head, and gives new names to what others have changed since it last did; what is open has no name until it is closed. If the head no
+ * longer has the change that a server followed last, the server forgets everything.
+ *
+ * Work of several commands (a restored snapshot, a load) stays open until its end, and each of its commands ends at once if it is open no
+ * more. What stays open without a sign of life is closed by whoever sees it: the database stops working on a write long before that.
+ */
+
+/** Documents that a change may write, by collection; null: any. */
+export type Named = readonly (readonly [collection: string, ids: readonly Id[] | null])[];
+
+interface Listed {
+  /** Names the change. */
+  w: string;
+  /** What it writes. */
+  d: Named;
+}
+
+interface Head {
+  _id: 'head';
+  /** The latest changes, in the order in which they were announced. */
+  recent?: Listed[];
+  /** What is open, by its name, and how often it has shown that somebody works on it. */
+  open?: Record<string, { d: Named; beat?: number }>;
+}
+
+/** The collection of the head. */
+export const CHANGES = 'changes';
+
+const HEAD = 'head';
+
+/** So many changes are listed. A server that has not asked for longer forgets everything. */
+const LISTED = 100;
+
+/** Of more documents than this in a collection, a change says that it may write any. */
+const MAX_NAMED = 30;
+
+/** The database gives up a write after this time, in ms. */
+const MAX_WRITE_MS = 10_000;
+
+/** What is open without a sign of life for this time, in ms, is closed. */
+const LEASE_MS = 20_000;
+
+/** An observation counts for this time at most, in ms: a database that stands still closes nothing. */
+const MAX_GAP_MS = 1_000;
+
+/** Work of several commands shows that it goes on this often, in ms. */
+const BEAT_MS = 4_000;
+
+/** A server that is in use asks at least this often, in ms, so that what it misses is still listed. */
+const POLL_MS = 250;
+
+/** How long after the last request a server counts as in use, in ms. */
+const IN_USE_MS = 60_000;
+
+/** The names of the latest writes with unknown results that are remembered. */
+const MAX_DOUBTFUL = 1_000;
+
+/** How often work that others must not disturb is tried, and for how long it waits for open changes, in ms. */
+const MAX_ATTEMPTS = 100;
+const PAUSE_MS = 20;
+
+/** Who is told of changes by others. */
+export interface Follower {
+  /** Called when a change is seen, and when it is closed. */
+  change: (named: Named, isDone: boolean) => void;
+  /** Called when it is unknown what has changed. */
+  forget: () => void;
+}
+
+/** Sends steps as a part of work of several commands. @throws LostWork if others have closed it */
+export type SendPart = (steps: readonly Step[], options?: WriteOptions) => Promise<StepResult[]>;
+
+/** A change by others that is open. */
+interface Seen {
+  named: Named;
+  beat: number;
+  /** For how long it was seen without a sign of life, in ms, and when last. */
+  silentMs: number;
+  at: number;
+}
+
+/** What is stored of the documents that a change writes. */
+const shortened = (named: Named): Named => named.map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]);
+
+/** The changes of a database that several servers write to. */
+export class Changes {
+  private readonly server = randomBytes(6).toString('hex');
+  private count = 0;
+  /** The change that was followed last. */
+  private known: string | undefined;
+  private bytes: Buffer | null = null;
+  private readonly seen = new Map<string, Seen>();
+  /** Own writes of which it is unknown whether they have happened, or may still happen: they are followed like those of others. */
+  private readonly doubtful = new Set<string>();
+  /** Those of them that failed since the head was last read. */
+  private readonly failedLately = new Map<string, Named>();
+  private running: Promise<void> | null = null;
+  private next: Promise<void> | null = null;
+  private lastAskedFor = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  /** For metrics: changes by others that were followed, and how often everything was forgotten. */
+  readonly figures = { followed: 0, forgotten: 0 };
+
+  constructor(
+    private readonly db: Db,
+    private readonly writes: Writes,
+    private readonly follower: Follower,
+    /** Milliseconds since any time, never turned back. */
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Sends steps as one change. @throws MongoServerError of the step that failed */
+  async write(steps: readonly Step[], named: Named): Promise<StepResult[]> {
+    const name = this.newName();
+    try {
+      const all = [announcement(name, named), ...steps, closing(name)];
+      const results = await this.writes.send(all, { maxTimeMS: MAX_WRITE_MS });
+      return results.slice(1, -1);
+    } catch (error) {
+      this.failed(name, named, error);
+      throw shifted(error);
+    }
+  }
+
+  /** Does work of several commands as one change. @param work gets a function that sends steps */
+  async during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
+    const name = this.newName();
+    const announced = announcement(name, named);
+    await this.writes.send([announced]).catch((error: unknown) => {
+      this.failed(name, named, error);
+      throw error;
+    });
+    const guard: Step = {
+      collection: CHANGES,
+      // If it is open no more, this inserts another head, which fails and ends the command.
+      update: { _id: HEAD, [`open.${name}`]: { $exists: true } },
+      change: { $inc: { [`open.${name}.beat`]: 1 } },
+      upsert: true,
+    };
+    const beat = setInterval(() => void this.writes.send([{ ...guard, upsert: false }]).catch(() => undefined), BEAT_MS).unref();
+    try {
+      return await work(async (steps, options) => {
+        const results = await this.writes.send([guard, ...steps], { ...options, maxTimeMS: MAX_WRITE_MS }).catch((error: unknown) => {
+          throw isDuplicate(error) && (error as { idx?: number }).idx === 0 ? new LostWork() : shifted(error);
+        });
+        return results.slice(1);
+      });
+    } finally {
+      clearInterval(beat);
+      // Once more: what was read since it began must not stay, even if others have closed it.
+      const end = { ...announcement(`${name}.end`, named, name) };
+      await this.writes.send([end]).catch((error: unknown) => {
+        this.failed(name, named, error);
+        throw error;
+      });
+    }
+  }
+
+  /**
+   * Settles when what is kept is as new as the database was at the time of the call. Calls while the head is being read share the next
+   * reading.
+   */
+  current(): Promise<void> {
+    this.lastAskedFor = this.now();
+    this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
+    return this.ask();
+  }
+
+  /** Does work until no other server has written meanwhile. @param work can be repeated */
+  async undisturbed(work: () => Promise<void>): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      await this.ask();
+      const { followed } = this.figures;
+      const isQuiet = this.seen.size === 0;
+      await work();
+      await this.ask();
+      if (isQuiet && followed === this.figures.followed && this.seen.size === 0) return;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearInterval(this.timer);
+  }
+
+  private ask(): Promise<void> {
+    this.next ??= (async () => {
+      // Requests that arrive together share it.
+      await (this.running?.catch(() => undefined) ?? new Promise((resolve) => setImmediate(resolve)));
+      this.next = null;
+      this.running = this.fetch().finally(() => {
+        this.running = null;
+      });
+      await this.running;
+    })();
+    return this.next;
+  }
+
+  private poll(): void {
+    if (this.isClosed || this.now() - this.lastAskedFor > IN_USE_MS) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    } else if (!this.next && !this.running) this.ask().catch(() => undefined);
+  }
+
+  private async fetch(): Promise<void> {
+    let bytes = await this.readHead();
+    if (bytes && this.bytes?.equals(bytes) === true && this.seen.size === 0 && this.failedLately.size === 0) return;
+    // Without a change in it, nobody could tell that it was not there before.
+    for (; !bytes || headIn(bytes).recent === undefined; bytes = await this.readHead()) await this.writes.send([seed(this.newName())]);
+    this.follow(headIn(bytes));
+    this.bytes = bytes;
+  }
+
+  private async readHead(): Promise<Buffer | null> {
+    const command = { find: CHANGES, filter: { _id: HEAD }, limit: 1, singleBatch: true };
+    const reply = await this.db.command(command, { fieldsAsRaw: { firstBatch: true } });
+    return (reply as { cursor: { firstBatch: Buffer[] } }).cursor.firstBatch.at(0) ?? null;
+  }
+
+  private follow({ recent = [], open = {} }: Head): void {
+    const at = recent.findLastIndex(({ w }) => w === this.known);
+    if (at < 0) this.forget();
+    else for (const { w, d } of recent.slice(at + 1)) if (!this.isOwn(w) && !this.seen.has(w) && !(w in open)) this.learn(d);
+    for (const [w, { d, beat = 0 }] of Object.entries(open)) if (!this.isOwn(w)) this.observe(w, d, beat);
+    for (const [w, { named }] of this.seen) {
+      if (w in open) continue;
+      this.seen.delete(w);
+      this.follower.change(named, true);
+    }
+    // What was read since then may be from before they happened.
+    for (const named of this.failedLately.values()) this.learn(named);
+    this.failedLately.clear();
+    this.known = recent.at(-1)?.w;
+  }
+
+  private learn(named: Named): void {
+    this.figures.followed += 1;
+    this.follower.change(named, false);
+    this.follower.change(named, true);
+  }
+
+  private forget(): void {
+    for (const { named } of this.seen.values()) this.follower.change(named, true);
+    this.seen.clear();
+    this.figures.forgotten += 1;
+    this.follower.forget();
+  }
+
+  private observe(w: string, named: Named, beat: number): void {
+    const at = this.now();
+    const known = this.seen.get(w);
+    if (!known) {
+      this.figures.followed += 1;
+      this.seen.set(w, { named, beat, silentMs: 0, at });
+      this.follower.change(named, false);
+      return;
+    }
+    known.silentMs = beat === known.beat ? known.silentMs + Math.min(at - known.at, MAX_GAP_MS) : 0;
+    Object.assign(known, { beat, at });
+    // It counts as open until the head says that it is not.
+    if (known.silentMs > LEASE_MS) this.writes.send([closing(w)]).catch(() => undefined);
+  }
+
+  private isOwn(w: string): boolean {
+    return w.startsWith(this.server) && !this.doubtful.has(w);
+  }
+
+  private failed(name: string, named: Named, error: unknown): void {
+    if (!isUncertain(error) && !isOutage(error)) {
+      this.writes.send([closing(name)]).catch(() => this.doubt(name, named));
+      return;
+    }
+    this.doubt(name, named);
+  }
+
+  private doubt(name: string, named: Named): void {
+    this.failedLately.set(name, named);
+    this.doubtful.add(name);
+    const [oldest] = this.doubtful;
+    if (this.doubtful.size > MAX_DOUBTFUL) this.doubtful.delete(oldest);
+  }
+
+  private newName(): string {
+    this.count += 1;
+    return `${this.server}-${this.count}`;
+  }
+}
+
+const headIn = (bytes: Buffer): Head => BSON.deserialize(bytes) as Head;
+
+const listed = (w: string, d: Named): object => ({ recent: { $each: [{ w, d }], $slice: -LISTED } });
+
+const inHead = (change: object, upsert: boolean): Step => ({ collection: CHANGES, update: HEAD, change, upsert });
+
+/** @param closes a change that this closes */
+function announcement(w: string, named: Named, closes?: string): Step {
+  const d = shortened(named);
+  const open = closes === undefined ? { $set: { [`open.${w}`]: { d } } } : { $unset: { [`open.${closes}`]: '' } };
+  return inHead({ $push: listed(w, d), ...open }, true);
+}
+
+const closing = (w: string): Step => inHead({ $unset: { [`open.${w}`]: '' } }, false);
+
+const seed = (w: string): Step => inHead({ $push: listed(w, []) }, true);
+
+/** An error with the index of the step among those of the caller. */
+function shifted(error: unknown): unknown {
+  const { idx } = error as { idx?: number };
+  return idx === undefined ? error : Object.assign(error as object, { idx: idx - 1 });
+}

@@ -1,0 +1,91 @@
+import { MongoBulkWriteError, MongoServerError, type Collection, type Document } from 'mongodb';
+import { isDuplicate } from './errors.js';
+import type { Id, Step, StepResult } from './writes.js';
+
+type Reads = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
+type Changes = 'insertOne' | 'insertMany' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany' | 'bulkWrite';
+
+/** A collection whose changes become known to all that is kept of it, here and in other servers. */
+export type Documents<T extends Document> = Pick<Collection<T>, Reads | Changes>;
+
+/** Sends steps; the first failure ends it. */
+type Send = (steps: readonly Step[]) => Promise<StepResult[]>;
+
+type Options = { upsert?: boolean } | undefined;
+
+/** The steps of the driver's methods, by name. */
+const STEPS: Record<string, ((collection: string, ...args: never[]) => Step[]) | undefined> = {
+  insertOne: (collection, insert: Document & { _id: Id }) => [{ collection, insert }],
+  updateOne: (collection, update: Document, change: Document, options: Options) => [{ collection, update, change, ...options }],
+  updateMany: (collection, update: Document, change: Document, options: Options) => [
+    { collection, update, change, ...options, isMany: true },
+  ],
+  replaceOne: (collection, update: Document, change: Document, options: Options) => [{ collection, update, change, ...options }],
+  deleteOne: (collection, filter: Document) => [{ collection, delete: filter, isOne: true }],
+  deleteMany: (collection, filter: Document) => [{ collection, delete: filter }],
+  bulkWrite: (collection, operations: Record<string, Record<string, never>>[]) =>
+    operations.flatMap((operation) =>
+      Object.entries(operation).flatMap(([method, { document, filter, update, replacement, ...options }]) =>
+        stepsOf(method, collection, method === 'insertOne' ? [document] : [filter, update ?? replacement, options]),
+      ),
+    ),
+};
+
+function stepsOf(method: string, collection: string, args: unknown[]): Step[] {
+  const make = STEPS[method];
+  if (!make) throw new TypeError(`Nobody would be told of a write by ${method}.`);
+  return make(collection, ...(args as never[]));
+}
+
+const sumOf = (numbers: (number | undefined)[]): number => numbers.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+
+/** What the driver's methods return, as far as it is asked for. */
+function resultOf(steps: readonly Step[], results: readonly StepResult[]): object {
+  const of = (kind: string) => results.filter((_, i) => i < steps.length && kind in steps[i]);
+  const updates = of('update');
+  const upserted = updates.filter((result) => result.upserted);
+  return {
+    acknowledged: true,
+    matchedCount: sumOf(updates.map(({ n }) => n)) - upserted.length,
+    modifiedCount: sumOf(updates.map(({ nModified }) => nModified)),
+    deletedCount: sumOf(of('delete').map(({ n }) => n)),
+    insertedCount: sumOf(of('insert').map(({ n }) => n)),
+    upsertedCount: upserted.length,
+  };
+}
+
+/** Inserts as many documents as there is room for. @throws MongoBulkWriteError with those that have unique values of others */
+async function insertMany(collection: string, documents: readonly (Document & { _id: Id })[], send: Send): Promise<object> {
+  const writeErrors: { index: number; code: number; errmsg: string }[] = [];
+  for (let from = 0; from < documents.length;) {
+    try {
+      await send(documents.slice(from).map((insert) => ({ collection, insert })));
+      break;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      const { idx, code, message } = error as MongoServerError & { idx: number; code: number };
+      writeErrors.push({ index: from + idx, code, errmsg: message });
+      from += idx + 1;
+    }
+  }
+  if (writeErrors.length > 0)
+    throw new MongoBulkWriteError({ ...writeErrors[0], message: writeErrors[0].errmsg, writeErrors: writeErrors as never }, {} as never);
+  return { acknowledged: true, insertedCount: documents.length };
+}
+
+/** A collection whose changes are sent as steps. */
+export function documentsIn<T extends Document>(collection: Collection<T>, send: Send): Documents<T> {
+  const name = collection.collectionName;
+  return new Proxy(collection, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function' || typeof key !== 'string') return member;
+      if (key === 'insertMany') return (documents: readonly (Document & { _id: Id })[]) => insertMany(name, documents, send);
+      if (!(key in STEPS)) return (member as (...args: unknown[]) => unknown).bind(target);
+      return async (...args: unknown[]) => {
+        const steps = stepsOf(key, name, args);
+        return resultOf(steps, await send(steps));
+      };
+    },
+  });
+}

@@ -1,0 +1,185 @@
+import { MongoServerError, type Db, type Document } from 'mongodb';
+
+export type Id = number | string;
+
+/** One of several writes that are sent at once. */
+export type Step = { collection: string } & (
+  | { insert: Document & { _id: Id } }
+  /** The document to put in place of one with the same id. If that has another version, the step fails (`isConflict`). */
+  | { replace: Document & { _id: Id }; version: number | undefined }
+  /** The ids of the documents to delete, or conditions. */
+  | { delete: readonly Id[] | Document; isOne?: boolean }
+  | {
+      /** The id of the document to update, or conditions. */
+      update: Id | Document;
+      change: Document | Document[];
+      /** Whether to create the document if it does not exist. */
+      upsert?: boolean;
+      /** Whether to update all documents that meet the conditions. */
+      isMany?: boolean;
+    }
+);
+
+/** What a step has done. */
+export interface StepResult {
+  /** The number of documents that were inserted, deleted or found. */
+  n: number;
+  nModified?: number;
+  upserted?: { _id: Id };
+}
+
+export interface WriteOptions {
+  writeConcern?: { w: 1; journal: false };
+  /** For how long the database works on it, in ms. */
+  maxTimeMS?: number;
+}
+
+const isId = (value: unknown): value is Id => typeof value === 'number' || typeof value === 'string';
+
+/** The ids that conditions are restricted to, or null if they may match any document. */
+function idsOfFilter(filter: Document): readonly Id[] | null {
+  const id: unknown = filter._id;
+  if (isId(id)) return [id];
+  const listed = id !== null && typeof id === 'object' ? (id as { $in?: unknown }).$in : undefined;
+  return Array.isArray(listed) && listed.every(isId) ? listed : null;
+}
+
+/** The ids of the documents that a step may write; null: any. */
+export function idsOf(step: Step): readonly Id[] | null {
+  if ('insert' in step) return [step.insert._id];
+  if ('replace' in step) return [step.replace._id];
+  const which = 'delete' in step ? step.delete : step.update;
+  if (isId(which)) return [which];
+  return Array.isArray(which) ? (which as readonly Id[]) : idsOfFilter(which as Document);
+}
+
+/** The documents after a step, or null if it does not contain them. */
+export function documentsOf(step: Step): object[] | null {
+  if ('insert' in step) return [step.insert];
+  if ('replace' in step) return [step.replace];
+  if ('delete' in step) return [];
+  const { update, change } = step;
+  const isReplacement = !Array.isArray(change) && !Object.keys(change)[0]?.startsWith('$');
+  const id = isId(update) ? update : (update as Document)._id;
+  return isReplacement && isId(id) ? [{ _id: id, ...change }] : null;
+}
+
+const filterOf = (which: Id | readonly Id[] | Document): Document => {
+  if (isId(which)) return { _id: which };
+  return Array.isArray(which) ? { _id: { $in: which } } : (which as Document);
+};
+
+/** MongoDB's error code for a value that cannot be converted. */
+const NOT_CONVERTIBLE = 241;
+
+/** Whether a document was to be replaced that has another version. */
+export const isConflict = (error: unknown): boolean => error instanceof MongoServerError && error.code === NOT_CONVERTIBLE;
+
+/** A pipeline that fails for documents of another version: a condition of the filter would let the steps after it happen. */
+function replacement({ replace, version }: Extract<Step, { replace: unknown }>): Document[] {
+  const isSame = { $eq: [{ $ifNull: ['$version', null] }, version ?? null] };
+  // What depends on no field would be worked out at once.
+  const failure = { $toInt: { $concat: ['version of ', { $toString: '$_id' }] } };
+  return [{ $replaceWith: { $cond: [isSame, { $literal: replace }, failure] } }];
+}
+
+/** A step that replaces a document, as an update. */
+const asUpdate = (step: Step): Exclude<Step, { replace: unknown }> =>
+  'replace' in step ? { collection: step.collection, update: step.replace._id, change: replacement(step) } : step;
+
+/** MongoDB before 8.0 has no command for writes to several collections. */
+const UNKNOWN_COMMAND = 59;
+
+/** Of more steps than this, only errors are returned. */
+const MAX_RESULTS = 1_000;
+
+interface Reply {
+  nErrors: number;
+  cursor: { firstBatch: (StepResult & { ok: number; idx: number; errmsg?: string })[] };
+}
+
+/** The writes of a database. Several are one command, where the server has that. */
+export class Writes {
+  private isSupported = true;
+
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Writes in the given order; the first failure ends it. Unless `options` overrides that, waits for what all writes of the connection wait
+   * for.
+   * @returns what each step has done; empty if they are many
+   * @throws MongoServerError of the step that failed, whose index is its `idx`
+   */
+  async send(steps: readonly Step[], options: WriteOptions = {}): Promise<StepResult[]> {
+    if (!this.isSupported) return this.oneByOne(steps, options);
+    const reply = await this.sendTogether(steps, options).catch((error: unknown) => {
+      if (!(error instanceof MongoServerError) || error.code !== UNKNOWN_COMMAND) throw error;
+      this.isSupported = false;
+      return null;
+    });
+    if (!reply) return this.oneByOne(steps, options);
+    const { firstBatch } = reply.cursor;
+    const failed = reply.nErrors === 0 ? undefined : firstBatch.find(({ ok }) => ok !== 1);
+    if (failed) throw new MongoServerError({ ...failed, message: failed.errmsg });
+    return firstBatch;
+  }
+
+  private async sendTogether(steps: readonly Step[], options: WriteOptions): Promise<Reply> {
+    const collections = [...new Set(steps.map(({ collection }) => collection))];
+    const ops = steps.map(asUpdate).map((step) => {
+      const index = collections.indexOf(step.collection);
+      if ('insert' in step) return { insert: index, document: step.insert };
+      if ('delete' in step) return { delete: index, filter: filterOf(step.delete), multi: step.isOne !== true };
+      const { update, change, upsert = false, isMany = false } = step;
+      return { update: index, filter: filterOf(update), updateMods: change, upsert, multi: isMany };
+    });
+    const nsInfo = collections.map((collection) => ({ ns: `${this.db.databaseName}.${collection}` }));
+    // Commands that are sent as such do not take over what the connection asks for.
+    const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
+    const { maxTimeMS } = options;
+    const errorsOnly = steps.length > MAX_RESULTS;
+    const command = { bulkWrite: 1, ops, nsInfo, ordered: true, errorsOnly, writeConcern: { w, j }, ...(maxTimeMS ? { maxTimeMS } : {}) };
+    return (await this.db.client.db('admin').command(command, { ignoreUndefined: true })) as unknown as Reply;
+  }
+
+  private async oneByOne(steps: readonly Step[], options: WriteOptions): Promise<StepResult[]> {
+    const results: StepResult[] = [];
+    for (const [idx, step] of steps.entries()) {
+      try {
+        results.push(await this.sendOne(asUpdate(step), options));
+      } catch (error) {
+        throw error instanceof MongoServerError ? Object.assign(error, { idx }) : error;
+      }
+    }
+    return results;
+  }
+
+  private async sendOne(step: ReturnType<typeof asUpdate>, options: WriteOptions): Promise<StepResult> {
+    const collection = this.db.collection<{ _id: Id }>(step.collection);
+    if ('insert' in step) {
+      await collection.insertOne(step.insert, options);
+      return { n: 1 };
+    }
+    if ('delete' in step) {
+      const filter = filterOf(step.delete);
+      const { deletedCount } = await (step.isOne ? collection.deleteOne(filter, options) : collection.deleteMany(filter, options));
+      return { n: deletedCount };
+    }
+    const { update, change, isMany = false, upsert = false } = step;
+    const entry = { q: filterOf(update), u: change, multi: isMany, upsert };
+    const { w, journal: j } = options.writeConcern ?? this.db.writeConcern ?? {};
+    const command = { update: step.collection, updates: [entry], writeConcern: { w, j } };
+    const reply = (await this.db.command(command, { ignoreUndefined: true })) as unknown as UpdateReply;
+    const [failed] = reply.writeErrors ?? [];
+    if (failed) throw new MongoServerError({ ...failed, message: failed.errmsg });
+    const upserted = reply.upserted?.[0];
+    return { n: reply.n, nModified: reply.nModified, ...(upserted ? { upserted } : {}) };
+  }
+}
+
+interface UpdateReply {
+  n: number;
+  nModified: number;
+  upserted?: { _id: Id }[];
+  writeErrors?: { code: number; errmsg: string; keyPattern?: Document }[];
+}
