@@ -58,11 +58,7 @@ export class Cache {
    * Returns documents by id and loads those that are not cached with a single call. Callers share the documents and must not modify them.
    * @param load finds documents by id, in any order
    */
-  async recall<T extends { _id: number }>(
-    collection: string,
-    ids: readonly number[],
-    load: (ids: number[]) => Promise<T[]>,
-  ): Promise<T[]> {
+  async recall<T extends { _id: number }>(collection: string, ids: readonly number[], load: (ids: number[]) => Promise<T[]>): Promise<T[]> {
     const { state, memory } = this;
     const { found, missing } = this.known<T>(collection, ids);
     if (missing.length === 0) return found;

@@ -72,7 +72,11 @@ export class Parts {
     const { collection, id } = subject;
     const part: Part = { shown, uses, bytes: PART_BYTES + bytes + uses.bytes };
     const parts = new Map(this.found[collection].get(id) ?? this.stored(subject)).set(name, part);
-    this.memory.set(this.placeOf(subject), parts, [...parts.values()].reduce((sum, each) => sum + each.bytes, 0));
+    this.memory.set(
+      this.placeOf(subject),
+      parts,
+      [...parts.values()].reduce((sum, each) => sum + each.bytes, 0),
+    );
     this.found[collection].set(id, parts);
   }
 

@@ -220,7 +220,9 @@ export class Snapshots {
 
   /** Writes once more where another server has taken over meanwhile, or has written what is in the way. */
   private async writeUntilDone(restore: Omit<Restore, 'send'>): Promise<Undo['documents'] | null> {
-    const named = [...restore.written].flatMap(([collection, ids]) => (collection === MARKER ? [] : [[collection, ids && [...ids]] as const]));
+    const named = [...restore.written].flatMap(([collection, ids]) =>
+      collection === MARKER ? [] : [[collection, ids && [...ids]] as const],
+    );
     for (let again = 1; ; again += 1) {
       try {
         return await this.of.during(named, (send) => this.write({ ...restore, send }));
@@ -236,10 +238,7 @@ export class Snapshots {
     const { workLog } = this.of;
     const undo = await this.undoOf(restore);
     const writeAll = (): Promise<void> =>
-      settleAll([
-        undo ? send(undo.steps, this.unjournaled) : this.writeDifferences(restore),
-        ...(alongside ? [alongside()] : []),
-      ]);
+      settleAll([undo ? send(undo.steps, this.unjournaled) : this.writeDifferences(restore), ...(alongside ? [alongside()] : [])]);
     const everything = new Map(this.collections.map((collection) => [collection, null] as const));
     const complete = (): Promise<void> =>
       settleAll([this.writeDifferences({ ...restore, written: everything }), ...(alongside ? [alongside()] : [])]);
@@ -324,7 +323,9 @@ export class Snapshots {
     const identity = source.identityOf(name);
     const known = this.changes?.snapshot === identity ? this.changes.written : null;
     const written: Written =
-      this.shared || source.shared || known === null ? new Map(this.collections.map((collection) => [collection, null] as const)) : new Map(known);
+      this.shared || source.shared || known === null
+        ? new Map(this.collections.map((collection) => [collection, null] as const))
+        : new Map(known);
     if (known === null) this.trackChangesSince(name, source);
     known?.clear();
     return written;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { recoverWork } from '../../src/content/load/commit.js';
-import { Together } from '../../src/store/together.js';
+import { Writes } from '../../src/store/writes.js';
+import { knownPublication, nextPublication } from '../../src/wp/next-publication.js';
 import { Store } from '../../src/wp/store.js';
 import { testDatabase } from '../support/database.js';
 import type { Post } from '../../src/wp/model.js';
@@ -47,7 +48,7 @@ const WRITES: Record<string, (store: Store, n: number) => Promise<unknown>> = {
   updateByAuthor: (store) => store.posts.updateMany({ author: 1 }, { $inc: { menuOrder: 1 } }),
   bulkUpdate: (store, n) => store.posts.bulkWrite([{ updateOne: { filter: { _id: n }, update: { $set: { parent: 7 } } } }]),
   bulkByTitle: (store, n) => store.posts.bulkWrite([{ updateMany: { filter: { title: `Post ${n}` }, update: { $set: { parent: 8 } } } }]),
-  findOneAndUpdate: (store, n) => store.posts.findOneAndUpdate({ _id: n }, { $set: { content: 'new' } }),
+  remove: (store, n) => store.removePost(n, (_, steps) => store.writeTogether(steps)),
   option: (store, n) => store.options.updateOne({ _id: `option-${n}` }, { $set: { value: n } }, { upsert: true }),
   clear: (store) => store.clear(),
 };
@@ -57,7 +58,7 @@ const content = async (store: Store): Promise<unknown> =>
     store.posts.find({}).sort({ _id: 1 }).toArray(),
     store.options.find({}).sort({ _id: 1 }).toArray(),
     store.sequences.last('posts'),
-    store.nextPublication.known ?? store.nextPublication.refresh(),
+    knownPublication(store) ?? nextPublication(store),
   ]);
 
 const { uri, name } = testDatabase();
@@ -137,14 +138,14 @@ test('a restore that was cut short after any of its writes is repeated at the ne
       for (const each of ['insertOne', 'changePost', 'deleteOne', 'option']) await WRITES[each](store, 2);
       const written = await read();
       // As if the process ended in the middle of the command.
-      const cut = jest.spyOn(Together.prototype, 'write');
+      const cut = jest.spyOn(Writes.prototype, 'send');
       await new Promise<void>((resolve) => {
         cut.mockImplementation(async (steps) => {
           cut.mockRestore();
           isOver = count >= steps.length;
-          if (count > 0) await new Together(store.db).write(steps.slice(0, count));
+          if (count > 0) await new Writes(store.db).send(steps.slice(0, count));
           resolve();
-          await new Promise(() => undefined);
+          return new Promise(() => undefined);
         });
         void store.snapshots.restore('one');
       });
@@ -180,16 +181,17 @@ test.each([false, true])(
       for (let count = 1; count < 4; count += 1) {
         for (const each of ['insertOne', 'changePost', 'deleteOne', 'option']) await WRITES[each](store, 2);
         let left = count;
-        const cut = jest.spyOn(Together.prototype, 'write').mockImplementation(async (steps) => {
+        const cut = jest.spyOn(Writes.prototype, 'send').mockImplementation(async (steps) => {
           cut.mockRestore();
-          await new Together(store.db).write(steps.slice(0, left));
+          await new Writes(store.db).send(steps.slice(0, left));
           left -= steps.length;
           // The begin is a command of its own where there are files.
           if (left <= 0 && !hasFiles) throw new MongoNetworkError('The connection ended.');
-          const next = jest.spyOn(Together.prototype, 'write').mockImplementation(() => {
+          const next = jest.spyOn(Writes.prototype, 'send').mockImplementation(() => {
             next.mockRestore();
             return Promise.reject(new MongoNetworkError('The connection ended.'));
           });
+          return [];
         });
         await store.snapshots.restore('one', store.snapshots, options);
         expect(await content(store)).toEqual(kept);

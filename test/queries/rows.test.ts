@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Collection } from 'mongodb';
+import { State } from '../../src/memory/state.js';
 import { Mirror } from '../../src/memory/mirror.js';
 import { scan } from '../../src/store/scan.js';
 import { Rows, columnsOf, type ColumnKinds, type TablePage } from '../../src/memory/table/rows.js';
@@ -98,14 +99,15 @@ async function fromDatabase(collection: Collection<Row>, { conditions: filter, o
 
 let made = 0;
 
-/** A collection with documents, and its columns, which writes are told to. */
+/** A collection with documents, its columns, and what gives other names to what was written. */
 async function filled(documents: Row[], limit = LIMIT) {
   const collection = store.db.collection<Row>(`rows-${(made += 1)}`);
   if (documents.length > 0) await collection.insertMany(documents, { ignoreUndefined: true });
   const all = () => scan<Row>({ db: store.db, collection: collection.collectionName }, {}, {});
   const source = { all, some: (wanted: number[]) => collection.find({ _id: { $in: wanted } }).toArray() };
-  const rows = new Mirror(source, () => new Rows(KINDS, limit));
-  return { collection, rows };
+  const state = new State();
+  const rows = new Mirror({ state, collection: 'rows' }, source, () => new Rows(KINDS, limit));
+  return { collection, rows, written: (ids: number[] | null) => state.change('rows', ids, true) };
 }
 
 const write = fc.oneof(
@@ -120,13 +122,13 @@ test('columns find what the database finds, also after writes', async () => {
       documents,
       fc.array(fc.tuple(fc.array(write, { maxLength: 3 }), fc.array(query, { minLength: 1, maxLength: 5 })), { maxLength: 6 }),
       async (first, steps) => {
-        const { collection, rows } = await filled(first);
+        const { collection, rows, written } = await filled(first);
         for (const [writes, queries] of steps) {
           for (const each of writes) {
             const id = 'gone' in each ? each.gone : each.document._id;
             if ('gone' in each) await collection.deleteOne({ _id: id });
             else await collection.replaceOne({ _id: id }, each.document, { upsert: true, ignoreUndefined: true });
-            rows.recordWrite([id]);
+            written([id]);
           }
           const current = await rows.read();
           for (const each of queries) expect(current?.find(each as never)).toEqual(await fromDatabase(collection, each));
@@ -146,14 +148,14 @@ test('a column of values holds many of them', async () => {
 });
 
 test('many writes at once, or writes to any document, have everything read again', async () => {
-  const { collection, rows } = await filled([{ _id: 1, status: 'draft' }]);
+  const { collection, rows, written } = await filled([{ _id: 1, status: 'draft' }]);
   const find = async () => (await rows.read())?.find({ conditions: { status: 'publish' }, order: { _id: 1 }, offset: 0, limit: 5 });
   expect(await find()).toEqual({ ids: [], total: 0 });
   await collection.insertMany(Array.from({ length: 3_000 }, (_, i) => ({ _id: 10 + i, status: 'publish' })));
-  rows.recordWrite(Array.from({ length: 3_000 }, (_, i) => 10 + i));
+  written(Array.from({ length: 3_000 }, (_, i) => 10 + i));
   expect(await find()).toEqual({ ids: [10, 11, 12, 13, 14], total: 3_000 });
   await collection.updateMany({}, { $set: { status: 'publish' } });
-  rows.recordWrite(null);
+  written(null);
   expect((await find())?.total).toBe(3_001);
 });
 

@@ -257,7 +257,7 @@ describe('lists of a site', () => {
       ...more,
     });
     await listPosts(store, of('jazz'));
-    while (!(await store.texts.of('post'))) await new Promise((resolve) => setImmediate(resolve));
+    while (!(await store.texts!.of('post'))) await new Promise((resolve) => setImmediate(resolve));
     for (const each of [
       of('jazz'),
       of('free'),

@@ -25,7 +25,7 @@ describe('replacing the content of the site', () => {
       administrator: { login: 'admin' },
     });
     expect(await store.posts.countDocuments({})).toBe(52);
-    expect((await store.posts.indexes()).map(({ name }) => name)).toEqual(
+    expect((await store.db.collection('posts').indexes()).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['events_by_start', 'posts_unique_slug', 'venues_by_location']),
     );
     expect(await store.sequences.next('posts')).toBe(53);

@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError, type Collection, type Document, type IndexDescription } from 'mongodb';
 import { Connection, writeConcernFor } from '../../../src/store/connection.js';
 import { createIndexes } from '../../../src/store/indexes.js';
-import { Together } from '../../../src/store/together.js';
+import { Writes } from '../../../src/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 
 /** What differs with replica sets and sharded clusters, as far as a single server can show it. */
@@ -93,7 +93,7 @@ test('several writes in one command wait for what the others wait for', async ()
   const asked: unknown[] = [];
   other.on('commandStarted', ({ commandName, command }) => commandName === 'bulkWrite' && asked.push(command.writeConcern));
   try {
-    await new Together(other.db(name)).write([{ collection: 'one', insert: { _id: 1 } }]);
+    await new Writes(other.db(name)).send([{ collection: 'one', insert: { _id: 1 } }]);
     expect(asked).toEqual([{ w: 'majority', j: true }]);
   } finally {
     await other.close();

@@ -1,5 +1,5 @@
-import { Uses } from '../../src/calendar-v1/uses.js';
-import { State } from '../../src/memory/state.js';
+import { Uses } from '../../../src/memory/uses.js';
+import { State } from '../../../src/memory/state.js';
 
 const write = (state: State, collection: string, id: number): void => {
   state.change(collection, [id], false);

@@ -1,11 +1,11 @@
-import { Cache } from '../../src/memory/cache.js';
-import { Memory } from '../../src/memory/index.js';
-import { State } from '../../src/memory/state.js';
+import { Cache } from '../../../src/memory/cache.js';
+import { Memory } from '../../../src/memory/index.js';
+import { State } from '../../../src/memory/state.js';
 
 /** A cache, and the state that writes change; without a collection, everything changes. */
 function cacheOf() {
   const state = new State();
-  const cache = new Cache(state, new Memory(), false);
+  const cache = new Cache(state, new Memory());
   const write = (collection?: string, ids: number[] | null = null): void =>
     collection === undefined ? cache.invalidate() : state.change(collection, ids, true);
   return { cache, write };
@@ -54,18 +54,6 @@ describe('cached documents', () => {
     write();
     await cache.recall('rows', [1], load);
     expect(reads).toHaveLength(3);
-  });
-
-  test('what will be needed next is read along, once', async () => {
-    const { cache, write } = cacheOf();
-    const { reads, load } = collection(ROWS);
-    const along = (ids: number[]): number[] => ids.flatMap((id) => [id + 1, 9]);
-    expect(await cache.recall('rows', [1], load, along)).toEqual([ROWS[0]]);
-    expect(await cache.recall('rows', [2, 9], load, along)).toEqual([ROWS[1]]);
-    write('rows', [2]);
-    await cache.recall('rows', [3, 1], load, along);
-    await cache.recall('rows', [1, 2], load, along);
-    expect(reads).toEqual([[1, 2, 9], [3, 4], [2]]);
   });
 
   test('a document that was read during a write is not cached', async () => {

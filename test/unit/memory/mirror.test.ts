@@ -1,21 +1,24 @@
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DocumentsInOrder, Mirror } from '../../src/memory/mirror.js';
+import { DocumentsInOrder, Mirror } from '../../../src/memory/mirror.js';
+import { State } from '../../../src/memory/state.js';
 
 interface Row {
   _id: number;
   text: string;
 }
 
-/** A collection whose reads take their time. `write` changes it and tells the mirror, as a store does. */
+/** A collection whose reads take their time. `write` changes it and gives new names, as a store does. */
 class Collection {
   readonly rows = new Map<number, Row>();
   reads = 0;
   fails = false;
+  readonly state = new State();
   readonly mirror: Mirror<Row, DocumentsInOrder<Row>>;
 
   constructor(limit = 1_000) {
     this.mirror = new Mirror<Row, DocumentsInOrder<Row>>(
+      { state: this.state, collection: 'rows' },
       { all: () => this.all(), some: (ids) => this.some(ids) },
       () => new DocumentsInOrder(limit),
     );
@@ -40,19 +43,18 @@ class Collection {
   write(_id: number, text: string | null): void {
     if (text === null) this.rows.delete(_id);
     else this.rows.set(_id, { _id, text });
-    this.mirror.recordWrite([_id]);
+    this.state.change('rows', [_id], true);
   }
 
   /** Appends to a text. The database does that some time after the call, and responds some time later. */
   async append(_id: number, turns: readonly number[]): Promise<void> {
-    const since = this.mirror.progress;
+    const since = this.state.now;
+    this.state.change('rows', [_id], false);
     for (let i = 0; i < turns[0]; i += 1) await turn();
     const row = this.rows.get(_id);
     if (row) this.rows.set(_id, { _id, text: `${row.text}+` });
     for (let i = 0; i < turns[1]; i += 1) await turn();
-    this.mirror.recordWrite([_id]);
-    // Not at once, as where a caller awaits the write.
-    await Promise.resolve();
+    this.state.change('rows', [_id], true);
     this.mirror.apply([_id], since, (content) => {
       const held = content.get(_id);
       if (held) content.add({ _id, text: `${held.text}+` });
@@ -62,7 +64,7 @@ class Collection {
   replaceAll(rows: Row[]): void {
     this.rows.clear();
     for (const row of rows) this.rows.set(row._id, row);
-    this.mirror.recordWrite(null);
+    this.state.change('rows', null, true);
   }
 
   get sorted(): Row[] {
@@ -92,7 +94,7 @@ test('a collection that is too large is not held, and held when it has become sm
   expect(await contentOf(collection)).toBeNull();
   collection.write(3, null);
   expect(await contentOf(collection)).toBeNull();
-  for (let i = 0; i < 1_000; i += 1) collection.write(1, `text ${i}`);
+  for (let i = 0; i < 2_000; i += 1) collection.write(1, `text ${i}`);
   expect(await contentOf(collection)).toEqual(collection.sorted);
 });
 

@@ -1,9 +1,9 @@
-import { Cache } from '../../src/memory/cache.js';
-import { Lru } from '../../src/memory/lru.js';
-import { resolveOptions } from '../../src/config/index.js';
-import { DEFAULT_MEMORY, Memory } from '../../src/memory/index.js';
-import { State } from '../../src/memory/state.js';
-import { remembering } from '../../src/wp/formatting/memo.js';
+import { Cache } from '../../../src/memory/cache.js';
+import { Lru } from '../../../src/memory/lru.js';
+import { resolveOptions } from '../../../src/config/index.js';
+import { DEFAULT_MEMORY, Memory } from '../../../src/memory/index.js';
+import { State } from '../../../src/memory/state.js';
+import { remembering } from '../../../src/wp/formatting/memo.js';
 
 /** What an entry costs besides its value, in these tests: a key of one character, and the overhead. */
 const ENTRY = 101;
@@ -136,7 +136,7 @@ describe('the names of states', () => {
 describe('results of a state', () => {
   const world = () => {
     const state = new State();
-    return { state, cache: new Cache(state, new Memory(), false), shared: new Cache(state, new Memory(), true) };
+    return { state, cache: new Cache(state, new Memory()), none: new Cache(state, new Memory(0)) };
   };
 
   test('are computed once, and hold again when the state is back', async () => {
@@ -169,10 +169,10 @@ describe('results of a state', () => {
     expect(await cache.remember('x', () => Promise.resolve(1))).toBe(1);
   });
 
-  test('are computed each time where others write too', async () => {
-    const { shared } = world();
+  test('are computed each time where nothing is kept', async () => {
+    const { none } = world();
     let count = 0;
-    for (const _ of [1, 2]) await shared.remember('x', () => Promise.resolve((count += 1)));
+    for (const _ of [1, 2]) await none.remember('x', () => Promise.resolve((count += 1)));
     expect(count).toBe(2);
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Rows, columnsOf } from '../../src/memory/table/rows.js';
-import { pack, sortable, unpack } from '../../src/memory/table/sortable.js';
+import { Rows, columnsOf } from '../../../src/memory/table/rows.js';
+import { pack, sortable, unpack } from '../../../src/memory/table/sortable.js';
 
 /*
  * Tables of thousands of rows, whose orders have many parts: the same is found as by looking at each row.
@@ -114,17 +114,6 @@ test('tables of thousands of rows find what is there, also after writes', () => 
     ),
     { numRuns: 15 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1) },
   );
-});
-
-test('lists of ids are told, as long as their rows are there', () => {
-  const table = new Rows(KINDS, 10_000_000);
-  const tags = [[], [7], [3, 1, 2], [5, 6]];
-  for (const [_id, list] of tags.entries()) table.add({ ...rowOf(_id, randomFrom(1)), tags: list } as Row);
-  expect(tags.map((_, id) => table.idsIn('tags', id))).toEqual(tags);
-  table.add({ ...rowOf(1, randomFrom(1)), tags: [8, 9] } as Row);
-  table.remove(3);
-  expect([1, 2, 3, 4].map((id) => table.idsIn('tags', id))).toEqual([[8, 9], [3, 1, 2], [], []]);
-  expect(table.idsIn('type', 1)).toEqual([]);
 });
 
 test('parts of an order grow and are divided', () => {
