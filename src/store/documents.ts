@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, MongoServerError, type Collection, type Document } from 'mongodb';
+import { MongoServerError, type Collection, type Document } from 'mongodb';
 import { isDuplicate } from './errors.js';
 import type { Id, Step, StepResult } from './writes.js';
 
@@ -33,7 +33,7 @@ const STEPS: Record<string, ((collection: string, ...args: never[]) => Step[]) |
 
 function stepsOf(method: string, collection: string, args: unknown[]): Step[] {
   const make = STEPS[method];
-  if (!make) throw new TypeError(`Nobody would be told of a write by ${method}.`);
+  if (!make) throw new TypeError(`Other servers cannot follow a write by ${method}.`);
   return make(collection, ...(args as never[]));
 }
 
@@ -54,7 +54,7 @@ function resultOf(steps: readonly Step[], results: readonly StepResult[]): objec
   };
 }
 
-/** Inserts as many documents as there is room for. @throws MongoBulkWriteError with those that have unique values of others */
+/** Inserts as many documents as there is room for. @throws MongoServerError whose `writeErrors` are those that have unique values of others */
 async function insertMany(collection: string, documents: readonly (Document & { _id: Id })[], send: Send): Promise<object> {
   const writeErrors: { index: number; code: number; errmsg: string }[] = [];
   for (let from = 0; from < documents.length;) {
@@ -68,8 +68,7 @@ async function insertMany(collection: string, documents: readonly (Document & { 
       from += idx + 1;
     }
   }
-  if (writeErrors.length > 0)
-    throw new MongoBulkWriteError({ ...writeErrors[0], message: writeErrors[0].errmsg, writeErrors: writeErrors as never }, {} as never);
+  if (writeErrors.length > 0) throw new MongoServerError({ code: writeErrors[0].code, message: writeErrors[0].errmsg, writeErrors });
   return { acknowledged: true, insertedCount: documents.length };
 }
 

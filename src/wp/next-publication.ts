@@ -11,7 +11,7 @@ export const nextPublication = (store: Store): Promise<string | null> => store.c
 
 /** Most sites have no scheduled posts, which is found in memory. */
 async function ask({ posts, rows }: Store): Promise<string | null> {
-  const known = (await rows?.readIfPresent())?.find({ conditions: { status: 'future' }, order: { date: 1 }, offset: 0, limit: 0 });
+  const known = (await rows?.readIfPresent())?.find({ conditions: { status: 'future' }, order: { date: 1, _id: 1 }, offset: 0, limit: 0 });
   if (known?.total === 0) return null;
   const found = await posts.findOne({ status: 'future', dateGmt: ANY_TEXT }, { sort: { dateGmt: 1 }, projection: { dateGmt: 1 } });
   return found?.dateGmt ?? null;

@@ -112,6 +112,7 @@ async function insertChecked(site: Site, taxonomy: string, data: TermData): Prom
   const id = await site.store.sequences.next('terms');
   const wanted = explicit || sanitizeTitle(name) || String(id);
   for (;;) {
+    await site.store.current();
     // Before the name is looked for: if another server creates the same term meanwhile, the slug is taken or the name is found.
     const slug = await freeTermSlug(site, taxonomy, wanted, parent);
     const conflict = await findConflict(site, taxonomy, name, wanted, explicit !== '', parent);
@@ -141,6 +142,8 @@ export async function findOrCreateTerm(site: Site, taxonomy: string, text: strin
   try {
     return await insertTerm(site, taxonomy, { name: text });
   } catch (error) {
+    // Another server may have made it a moment ago.
+    await site.store.current();
     const existing = error instanceof TermError && error.termId !== undefined ? await findTerm(site.store, taxonomy, error.termId) : null;
     if (!existing) throw error;
     return existing;

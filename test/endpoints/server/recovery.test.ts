@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Collection, MongoNetworkError } from 'mongodb';
+import { MongoNetworkError } from 'mongodb';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { startServer } from '../../../src/app/start.js';
 import { resolveOptions } from '../../../src/config/index.js';
 import type { Server } from '../../../src/index.js';
 import type { EngineOptions } from '../../../src/engine/index.js';
+import { Writes } from '../../../src/store/writes.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';
 import { PEOPLE } from '../../support/people.js';
@@ -105,11 +106,11 @@ test.each([
 ])('an attachment whose outcome a crash of the database hid %s', async (_, isStored) => {
   const { site } = server;
   const { store } = site;
-  const insertOne: Collection['insertOne'] = Reflect.get(Collection.prototype, 'insertOne');
-  const spy = jest.spyOn(Collection.prototype, 'insertOne').mockImplementation(async function insert(this: Collection, ...args) {
-    if (this.collectionName !== 'posts') return insertOne.apply(this, args);
+  const send: Writes['send'] = Reflect.get(Writes.prototype, 'send');
+  const spy = jest.spyOn(Writes.prototype, 'send').mockImplementation(async function cut(this: Writes, ...args) {
+    if (!args[0].some((step) => step.collection === 'posts' && 'insert' in step)) return send.apply(this, args);
     spy.mockRestore();
-    if (isStored) await insertOne.apply(this, args);
+    if (isStored) await send.apply(this, args);
     throw new MongoNetworkError('The connection ended.');
   });
   const name = `stored-${isStored}.png`;
