@@ -1,0 +1,219 @@
+import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
+import { jest } from '@jest/globals';
+import { Changes, CHANGES, type Named } from '../../../src/store/changes.js';
+import { LostWork } from '../../../src/store/work-log.js';
+import { Writes, type Step } from '../../../src/store/writes.js';
+import { testDatabase } from '../../support/database.js';
+
+const { uri, name } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+let db: Db;
+/** The names of the commands that were sent. */
+let commands: string[] = [];
+client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+
+/** A server: what it has learnt of, and a clock of its own. */
+class Server {
+  readonly writes = new Writes(db);
+  /** What was changed: its begin and its end. */
+  learnt: [Named, boolean][] = [];
+  forgotten = 0;
+  time = 0;
+  readonly changes = new Changes(
+    db,
+    this.writes,
+    { change: (named, isDone) => this.learnt.push([named, isDone]), forget: () => (this.forgotten += 1) },
+    () => this.time,
+  );
+
+  /** What it learns when it asks. */
+  async ask(): Promise<Named[]> {
+    this.learnt = [];
+    await this.changes.current();
+    return this.learnt.filter(([, isDone]) => isDone).map(([named]) => named);
+  }
+}
+
+const insert = (_id: number): Step => ({ collection: 'posts', insert: { _id } });
+const naming = (...ids: number[]): Named => [['posts', ids]];
+const open: Server[] = [];
+
+async function servers(count: number): Promise<Server[]> {
+  const made = Array.from({ length: count }, () => new Server());
+  open.push(...made);
+  for (const each of made) await each.ask();
+  return made;
+}
+
+beforeEach(async () => {
+  db = client.db(name);
+  await Promise.all([db.collection(CHANGES).deleteMany({}), db.collection('posts').deleteMany({})]);
+  commands = [];
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const { changes } of open.splice(0)) changes.close();
+});
+afterAll(() => client.close());
+
+test('a write is one command, and the next question of another server is one, too', async () => {
+  const [one, other] = await servers(2);
+  commands = [];
+  await one.changes.write([insert(1)], naming(1));
+  expect(await other.ask()).toEqual([naming(1)]);
+  expect(await other.ask()).toEqual([]);
+  expect(commands).toEqual(['bulkWrite', 'find', 'find']);
+});
+
+test('a server does not follow its own writes', async () => {
+  const [one] = await servers(1);
+  await one.changes.write([insert(1)], naming(1));
+  expect([await one.ask(), one.forgotten]).toEqual([[], 1]);
+});
+
+test('questions that are asked while one is under way share the next', async () => {
+  const [one] = await servers(1);
+  commands = [];
+  const first = one.changes.current();
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([first, ...Array.from({ length: 20 }, () => one.changes.current())]);
+  expect(commands).toEqual(['find', 'find']);
+});
+
+test('a write that fails is not left open, and says which step failed', async () => {
+  const [one, other] = await servers(2);
+  await one.changes.write([insert(1)], naming(1));
+  const failed = one.changes.write([insert(2), insert(1), insert(3)], naming(2, 1, 3));
+  await expect(failed).rejects.toMatchObject({ code: 11_000, idx: 1 });
+  await other.ask();
+  for (let left = 100; left > 0 && Object.keys((await db.collection(CHANGES).findOne({}))?.open as object).length > 0; left -= 1)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  await other.ask();
+  expect(await other.ask()).toEqual([]);
+  expect(await db.collection('posts').countDocuments({})).toBe(2);
+});
+
+test.each([
+  ['happens after all', true],
+  ['never happens', false],
+])('a write of which the answer is lost and that %s is followed, also by its own server', async (_, happens) => {
+  const [one, other] = await servers(2);
+  const send: Writes['send'] = Reflect.get(Writes.prototype, 'send');
+  let late: Promise<unknown> | undefined;
+  jest.spyOn(one.writes, 'send').mockImplementationOnce((...args) => {
+    if (happens) late = new Promise((resolve) => setTimeout(resolve, 20)).then(() => send.apply(other.writes, args));
+    return Promise.reject(new MongoNetworkError('The connection ended.'));
+  });
+  await expect(one.changes.write([insert(1)], naming(1))).rejects.toThrow('ended');
+  expect(await one.ask()).toEqual([naming(1)]);
+  await late;
+  expect(await one.ask()).toEqual(happens ? [naming(1)] : []);
+  expect(await other.ask()).toEqual(happens ? [naming(1)] : []);
+});
+
+test('a head that was removed by hand has everything forgotten, once', async () => {
+  const [one, other] = await servers(2);
+  await one.changes.write([insert(1)], naming(1));
+  await other.ask();
+  await db.collection(CHANGES).deleteMany({});
+  await other.ask();
+  await one.ask();
+  expect([one.forgotten, other.forgotten]).toEqual([2, 2]);
+  await one.changes.write([insert(2)], naming(2));
+  expect(await other.ask()).toEqual([naming(2)]);
+  expect(other.forgotten).toBe(2);
+});
+
+test('a server that slept through more changes than are listed forgets everything; the list stays short', async () => {
+  const [one, other] = await servers(2);
+  for (let id = 1; id <= 150; id += 1) await one.changes.write([insert(id)], naming(id));
+  await other.ask();
+  expect(other.forgotten).toBe(2);
+  const all = await db.collection(CHANGES).find({}).toArray();
+  expect([all.length, all[0].recent.length]).toEqual([1, 100]);
+  await one.changes.write([insert(151)], naming(151));
+  expect(await other.ask()).toEqual([naming(151)]);
+});
+
+test('what may write many documents may write any', async () => {
+  const [one, other] = await servers(2);
+  await one.changes.write(
+    [],
+    [
+      ['posts', Array.from({ length: 31 }, (_, id) => id)],
+      ['terms', [1]],
+    ],
+  );
+  expect(await other.ask()).toEqual([
+    [
+      ['posts', null],
+      ['terms', [1]],
+    ],
+  ]);
+});
+
+test('work of several commands is open from its begin to its end', async () => {
+  const [one, other] = await servers(2);
+  await one.changes.during(naming(1), async (send) => {
+    await other.ask();
+    expect(other.learnt).toEqual([[naming(1), false]]);
+    await send([insert(1)]);
+    expect(await other.ask()).toEqual([]);
+  });
+  // Once for its end, and once for what was read meanwhile.
+  expect(await other.ask()).toEqual([naming(1), naming(1)]);
+});
+
+describe('a server that is gone', () => {
+  const abandoned = async (server: Server): Promise<void> => {
+    const never = server.changes.during(naming(1), () => new Promise(() => {}));
+    never.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  test('leaves what it had open to others, which close it when it has shown no life for long', async () => {
+    const [one, other] = await servers(2);
+    await abandoned(one);
+    await other.ask();
+    expect(other.learnt).toEqual([[naming(1), false]]);
+    let seconds = 0;
+    for (; seconds < 40 && (await other.ask()).length === 0; seconds += 1) other.time += 1_000;
+    expect(seconds).toBeGreaterThan(20);
+    expect(seconds).toBeLessThan(25);
+    expect(other.learnt).toEqual([[naming(1), true]]);
+  });
+
+  test('is not taken for gone where the database stood still, or whose clock is wrong', async () => {
+    const [one, other] = await servers(2);
+    await abandoned(one);
+    await other.ask();
+    for (const jump of [3_600_000, 3_600_000, 3_600_000]) {
+      other.time += jump;
+      expect(await other.ask()).toEqual([]);
+    }
+    const { open: stillOpen } = (await db.collection(CHANGES).findOne({})) as unknown as { open: object };
+    expect(Object.keys(stillOpen)).toHaveLength(1);
+  });
+
+  test('and comes back writes nothing late', async () => {
+    const [one, other] = await servers(2);
+    const work = one.changes.during(naming(1), async (send) => {
+      await db.collection<{ _id: string }>(CHANGES).updateOne({ _id: 'head' }, { $set: { open: {} } });
+      await send([insert(1)]);
+    });
+    await expect(work).rejects.toThrow(LostWork);
+    expect(await db.collection('posts').countDocuments({})).toBe(0);
+    // Once for its begin, and once for what it may have written before.
+    expect(await other.ask()).toEqual([naming(1), naming(1)]);
+  });
+});
+
+test('work that others disturb is done again', async () => {
+  const [one, other] = await servers(2);
+  let times = 0;
+  await one.changes.undisturbed(async () => {
+    times += 1;
+    if (times < 3) await other.changes.write([insert(times)], naming(times));
+  });
+  expect(times).toBe(3);
+});
