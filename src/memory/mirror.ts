@@ -30,6 +30,13 @@ const CHECKED_AFTER = 2_000;
 /** If more documents than this got other names, all are read again. */
 const MAX_STALE = 2_000;
 
+/** A write of this server to some documents, from its begin to before its end (`State.now`). */
+export interface OwnWrite {
+  ids: readonly number[];
+  began: number;
+  ended: number;
+}
+
 /**
  * Holds what is made of the documents of a collection in memory, and when it was read. They are read when they are first needed; after that,
  * only documents that got other names since.
@@ -37,6 +44,8 @@ const MAX_STALE = 2_000;
 export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** What is held has the names of this time, or later ones. */
   private readAt = 0;
+  /** Documents that were changed here after that, and when. */
+  private readonly applied = new Map<number, number>();
   private reading: Promise<void> | null = null;
   /** Whether everything is being read. */
   private isBeginning = false;
@@ -60,6 +69,8 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    * the next `await`, since it changes.
    */
   async read(): Promise<C | null> {
+    // To wait for what is being written takes less than to read it twice.
+    if (!this.isCurrent && this.names.state.ownWrites.size > 0) await Promise.allSettled(this.names.state.ownWrites);
     // The second time, the reading began after the call.
     for (let i = 0; i < 2 && !this.isCurrent && !this.isUnreadable; i += 1) await this.refresh();
     return this.isUnreadable || this.isBeginning ? null : this.place.content;
@@ -76,32 +87,55 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   /** Whether the content has the names of now. */
   get isCurrent(): boolean {
+    if (this.place.content === null || this.reading) return false;
     const { state, collection } = this.names;
-    return this.place.content !== null && !this.reading && state.isSame(collection, this.readAt);
+    return state.isSame(collection, this.readAt) || this.stale?.length === 0;
   }
 
   /**
-   * Changes the content as a write has changed the documents, so that they need not be read again. Call it after the end of the write.
-   * @param ids the documents
-   * @param since `State.now` before the write. If anything else was written since, it is unknown what came first
+   * Changes the content as a write has changed the documents, so that they need not be read again. Call it right after the end of the write.
+   * @param change may be applied in any order with others, or replaces the documents
    */
-  apply(ids: readonly number[], since: number, change: (content: C) => void): void {
-    const { state, collection } = this.names;
+  apply(write: OwnWrite, change: (content: C) => void, isReplacement = false): void {
     const { content } = this.place;
-    if (!content || this.reading || !state.isOnlyWrite(collection, ids, since)) return;
-    const others = state.renamedSince(collection, this.readAt);
-    if (others?.every((id) => ids.includes(id as number)) !== true) return;
+    if (!content || this.reading || !this.canApply(write, isReplacement)) return;
     change(content);
-    this.readAt = state.now;
+    const { now } = this.names.state;
+    for (const id of write.ids) this.applied.set(id, now);
+    if (this.stale?.length !== 0) return;
+    this.readAt = now;
+    this.applied.clear();
   }
 
   /** Like `apply`, for documents that were replaced. @param documents those of `ids` that there are now */
-  replace(ids: readonly number[], since: number, documents: readonly T[]): void {
-    this.apply(ids, since, (content) => {
-      for (const id of ids) content.remove(id);
+  replace(write: OwnWrite, documents: readonly T[]): void {
+    const change = (content: C): void => {
+      for (const id of write.ids) content.remove(id);
       for (const document of documents) content.add(document);
       this.settle(content);
-    });
+    };
+    this.apply(write, change, true);
+  }
+
+  /** Whether the content has all earlier writes to the documents, and if it is a replacement, whether there were none since it began. */
+  private canApply({ ids, began, ended }: OwnWrite, isReplacement: boolean): boolean {
+    const { state, collection } = this.names;
+    // What was read meanwhile may have it or not.
+    if (this.readAt > began) return false;
+    const earlier = state.renamesSince(collection, this.readAt)?.filter(({ at }) => at <= ended);
+    if (
+      !earlier ||
+      earlier.some(({ at, ids: renamed }) => renamed.some((id) => this.isMissing(id as number, at) && ids.includes(id as number)))
+    )
+      return false;
+    if (!isReplacement) return true;
+    const writing = state.writingIn(collection);
+    return writing !== null && !ids.some((id) => writing.includes(id) || this.isMissing(id, began) === false);
+  }
+
+  /** Whether a change of a document is not in the content. */
+  private isMissing(id: number, at: number): boolean {
+    return at > (this.applied.get(id) ?? 0);
   }
 
   private get isUnreadable(): boolean {
@@ -112,8 +146,11 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
   /** The documents to read again; null: all. */
   private get stale(): readonly number[] | null {
     const { state, collection } = this.names;
-    const ids = state.renamedSince(collection, this.readAt);
-    return ids === null || ids.length > MAX_STALE ? null : ([...new Set(ids)] as number[]);
+    const [renames, writing] = [state.renamesSince(collection, this.readAt), state.writingIn(collection)];
+    if (!renames || !writing) return null;
+    const missing = renames.flatMap(({ at, ids }) => ids.filter((id) => this.isMissing(id as number, at)));
+    const ids = new Set([...missing, ...writing] as number[]);
+    return ids.size > MAX_STALE ? null : [...ids];
   }
 
   private refresh(): Promise<void> {
@@ -131,6 +168,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     try {
       await (content && stale && content.isWorn !== true ? this.readAgain(content, stale) : this.readAll());
       this.readAt = now;
+      this.applied.clear();
     } catch (error) {
       this.place.content = null;
       throw error;
@@ -147,7 +185,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
     this.place.content = content;
     for await (const documents of this.source.all()) {
       for (const document of documents) content.add(document);
-      const isOvertaken = state.renamedSince(collection, now) === null;
+      const isOvertaken = state.renamesSince(collection, now) === null;
       if (isOvertaken) this.place.content = null;
       if (isOvertaken || this.isTooLarge(content)) return;
     }

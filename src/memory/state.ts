@@ -60,9 +60,15 @@ class UnderWay {
   }
 }
 
+/** Documents that got another name, and when (`State.now`). */
+export interface Rename {
+  at: number;
+  ids: readonly Id[];
+}
+
 /** The documents of a collection that were written lately, the latest last. */
 class Renamed {
-  private readonly entries: { at: number; ids: readonly Id[] }[] = [];
+  private readonly entries: Rename[] = [];
   private listed = 0;
   /** What was renamed until then is not listed. */
   private unlisted: number;
@@ -88,10 +94,9 @@ class Renamed {
     }
   }
 
-  since(at: number): Ids {
+  since(at: number): readonly Rename[] | null {
     if (at < this.unlisted) return null;
-    const first = this.entries.findLastIndex((entry) => entry.at <= at) + 1;
-    return this.entries.slice(first).flatMap(({ ids }) => ids);
+    return this.entries.slice(this.entries.findLastIndex((entry) => entry.at <= at) + 1);
   }
 }
 
@@ -152,18 +157,21 @@ export class State {
     return !this.underWay.has(collection) && (this.renamed.get(collection)?.last ?? this.renamedAll) <= at;
   }
 
-  /** The documents that got another name after `at`, and those that are being written; null: any. Some may be named twice. */
-  renamedSince(collection: string, at: number): Ids {
-    const renamed = this.renamed.get(collection)?.since(at) ?? (this.renamed.has(collection) || at < this.renamedAll ? null : []);
-    const writing = this.underWay.get(collection)?.all ?? (this.underWay.has(collection) ? null : []);
-    return renamed && writing && [...renamed, ...writing];
+  /** The documents that got another name after `at`, the latest last; null: any. */
+  renamesSince(collection: string, at: number): readonly Rename[] | null {
+    const renamed = this.renamed.get(collection);
+    if (renamed) return renamed.since(at);
+    return at < this.renamedAll ? null : [];
   }
 
-  /** Whether nothing else in a collection was written since `since` than some documents, and these once. */
-  isOnlyWrite(collection: string, ids: readonly Id[], since: number): boolean {
-    const renamed = this.renamed.get(collection)?.since(since) ?? null;
-    return renamed !== null && renamed.length === ids.length && !ids.some((id) => this.underWay.get(collection)?.has(id));
+  /** The documents that are being written; null: any. */
+  writingIn(collection: string): Ids {
+    const writing = this.underWay.get(collection);
+    return writing ? writing.all : [];
   }
+
+  /** Writes of this server that are under way. They settle when what they have changed is known here. */
+  readonly ownWrites = new Set<Promise<unknown>>();
 
   /** Whether any document of a collection may be being written. */
   isBeingReplaced(collection: string): boolean {

@@ -8,6 +8,7 @@ import { GoodOrder } from './good-order.js';
 import { createAllIndexes, SCHEMA } from './indexes.js';
 import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
+import type { OwnWrite } from '../memory/mirror.js';
 import { documentsIn, type Documents } from './documents.js';
 import { Sequences } from './sequences.js';
 import { Snapshots, type Restored } from './snapshots.js';
@@ -131,22 +132,24 @@ export abstract class Database {
     const record = (isDone: boolean, hasFailed = false): void => {
       for (const step of steps) this.recordWrite(step.collection, { ids: idsOf(step), isDone, hasFailed });
     };
-    const since = this.state.now;
+    const began = this.state.now;
     record(false);
-    let hasFailed = true;
-    let isWritten = false;
-    try {
-      const results = await (this.changes?.write(steps, namedIn(steps)) ?? this.writes.send(steps));
-      hasFailed = false;
-      isWritten = true;
-      return results;
-    } catch (error) {
-      hasFailed = !isDuplicate(error);
-      throw error;
-    } finally {
-      record(true, hasFailed);
-      if (isWritten) this.written(steps, since);
-    }
+    const write = async (): Promise<StepResult[]> => {
+      let error: unknown;
+      try {
+        return await (this.changes?.write(steps, namedIn(steps)) ?? this.writes.send(steps));
+      } catch (failure) {
+        error = failure;
+        throw failure;
+      } finally {
+        const ended = this.state.now;
+        record(true, error !== undefined && !isDuplicate(error));
+        if (error === undefined) this.written(steps, { began, ended });
+      }
+    };
+    const writing = write();
+    this.state.ownWrites.add(writing);
+    return writing.finally(() => this.state.ownWrites.delete(writing));
   }
 
   /** Does work of several commands that other servers see as one change. @param work gets a function that sends steps */
@@ -172,8 +175,8 @@ export abstract class Database {
     else this.sequences.forget();
   }
 
-  /** Called after steps were written here. @param since `State.now` before it */
-  protected written(_steps: readonly Step[], _since: number): void {}
+  /** Called after steps were written here. */
+  protected written(_steps: readonly Step[], _times: Omit<OwnWrite, 'ids'>): void {}
 
   /** Called after a snapshot was restored, for each collection. */
   protected restored(_restored: Restored): void {}

@@ -55,8 +55,9 @@ export interface Restored {
   ids: readonly (number | string)[] | null;
   /** Those of the ids that there are now; null: unknown. */
   documents: readonly Document[] | null;
-  /** `State.now` before it. */
-  since: number;
+  /** `State.now` when it began, and before its end. */
+  began: number;
+  ended: number;
 }
 
 interface Snapshotted {
@@ -195,14 +196,14 @@ export class Snapshots {
     if (written.size === 0) {
       await alongside?.();
       // Ids may have been drawn without being recorded.
-      this.of.onRestored({ collection: MARKER, ids: [], documents: [], since: this.state.now });
+      this.of.onRestored({ collection: MARKER, ids: [], documents: [], began: 0, ended: 0 });
       this.enterState(name, source);
       return;
     }
     const changeState = (isDone: boolean): void => {
       for (const [collection, ids] of written) if (collection !== MARKER) this.state.change(collection, ids && [...ids], isDone);
     };
-    const since = this.state.now;
+    const began = this.state.now;
     changeState(false);
     let documents: Undo['documents'] | null = null;
     try {
@@ -211,9 +212,10 @@ export class Snapshots {
       this.changes = null;
       throw error;
     } finally {
+      const ended = this.state.now;
       changeState(true);
       for (const [collection, ids] of written)
-        this.of.onRestored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, since });
+        this.of.onRestored({ collection, ids: ids && [...ids], documents: documents?.get(collection) ?? null, began, ended });
     }
     this.enterState(name, source);
   }

@@ -2,7 +2,7 @@ import { Connection } from '../store/connection.js';
 import { Database, type DatabaseLocation, type Document } from '../store/database.js';
 import { Memory } from '../memory/index.js';
 import { Finder } from '../store/finder.js';
-import { DocumentsInOrder, Mirror, type MirrorContent, type MirrorSource } from '../memory/mirror.js';
+import { DocumentsInOrder, Mirror, type MirrorContent, type MirrorSource, type OwnWrite } from '../memory/mirror.js';
 import type { Restored } from '../store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
 import { RawDocuments } from '../memory/raw-documents.js';
@@ -190,30 +190,26 @@ export class Store extends Database {
   }
 
   /** What was written is changed in memory too, so that it need not be read again. */
-  protected override written(steps: readonly Step[], since: number): void {
+  protected override written(steps: readonly Step[], times: Omit<OwnWrite, 'ids'>): void {
     const posts = steps.filter(({ collection }) => collection === 'posts');
     const documents = posts.map(documentsOf);
     const ids = posts.map(idsOf);
     if (posts.length > 0 && documents.every((each) => each !== null) && ids.every((each) => each !== null))
-      this.rows?.replace(ids.flat() as number[], since, documents.flat() as Post[]);
+      this.rows?.replace({ ids: ids.flat() as number[], ...times }, documents.flat() as Post[]);
     const counted = steps.filter(isCount);
     if (counted.length === 0) return;
-    this.termsInMemory?.apply(
-      counted.map(({ update }) => update),
-      since,
-      (terms) => {
-        for (const { update, change } of counted) {
-          const term = terms.get(update);
-          const { count, branchCount } = change.$inc;
-          if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
-        }
-      },
-    );
+    this.termsInMemory?.apply({ ids: counted.map(({ update }) => update), ...times }, (terms) => {
+      for (const { update, change } of counted) {
+        const term = terms.get(update);
+        const { count, branchCount } = change.$inc;
+        if (term) terms.add({ ...term, count: term.count + count, branchCount: term.branchCount + branchCount });
+      }
+    });
   }
 
   /** So is what was restored. */
-  protected override restored({ collection, ids, documents, since }: Restored): void {
+  protected override restored({ collection, ids, documents, ...times }: Restored): void {
     const mirror = { posts: this.rows, terms: this.termsInMemory }[collection] as Mirror<{ _id: number }, MirrorContent<unknown>> | null;
-    if (ids && documents) mirror?.replace(ids as readonly number[], since, documents as unknown as { _id: number }[]);
+    if (ids && documents) mirror?.replace({ ids: ids as readonly number[], ...times }, documents as unknown as { _id: number }[]);
   }
 }

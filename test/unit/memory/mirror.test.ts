@@ -48,14 +48,15 @@ class Collection {
 
   /** Appends to a text. The database does that some time after the call, and responds some time later. */
   async append(_id: number, turns: readonly number[]): Promise<void> {
-    const since = this.state.now;
+    const began = this.state.now;
     this.state.change('rows', [_id], false);
     for (let i = 0; i < turns[0]; i += 1) await turn();
     const row = this.rows.get(_id);
     if (row) this.rows.set(_id, { _id, text: `${row.text}+` });
     for (let i = 0; i < turns[1]; i += 1) await turn();
+    const ended = this.state.now;
     this.state.change('rows', [_id], true);
-    this.mirror.apply([_id], since, (content) => {
+    this.mirror.apply({ ids: [_id], began, ended }, (content) => {
       const held = content.get(_id);
       if (held) content.add({ _id, text: `${held.text}+` });
     });
