@@ -1,6 +1,6 @@
 // Parallel writers and readers of one event and of one slug. What they saw must be explainable one operation after the other.
 import { clientOf } from '../common/client.mjs';
-import { linearize, nameModel, recordModel } from '../common/linearizable.mjs';
+import { describeVerdict, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
 
@@ -110,11 +110,6 @@ async function useSlug({ send, restOf, slug, history, random, client, tally, pau
   }
 }
 
-const describe = ({ longest, stuck }) => {
-  const text = ({ invoked, responded, ...rest }) => `${Math.round(invoked)}-${Math.round(responded)} ${JSON.stringify(rest)}`;
-  return `no order explains it. After ${longest.length} operations, none of these can follow:\n    ${stuck.map(text).join('\n    ')}`;
-};
-
 /**
  * Clients write and read one event.
  * @param game.restOf chooses the server of an operation
@@ -140,7 +135,7 @@ export async function playEvent(game) {
   entry.output = shown(response.body);
   tally.acknowledged += history.filter(({ kind, responded }) => kind === 'write' && responded < Infinity).length;
   const verdict = linearize(history, recordModel(shown(created.body)));
-  return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describe(verdict)}`);
+  return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describeVerdict(verdict)}`);
 }
 
 /** Clients create events with one slug, trash them, and look for who has it. */
@@ -173,7 +168,7 @@ export async function playSlug(game) {
       history.filter((entry) => entry.name === name),
       nameModel(),
     );
-    tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describe(verdict)}`);
+    tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describeVerdict(verdict)}`);
   }
 }
 
