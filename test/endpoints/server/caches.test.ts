@@ -278,7 +278,7 @@ async function take(taken: Step): Promise<void> {
   }
   if (!isCompared) return;
   const expected = answers[PORTS.indexOf(PLAIN)] ?? [];
-  for (const [i, port] of PORTS.entries()) if (answers[i]!.length > 0) sameAnswers({ calls, port }, answers[i]!, expected);
+  for (const [i, port] of PORTS.entries()) sameAnswers({ calls, port }, answers[i], expected);
   if (!calls.every(isRead)) return;
   for (const port of PORTS) if (port !== PLAIN) sameAnswers({ calls, port }, await all(port, calls), expected);
 }
@@ -314,20 +314,20 @@ async function reset(): Promise<void> {
   const call = isSeeded ? world : { method: 'POST', path: '/__qa/reset' };
   isSeeded = false;
   for (const port of SETTERS) expect(JSON.parse(await send(port, call))).toMatchObject({ status: 200 });
-  const control = plainStep([call], false);
-  await shareSettings(control);
-  await shareClock({ ...control, calls: [{ method: 'PUT', path: '/__qa/clock' }] });
+  const done = plainStep([call], false);
+  await shareSettings(done);
+  await shareClock({ ...done, calls: [{ method: 'PUT', path: '/__qa/clock' }] });
 }
 
 test('what is shown of a venue in events changes with the posts that its text shows', async () => {
-  const change = (at: string, body: object): Step => plainStep([asAdmin('POST', at, body)], false, OTHER);
+  const changeOf = (at: string, body: object): Step => plainStep([asAdmin('POST', at, body)], false, OTHER);
   const list = plainStep([{ method: 'GET', path: `${API}/events?venue=10` }], true);
   await reset();
-  await take(change(`${API}/venues/10`, { description: '<!-- wp:latest-posts /-->' }));
+  await take(changeOf(`${API}/venues/10`, { description: '<!-- wp:latest-posts /-->' }));
   await take(list);
-  await take(change(`${CORE}/posts`, { title: 'The newest post', status: 'publish' }));
+  await take(changeOf(`${CORE}/posts`, { title: 'The newest post', status: 'publish' }));
   await take(list);
-  expect((await send(CACHED, list.calls[0]!)).includes('The newest post')).toBe(true);
+  expect((await send(CACHED, list.calls[0])).includes('The newest post')).toBe(true);
 });
 
 test('a part of an event that was not asked for yet is made from what was not loaded', async () => {
@@ -359,8 +359,8 @@ test('a server with caches, and two that share a database, respond like one with
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), fc.boolean(), async (steps, hasSandboxes) => {
       await reset();
-      for (const path of hasSandboxes ? sandboxes : [])
-        for (const method of ['DELETE', 'PUT']) for (const port of PORTS) await send(port, { method, path });
+      for (const at of hasSandboxes ? sandboxes : [])
+        for (const method of ['DELETE', 'PUT']) for (const port of PORTS) await send(port, { method, path: at });
       for (const port of SETTERS) await send(port, { method: 'PUT', path: '/__qa/snapshots/a' });
       for (const each of steps) {
         // What another server resets to is unknown to the sandboxes of a server: there, a seed is for once.
