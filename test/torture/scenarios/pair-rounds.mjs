@@ -269,9 +269,10 @@ async function playReplacements(game) {
     return undefined;
   };
   let isOver = false;
+  const isReading = () => !isOver;
   const read = async (n) => {
     const server = trio.servers[n % trio.servers.length];
-    while (!isOver) {
+    while (isReading()) {
       await readOnce(server);
       await sleep(random.between(0, 10));
     }
