@@ -5,6 +5,7 @@ const LONGEST = [
   // Slow ones.
   'engine/engine.slow',
   'torture/torture.slow',
+  'torture/steps.slow',
   'endpoints/pages/pages-browser.slow',
   'qa/panel-browser.slow',
   'endpoints/documentation/readme.slow',

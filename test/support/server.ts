@@ -1,6 +1,6 @@
 import { startServer } from '../../src/app/start.js';
 import { resolveOptions } from '../../src/config/index.js';
-import { testDatabase } from './database.js';
+import { testDatabase, type TestDatabase } from './database.js';
 import type { Server, ServerOptions } from '../../src/index.js';
 import type { Engine } from '../../src/engine/index.js';
 
@@ -11,10 +11,14 @@ function testEngine({ uri, name }: { uri: string; name: string }, shared: boolea
 
 /**
  * A server on the run's database server, for one test file or one `describe`; it ends with that. Profile `tec` unless another is asked for.
- * @param isShared the server caches nothing, as where `MONGODB_URI` names a database that others may write to
+ * @param place.isShared others may write to the database, as where `MONGODB_URI` names it
+ * @param place.database default: one that no other server uses
  */
-export function startTestServer(options: Partial<ServerOptions> = {}, { isShared = false } = {}): () => Server {
-  const engine = testEngine(testDatabase(), isShared);
+export function startTestServer(
+  options: Partial<ServerOptions> = {},
+  { isShared = false, database = testDatabase() }: { isShared?: boolean; database?: TestDatabase } = {},
+): () => Server {
+  const engine = testEngine(database, isShared);
   let server: Server | undefined;
   beforeAll(async () => {
     const defaults: Partial<ServerOptions> = { port: 0, ephemeral: true, logLevel: 'warn', profile: 'tec' };

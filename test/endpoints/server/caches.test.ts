@@ -1,15 +1,24 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
+import { resolveOptions } from '../../../src/config/index.js';
 import { signIn, WORLD } from '../../support/api.js';
+import { testDatabase } from '../../support/database.js';
 import { startTestServer } from '../../support/server.js';
 
 /*
- * Nothing stale can be read: whatever is done in whatever order, a server with all caches answers as one does that has none, to the byte.
+ * Nothing stale can be read: whatever is done in whatever order, a server with all caches responds as one does that has none, to the byte.
+ * So do two servers that share a database, each with its own caches, whichever of them a write went through.
  */
 
-/** The URL of both sites is the same and does not tell the port. */
+/** How many times the usual number of runs: 1 in the suite, more for a long search. */
+const EFFORT = Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1);
+/** Repeats a search. */
+const SEED = process.env['UNDERSTUDY_TEST_SEED'];
+
+/** The URL of all sites is the same and does not tell the port. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -21,9 +30,28 @@ async function freePort(): Promise<number> {
 
 const NOW = '2026-06-15T12:00:00Z';
 const OPTIONS = { dataset: WORLD, url: 'http://calendar.test', now: NOW };
-const PORTS = [await freePort(), await freePort()];
-startTestServer({ ...OPTIONS, port: PORTS[0]! });
-startTestServer({ ...OPTIONS, port: PORTS[1]! }, { isShared: true });
+const PORTS = [await freePort(), await freePort(), await freePort(), await freePort()];
+const [CACHED, PLAIN, ONE, OTHER] = PORTS as [number, number, number, number];
+/** No caches where that can be set; otherwise a server that shares its database has none. */
+const NO_MEMORY = (() => {
+  try {
+    return resolveOptions({ cacheMemory: 0 }, {}).cacheMemory;
+  } catch {
+    return 1;
+  }
+})();
+/** The servers that share a database. */
+const PAIR = [ONE, OTHER];
+const SHARED = { isShared: true, database: testDatabase() };
+startTestServer({ ...OPTIONS, port: CACHED });
+startTestServer({ ...OPTIONS, port: PLAIN, cacheMemory: NO_MEMORY }, { isShared: true });
+for (const port of PAIR) startTestServer({ ...OPTIONS, port }, SHARED);
+
+/** Content that a seed replaces the site with: every second event of the recorded world. */
+const HALF = (() => {
+  const world = JSON.parse(readFileSync(WORLD, 'utf8')) as { events: object[] };
+  return { ...world, events: world.events.filter((_, n) => n % 2 === 0) };
+})();
 
 const API = '/wp-json/tribe/events/v1';
 const CORE = '/wp-json/wp/v2';
@@ -146,10 +174,17 @@ const write: fc.Arbitrary<Call> = fc.oneof(
   fc.constantFrom(2, 12).map((each) => asAdmin('DELETE', `${CORE}/${each === 2 ? 'tribe_events_cat' : 'tags'}/${each}?force=true`)),
   fc.constantFrom('Europe/Berlin', 'UTC', 'America/New_York').map((timezone) => asAdmin('POST', `${CORE}/settings`, { timezone })),
   fc.constantFrom('', 'de_DE').map((language) => asAdmin('POST', `${CORE}/settings`, { language })),
+  fc.constantFrom('Town Calendar', 'Renamed').map((title) => asAdmin('POST', `${CORE}/settings`, { title })),
+  fc.nat(4).map((n) => asAdmin('POST', `${CORE}/tribe_events_cat`, { name: `New category ${n}` })),
+  fc.tuple(fc.integer({ min: 2, max: 5 }), fc.nat(4)).map(([each, n]) => asAdmin('POST', `${CORE}/users/${each}`, { name: `User ${n}` })),
+  // What the author may do changes, and whether the password of the author still signs in.
+  fc.constantFrom('author', 'subscriber').map((role) => asAdmin('POST', `${CORE}/users/3`, { roles: [role] })),
+  fc.constant(asAdmin('DELETE', `${CORE}/users/3/application-passwords`)),
 );
 
 const control: fc.Arbitrary<Call> = fc.oneof(
-  fc.constant({ method: 'POST', path: '/__qa/reset' }),
+  { weight: 2, arbitrary: fc.constant({ method: 'POST', path: '/__qa/reset' }) },
+  { weight: 1, arbitrary: fc.constant({ method: 'POST', path: '/__qa/seed', body: HALF }) },
   fc
     .constantFrom('2026-06-15T12:00:00Z', '2026-06-16T13:00:00Z', '2026-01-02T00:00:00Z', '2027-01-01T00:00:00Z')
     .map((now) => ({ method: 'PUT', path: '/__qa/clock', body: { now } })),
@@ -158,14 +193,22 @@ const control: fc.Arbitrary<Call> = fc.oneof(
 );
 
 /** Where a step takes place: in the site itself, or in a sandbox. */
-const place = fc.constantFrom<Record<string, string>>({}, {}, {}, { 'x-understudy-sandbox': 'one' }, { 'x-understudy-sandbox': 'two' });
+const place = fc.constantFrom('', '', '', 'one', 'two');
 
-type Step = { calls: Call[]; isCompared: boolean };
+interface Step {
+  calls: Call[];
+  isCompared: boolean;
+  /** Name of the sandbox; `''`: the site itself. */
+  sandbox: string;
+  /** The server of the pair that writes go through. */
+  via: number;
+}
+
+/** A step in the site itself. */
+const plainStep = (calls: Call[], isCompared: boolean, via = ONE): Step => ({ calls, isCompared, sandbox: '', via });
 
 const within = (calls: fc.Arbitrary<Call[]>, isCompared: boolean): fc.Arbitrary<Step> =>
-  fc
-    .tuple(calls, place)
-    .map(([each, where]) => ({ calls: each.map((call) => ({ ...call, headers: { ...call.headers, ...where } })), isCompared }));
+  fc.record({ calls, isCompared: fc.constant(isCompared), sandbox: place, via: fc.constantFrom(...PAIR) });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   // Several at once; the second time from the caches.
@@ -174,7 +217,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: within(
       write.map((each) => [each]),
-      false,
+      true,
     ),
   },
   {
@@ -184,7 +227,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       false,
     ),
   },
-  // Reads during a write: what they answer depends on chance, what is read later must not.
+  // Reads during a write: what they respond depends on chance, what is read later must not.
   {
     weight: 2,
     arbitrary: within(
@@ -196,36 +239,95 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const all = (port: number, calls: readonly Call[]): Promise<string[]> => Promise.all(calls.map((call) => send(port, call)));
 
-const [CACHED, PLAIN] = PORTS as [number, number];
+const isRead = ({ method }: Call): boolean => method === 'GET';
+const isClock = ({ path: at }: Call): boolean => at.startsWith('/__qa/clock');
+const isControl = ({ path: at }: Call): boolean => at.startsWith('/__qa/');
 
-async function take({ calls, isCompared }: Step): Promise<void> {
-  const [answers, expected] = await Promise.all([all(CACHED, calls), all(PLAIN, calls)]);
-  if (!isCompared) return;
-  sameAnswers(calls, answers, expected);
-  sameAnswers(calls, await all(CACHED, calls), expected);
+/** What a server of the pair is sent: reads, writes that go through it, and all that concerns this server alone: its clock and its sandboxes. */
+const callsFor = (port: number, { calls, sandbox, via }: Step): Call[] =>
+  calls.filter((call) => port === via || !PAIR.includes(port) || sandbox !== '' || isRead(call) || isClock(call));
+
+/** Whether settings written through one server hold at once for the others: until then, a server learns of them by the next that it writes. */
+const SETTINGS_ARE_SHARED = false;
+
+/** Lets the server that a write did not go through know of the settings. */
+async function shareSettings({ calls, via }: Step): Promise<void> {
+  if (SETTINGS_ARE_SHARED || calls.every((call) => !isControl(call) && !call.path.endsWith('/settings'))) return;
+  const at = PAIR.find((port) => port !== via) ?? OTHER;
+  const settings = JSON.parse(await send(at, asAdmin('GET', `${CORE}/settings`))) as { text: string };
+  const { title } = JSON.parse(settings.text) as { title: string };
+  await send(at, asAdmin('POST', `${CORE}/settings`, { title }));
 }
 
-/** Compares answers to the byte; shows where the first that differs begins to. */
-function sameAnswers(calls: readonly Call[], answers: readonly string[], expected: readonly string[]): void {
+/** A clock belongs to one server: that of the pair becomes what a reset, seed or restore made of it. Posts that are due by it are published. */
+async function shareClock({ calls }: Step): Promise<void> {
+  if (!calls.some(isControl)) return;
+  const clock = JSON.parse(await send(PLAIN, { method: 'GET', path: '/__qa/clock' })) as { text: string };
+  for (const port of PAIR) await send(port, { method: 'PUT', path: '/__qa/clock', body: JSON.parse(clock.text) as object });
+}
+
+async function take(taken: Step): Promise<void> {
+  const { sandbox, isCompared } = taken;
+  const headers: Record<string, string> = sandbox === '' ? {} : { 'x-understudy-sandbox': sandbox };
+  const calls = taken.calls.map((call) => ({ ...call, headers: { ...call.headers, ...headers } }));
+  const placed = { ...taken, calls };
+  const answers = await Promise.all(PORTS.map((port) => all(port, callsFor(port, placed))));
+  if (sandbox === '') {
+    await shareSettings(placed);
+    await shareClock(placed);
+  }
+  if (!isCompared) return;
+  const expected = answers[PORTS.indexOf(PLAIN)] ?? [];
+  for (const [i, port] of PORTS.entries()) sameAnswers({ calls, port }, answers[i], expected);
+  if (!calls.every(isRead)) return;
+  for (const port of PORTS) if (port !== PLAIN) sameAnswers({ calls, port }, await all(port, calls), expected);
+}
+
+const NAMES = new Map([
+  [CACHED, 'with caches'],
+  [ONE, 'one of a pair'],
+  [OTHER, 'the other of a pair'],
+]);
+
+/** Compares responses to the byte; shows where the first that differs begins to. */
+function sameAnswers(
+  { calls, port }: { calls: readonly Call[]; port: number },
+  answers: readonly string[],
+  expected: readonly string[],
+): void {
   for (const [i, answer] of answers.entries()) {
     const wanted = expected[i] ?? '';
     if (answer === wanted) continue;
     let at = 0;
     while (answer[at] === wanted[at]) at += 1;
     const shown = (text: string): string => text.slice(Math.max(0, at - 100), at + 100);
-    throw new Error(`${JSON.stringify(calls[i])}\n  cached: ${shown(answer)}\nwithout: ${shown(wanted)}`);
+    throw new Error(`${JSON.stringify(calls[i])}\n  ${NAMES.get(port)}: ${shown(answer)}\n  without caches: ${shown(wanted)}`);
   }
 }
 
+const SETTERS = [CACHED, PLAIN, ONE];
+let isSeeded = false;
+
+/** Puts all sites back to the recorded world. */
+async function reset(): Promise<void> {
+  const world = { method: 'POST', path: '/__qa/seed', body: JSON.parse(readFileSync(WORLD, 'utf8')) as object };
+  const call = isSeeded ? world : { method: 'POST', path: '/__qa/reset' };
+  isSeeded = false;
+  for (const port of SETTERS) expect(JSON.parse(await send(port, call))).toMatchObject({ status: 200 });
+  const done = plainStep([call], false);
+  await shareSettings(done);
+  await shareClock({ ...done, calls: [{ method: 'PUT', path: '/__qa/clock' }] });
+}
+
 test('what is shown of a venue in events changes with the posts that its text shows', async () => {
-  const change = (path: string, body: object): Step => ({ calls: [asAdmin('POST', path, body)], isCompared: false });
-  const list: Step = { calls: [{ method: 'GET', path: `${API}/events?venue=10` }], isCompared: true };
-  for (const port of PORTS) await send(port, { method: 'POST', path: '/__qa/reset' });
-  await take(change(`${API}/venues/10`, { description: '<!-- wp:latest-posts /-->' }));
+  const changeOf = (at: string, body: object): Step => plainStep([asAdmin('POST', at, body)], false, OTHER);
+  const list = plainStep([{ method: 'GET', path: `${API}/events?venue=10` }], true);
+  await reset();
+  await take(changeOf(`${API}/venues/10`, { description: '<!-- wp:latest-posts /-->' }));
   await take(list);
-  await take(change(`${CORE}/posts`, { title: 'The newest post', status: 'publish' }));
+  await take(changeOf(`${CORE}/posts`, { title: 'The newest post', status: 'publish' }));
   await take(list);
-  expect((await send(CACHED, list.calls[0]!)).includes('The newest post')).toBe(true);
+  expect((await send(CACHED, list.calls[0])).includes('The newest post')).toBe(true);
 });
 
 test('a part of an event that was not asked for yet is made from what was not loaded', async () => {
@@ -235,11 +337,11 @@ test('a part of an event that was not asked for yet is made from what was not lo
     start_date: '2026-07-01 10:00',
     end_date: '2026-07-01 11:00',
   });
-  for (const port of PORTS) await send(port, { method: 'POST', path: '/__qa/reset' });
+  await reset();
   const create = (title: string, organizer: number[]): Call => asAdmin('POST', `${API}/events`, event(title, organizer));
-  await take({ calls: [create('First one, then the other', [22, 23])], isCompared: false });
-  await take({ calls: [create('The other way round', [23, 22])], isCompared: false });
-  const single = (slug: string): Step => ({ calls: [{ method: 'GET', path: `${API}/events/by-slug/${slug}` }], isCompared: true });
+  await take(plainStep([create('First one, then the other', [22, 23])], false));
+  await take(plainStep([create('The other way round', [23, 22])], false));
+  const single = (slug: string): Step => plainStep([{ method: 'GET', path: `${API}/events/by-slug/${slug}` }], true);
   // Only the first organizer is in the JSON-LD.
   await take(single('first-one-then-the-other'));
   await take(single('the-other-way-round'));
@@ -247,20 +349,37 @@ test('a part of an event that was not asked for yet is made from what was not lo
   expect(shown).toMatch(/organizer\\":\{\\"@type\\":\\"Person/);
 });
 
-test('a server with caches answers like one without', async () => {
-  const setUp: Call[] = [
-    { method: 'POST', path: '/__qa/reset' },
-    { method: 'DELETE', path: '/__qa/sandboxes/one' },
-    { method: 'DELETE', path: '/__qa/sandboxes/two' },
-    { method: 'PUT', path: '/__qa/sandboxes/one' },
-    { method: 'PUT', path: '/__qa/sandboxes/two' },
-    { method: 'PUT', path: '/__qa/snapshots/a' },
-  ];
+/** Steps of a long search, and how many a sequence has on average. */
+const STEPS = EFFORT > 1 ? 250 * EFFORT : 40 * EFFORT;
+const SEQUENCE = 22;
+
+test('a server with caches, and two that share a database, respond like one without caches', async () => {
+  const sandboxes = ['one', 'two'].map((name) => `/__qa/sandboxes/${name}`);
+  let taken = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
-      for (const call of setUp) for (const port of PORTS) await send(port, call);
-      for (const each of steps) await take(each);
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), fc.boolean(), async (steps, hasSandboxes) => {
+      await reset();
+      for (const at of hasSandboxes ? sandboxes : [])
+        for (const method of ['DELETE', 'PUT']) for (const port of PORTS) await send(port, { method, path: at });
+      for (const port of SETTERS) await send(port, { method: 'PUT', path: '/__qa/snapshots/a' });
+      for (const each of steps) {
+        // What another server resets to is unknown to the sandboxes of a server: there, a seed is for once.
+        const calls = each.calls.map((call) =>
+          call.path === '/__qa/seed' ? { ...call, path: `${call.path}?pristine=${!hasSandboxes}` } : call,
+        );
+        isSeeded ||= calls.some((call) => call.path === '/__qa/seed?pristine=true');
+        await take({ ...each, calls, sandbox: hasSandboxes ? each.sandbox : '' });
+        taken += 1;
+      }
     }),
-    { numRuns: Math.ceil(2 * Number(process.env['UNDERSTUDY_TEST_EFFORT'] ?? 1)), endOnFailure: true },
+    { numRuns: Math.ceil(STEPS / SEQUENCE), endOnFailure: true, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
   );
+  if (EFFORT > 1) console.info(`${taken} steps`);
 }, 3_600_000);
+
+test.failing('settings written through one server of a pair hold for the other', async () => {
+  await reset();
+  await send(ONE, asAdmin('POST', `${CORE}/settings`, { timezone: 'Asia/Tokyo', title: 'Renamed' }));
+  const [one, other] = await Promise.all(PAIR.map((port) => send(port, { method: 'GET', path: '/wp-json/' })));
+  expect(other).toBe(one);
+});

@@ -1,8 +1,9 @@
-// Loaded into a server before its own modules: the clock of its machine jumps by as much as a file says, when SIGUSR2 arrives.
+// Loaded into a server before its own modules: the clock of its machine is off by as much as a file says at first, and when SIGUSR2 arrives.
 import { readFileSync } from 'node:fs';
 
 const file = process.env.TORTURE_CLOCK;
-let offset = 0;
+const read = () => Number(readFileSync(file, 'utf8'));
+let offset = file ? read() : 0;
 const Real = Date;
 
 if (file) {
@@ -11,5 +12,5 @@ if (file) {
     apply: () => new Real(Real.now() + offset).toString(),
     get: (target, name) => (name === 'now' ? () => Real.now() + offset : Reflect.get(target, name)),
   });
-  process.on('SIGUSR2', () => (offset = Number(readFileSync(file, 'utf8'))));
+  process.on('SIGUSR2', () => (offset = read()));
 }

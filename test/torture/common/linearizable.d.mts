@@ -18,3 +18,4 @@ export type Verdict = { isLinearizable: true; order: Operation[] } | { isLineari
 export function linearize<State>(history: readonly Operation[], model: Model<State>): Verdict;
 export function recordModel(initial: Record<string, unknown>): Model<Record<string, unknown>>;
 export function nameModel(initial?: number | null): Model<number | null>;
+export function describeVerdict(verdict: Extract<Verdict, { isLinearizable: false }>): string;

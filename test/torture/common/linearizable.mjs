@@ -84,3 +84,15 @@ export const nameModel = (initial = null) => ({
   },
   key: String,
 });
+
+/** How many operations before the end of what can be explained are shown. */
+const SHOWN = 8;
+
+const textOf = ({ invoked, responded, ...rest }) => `${Math.round(invoked)}-${Math.round(responded)} ${JSON.stringify(rest)}`;
+
+/** What cannot be explained, in lines. @param verdict of a history that is not linearizable */
+export function describeVerdict({ longest, stuck }) {
+  const end = longest.slice(-SHOWN).map(textOf);
+  const lines = [`no order explains it. After ${longest.length} operations, the last of them`, ...end, 'none of these can follow:'];
+  return [...lines, ...stuck.map(textOf)].join('\n    ');
+}

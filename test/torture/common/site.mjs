@@ -81,9 +81,10 @@ function filesOf(folder) {
  * Reads a site as a client sees it, and compares what it says in several places.
  * @param url address of the site
  * @param data its data folder, for files that no image names; none: they are not looked for
+ * @param isForeign whether an event, by its title, belongs to somebody who judges it elsewhere: it counts for categories and slugs only
  * @returns {Promise<{ items: Map<string, string>, problems: string[] }>} the state of each event and image by its name
  */
-export async function readSite(send, url, data) {
+export async function readSite(send, url, data, isForeign = () => false) {
   const rest = `${url}/wp-json/tribe/events/v1`;
   const problems = [];
   const note = (error) => error && problems.push(error);
@@ -112,11 +113,12 @@ export async function readSite(send, url, data) {
   const items = new Map();
   const slugs = new Set();
   for (const event of events.items) {
+    if (slugs.has(event.slug)) problems.push(`there are two events with the slug ${event.slug}`);
+    slugs.add(event.slug);
+    if (isForeign(event.title)) continue;
     const version = versionOf(event);
     if (typeof version === 'string') problems.push(`${event.title} is ${version}`);
     if (items.has(event.title)) problems.push(`there are two events "${event.title}"`);
-    if (slugs.has(event.slug)) problems.push(`there are two events with the slug ${event.slug}`);
-    slugs.add(event.slug);
     items.set(event.title, event.status === 'trash' ? 'trash' : `version ${version}`);
   }
   const published = events.items.filter(({ status }) => status === 'publish');

@@ -1,6 +1,6 @@
 // Parallel writers and readers of one event and of one slug. What they saw must be explainable one operation after the other.
 import { clientOf } from '../common/client.mjs';
-import { linearize, nameModel, recordModel } from '../common/linearizable.mjs';
+import { describeVerdict, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
 
@@ -39,32 +39,51 @@ async function createEvent({ send, rest }, title, more = {}) {
   return send(`${rest}/events`, 'POST', { title, start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00', ...more });
 }
 
+/** Writes some fields of the event. */
+async function writeEvent({ send, id, history, random }, rest, text) {
+  const names = fieldsFrom(random);
+  // TEC: an update without a website takes it away.
+  const fields = { website: '', ...Object.fromEntries(names.map((name) => [name, VALUES[name](text)])) };
+  const body = Object.fromEntries(names.map((name) => [name, sentAs(name, text)]));
+  const { entry, response } = await timed(history, { kind: 'write', fields }, () => send(`${rest}/events/${id}`, 'POST', body));
+  if (response?.status === 200) entry.output = shown(response.body);
+}
+
+/** What the routes of WordPress show of an event. */
+const shownByCore = ({ title, content }) => ({ title: title.rendered, description: content.rendered.trim() });
+
+const listed = ({ events }, id) => shown(events.find((event) => event.id === id) ?? {});
+
+/** The ways to read an event: where, and what the response shows of it. */
+const WAYS = [
+  ({ id }) => ({ at: `events/${id}`, find: shown }),
+  ({ slug }) => ({ at: `events/by-slug/${slug}`, find: shown }),
+  ({ id }) => ({ at: `events?include=${id}&start_date=2000-01-01`, find: (body) => listed(body, id) }),
+  ({ id, tag }) => ({ at: `events?tags=${tag}&start_date=2000-01-01`, find: (body) => listed(body, id) }),
+  ({ id }) => ({ at: `../../../wp/v2/tribe_events/${id}`, find: shownByCore }),
+];
+
+/** Reads the event alone or in a list. */
+async function readEvent({ send, history, random, ...event }, rest) {
+  const { at, find } = random.pick(WAYS)(event);
+  const { entry, response } = await timed(history, { kind: 'read', via: at }, () => send(`${rest}/${at}`));
+  if (response?.status !== 200) forget(history, entry);
+  else entry.output = find(response.body);
+}
+
 /** One client: writes some fields of the event, or reads it alone or in a list. */
-async function useEvent({ send, restOf, id, slug, history, random, client }) {
+async function useEvent(game) {
+  const { restOf, random, client, pause } = game;
   for (let n = 0; n < OPERATIONS; n += 1) {
     const rest = restOf(random);
-    if (random.below(2)) {
-      const text = `v${client}x${n}`;
-      const names = fieldsFrom(random);
-      // TEC: an update without a website takes it away.
-      const fields = { website: '', ...Object.fromEntries(names.map((name) => [name, VALUES[name](text)])) };
-      const body = Object.fromEntries(names.map((name) => [name, sentAs(name, text)]));
-      const { entry, response } = await timed(history, { kind: 'write', fields }, () => send(`${rest}/events/${id}`, 'POST', body));
-      if (response?.status === 200) entry.output = shown(response.body);
-      continue;
-    }
-    const isList = random.below(3) === 0;
-    const address = isList
-      ? `${rest}/events?include=${id}&start_date=2000-01-01`
-      : `${rest}/events/${random.below(2) ? id : `by-slug/${slug}`}`;
-    const { entry, response } = await timed(history, { kind: 'read', via: address.replace(rest, '') }, () => send(address));
-    if (response?.status !== 200) forget(history, entry);
-    else entry.output = shown(isList ? response.body.events[0] : response.body);
+    if (random.below(2)) await writeEvent(game, rest, `v${client}x${n}`);
+    else await readEvent(game, rest);
+    await pause();
   }
 }
 
 /** One client: creates events with one slug, trashes its own, and looks for who has a slug. */
-async function useSlug({ send, restOf, slug, history, random, client, tally }) {
+async function useSlug({ send, restOf, slug, history, random, client, tally, pause }) {
   const own = [];
   const nameOf = (n) => (n === 0 ? slug : `${slug}-${n + 1}`);
   for (let n = 0; n < OPERATIONS; n += 1) {
@@ -87,38 +106,45 @@ async function useSlug({ send, restOf, slug, history, random, client, tally }) {
       else if (response?.status === 404) entry.output = null;
       else forget(history, entry);
     }
+    await pause();
   }
 }
 
-const describe = ({ longest, stuck }) => {
-  const text = ({ invoked, responded, ...rest }) => `${Math.round(invoked)}-${Math.round(responded)} ${JSON.stringify(rest)}`;
-  return `no order explains it. After ${longest.length} operations, none of these can follow:\n    ${stuck.map(text).join('\n    ')}`;
-};
-
-async function playEvent(game) {
+/**
+ * Clients write and read one event.
+ * @param game.restOf chooses the server of an operation
+ * @param game.disturb called when clients have begun, with functions that write and read the event through a given server; awaited before the
+ *   last read
+ * @param game.pause what clients wait for between operations
+ */
+export async function playEvent(game) {
   const { send, restOf, tally, random, where } = game;
-  const created = await createEvent({ send, rest: restOf(random) }, 'first', { description: 'first', website: 'http://example.org/first' });
+  const tag = `tag-${where.replaceAll(' ', '-')}-${random.below(1e6)}`;
+  const first = { description: 'first', website: 'http://example.org/first', tags: [tag] };
+  const created = await createEvent({ send, rest: restOf(random) }, 'first', first);
   if (created?.status !== 201) return tally.fail(`${where}: the event was not created: ${created?.status}`);
   tally.acknowledged += 1;
   const { id, slug } = created.body;
   const history = [];
-  const disturbing = game.disturb();
-  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useEvent({ ...game, id, slug, history, client })));
+  const own = { ...game, id, slug, tag, history };
+  const disturbing = game.disturb({ write: (rest, text) => writeEvent(own, rest, text), read: (rest) => readEvent(own, rest) });
+  await Promise.all(Array.from({ length: game.clients }, (_, client) => useEvent({ ...own, client })));
   await disturbing;
   const { entry, response } = await timed(history, { kind: 'read' }, () => send(`${restOf(random)}/events/${id}`));
   if (response?.status !== 200) return tally.lose(`${where}: the event is ${response?.status}`);
   entry.output = shown(response.body);
   tally.acknowledged += history.filter(({ kind, responded }) => kind === 'write' && responded < Infinity).length;
   const verdict = linearize(history, recordModel(shown(created.body)));
-  return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describe(verdict)}`);
+  return tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, one event: ${describeVerdict(verdict)}`);
 }
 
-async function playSlug(game) {
+/** Clients create events with one slug, trash them, and look for who has it. */
+export async function playSlug(game) {
   const { send, restOf, tally, random, where, round } = game;
   const slug = `party-${round}-${random.below(1e6)}`;
   const history = [];
   const disturbing = game.disturb();
-  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => useSlug({ ...game, slug, history, client })));
+  await Promise.all(Array.from({ length: game.clients }, (_, client) => useSlug({ ...game, slug, history, client })));
   await disturbing;
   // A creation without response has happened if its event is there.
   const rest = restOf(random);
@@ -142,7 +168,7 @@ async function playSlug(game) {
       history.filter((entry) => entry.name === name),
       nameModel(),
     );
-    tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describe(verdict)}`);
+    tally.check(verdict.isLinearizable, verdict.isLinearizable || `${where}, slug ${name}: ${describeVerdict(verdict)}`);
   }
 }
 
@@ -154,7 +180,17 @@ async function playSlug(game) {
 export async function playRounds({ send, restOf, tally, randomFor, rounds, disturb = async () => {}, progress }) {
   for (let round = 0; round < rounds; round += 1) {
     const random = randomFor(round);
-    const game = { send, restOf, tally, random, round, where: `round ${round}`, disturb: () => disturb(round, random) };
+    const game = {
+      send,
+      restOf,
+      tally,
+      random,
+      round,
+      clients: CLIENTS,
+      where: `round ${round}`,
+      disturb: () => disturb(round, random),
+      pause: async () => {},
+    };
     await (round % 2 ? playSlug : playEvent)(game);
     progress(round + 1);
   }

@@ -1,11 +1,10 @@
-// Two servers over one database, each in a process of its own.
+// Servers over one database, each in a process of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from '../common/client.mjs';
-import { Ledger } from '../common/ledger.mjs';
-import { readSite, writeDataset } from '../common/site.mjs';
-import { spawnServer, until } from '../common/understudy.mjs';
-import { writeEvents } from '../common/writers.mjs';
-import { playRounds } from './linear.mjs';
+import { writeDataset } from '../common/site.mjs';
+import { Trio } from '../common/trio.mjs';
+import { spawnServer } from '../common/understudy.mjs';
+import { playTrio } from './pair-rounds.mjs';
 
 const EVENT = { start_date: '2026-07-01 10:00:00', end_date: '2026-07-01 12:00:00' };
 
@@ -31,7 +30,7 @@ const titlesOf = async (send, server) => {
   return response?.status === 200 ? response.body.events.map(({ title }) => title) : [];
 };
 
-/** Both start at once on an empty database, and one is killed in its first start. What the other acknowledged outlives restarts. */
+/** Two start at once on an empty database, and one is killed in its first start. What the other acknowledged outlives restarts. */
 async function playFirstStart({ start, send, tally, random, where, isKilled }) {
   const [one, other] = [start(), start()];
   const [victim, survivor] = random.below(2) ? [one, other] : [other, one];
@@ -64,102 +63,77 @@ async function playFirstStart({ start, send, tally, random, where, isKilled }) {
   }
 }
 
-/** What was written through one is read through the other at once. */
-async function checkCoherence({ servers, send, tally, random, where }) {
-  const created = await send(`${servers[0].rest}/events`, 'POST', { title: 'Coherent', ...EVENT });
-  if (created?.status !== 201) return tally.fail(`${where}: a creation got ${created?.status}`);
-  tally.acknowledged += 1;
-  const { id } = created.body;
-  for (let n = 0; n < 10; n += 1) {
-    const [writer, reader] = random.below(2) ? servers : [...servers].reverse();
-    const title = `Coherent ${n}`;
-    const written = await send(`${writer.rest}/events/${id}`, 'POST', { title });
-    if (written?.status !== 200) tally.fail(`${where}: an update got ${written?.status}`);
-    else tally.acknowledged += 1;
-    const [single, list] = await Promise.all([
-      send(`${reader.rest}/events/${id}`),
-      send(`${reader.rest}/events?include=${id}&start_date=2000-01-01`),
-    ]);
-    tally.check(single?.body?.title === title, `${where}: the other server reads ${single?.body?.title}, not ${title}`);
-    tally.check(
-      list?.body?.events?.[0]?.title === title,
-      `${where}: the list of the other server shows ${list?.body?.events?.[0]?.title}, not ${title}`,
-    );
-  }
-  return undefined;
-}
+/** The kinds of rounds in their order; the first eight are all of them. `TORTURE_KIND` names the only one to play. */
+const ORDER =
+  'kill stop replace engine head clock idle first kill stop replace head kill stop replace engine kill stop replace clock stop'.split(' ');
 
-/** Clients write through both, and one of them is killed. */
-async function playKill({ start, send, tally, random, where }) {
-  let servers = await Promise.all([start().untilServing(), start().untilServing()]);
-  try {
-    const known = (await readSite(send, servers[0].url)).items;
-    const ledger = new Ledger();
-    let isOver = false;
-    const job = (server, n) => ({ send, server, ledger, tally, random, name: `w${n}`, isOver: () => isOver });
-    const work = servers.flatMap((server, n) => [writeEvents(job(server, 2 * n)), writeEvents(job(server, 2 * n + 1))]);
-    await until(() => ledger.acknowledged > 10 + random.below(20));
-    const end = tally.fault('gone');
-    const killed = random.below(2);
-    servers[killed].signal('SIGKILL');
-    await servers[killed].ended;
-    const enough = ledger.acknowledged + 5;
-    await until(() => ledger.acknowledged >= enough);
-    isOver = true;
-    await Promise.all(work);
-    end();
-    servers[killed] = await start().untilServing();
-    for (const server of servers) {
-      const site = await readSite(send, server.url);
-      tally.compare(site, ledger.judge(site.items, known), `${where}: `);
-    }
-    await checkCoherence({ servers, send, tally, random, where });
-    await Promise.all(servers.map((server) => server.stop()));
-    servers = [];
-  } finally {
-    for (const server of servers) server.signal('SIGKILL');
-    await Promise.all(servers.map(({ ended }) => ended));
+/** How long requests may take, in ms: of servers that wait for nobody, and of those that take over what another one has left. */
+const PROMPT_MS = 10_000;
+const LEASE_MS = 20_000;
+const LIMITS = { stop: LEASE_MS + 5_000, first: LEASE_MS + 5_000, replace: LEASE_MS + 5_000 };
+
+/** Takes the time of the rounds of each kind, and of their slowest requests. */
+class Times {
+  #kinds = new Map();
+
+  async measure(kind, tally, play) {
+    const before = tally.slowest;
+    tally.slowest = 0;
+    const started = performance.now();
+    const waited = (await play()) ?? 0;
+    const known = this.#kinds.get(kind) ?? { rounds: 0, ms: 0, slowest: 0 };
+    const slowest = Math.max(known.slowest, tally.slowest);
+    this.#kinds.set(kind, { rounds: known.rounds + 1, ms: known.ms + performance.now() - started, slowest });
+    const limit = waited + (LIMITS[kind] ?? PROMPT_MS);
+    tally.check(tally.slowest < limit, `${kind}: a request took ${Math.round(tally.slowest)} ms, more than ${Math.round(limit)}`);
+    tally.slowest = Math.max(tally.slowest, before);
+  }
+
+  *lines() {
+    for (const [kind, { rounds, ms, slowest }] of this.#kinds)
+      yield `${kind}: ${rounds} rounds, ${(ms / rounds / 1000).toFixed(1)} s each, slowest request ${Math.round(slowest)} ms.`;
   }
 }
 
 /** @type {import('./index.mjs').Scenario} */
 export const pair = {
   name: 'pair',
-  title: 'Two servers over one database: killed in their first start and under writers, coherence, linearizability',
-  rounds: { short: 1, full: 16 },
+  title:
+    'Three servers over one database: killed, stopped, with wrong clocks, idle, loading at once, under writers; the database killed. Coherence, linearizability',
+  rounds: { short: 2, full: 100 },
   async run({ tally, randomFor, folder, rounds, isShort, progress }) {
     const { startEngine } = await import('../../../dist/engine/index.js');
+    const { MongoClient } = await import('mongodb');
     const engine = await startEngine({ directory: `${folder}/db` });
+    const mongo = await MongoClient.connect(engine.uri);
     // Large enough that a kill meets the load.
-    const dataset = writeDataset(folder, 'a', isShort ? 40 : 400);
-    const { send, close } = clientOf(tally);
-    const startOn = (name) => () =>
-      spawnServer({ data: `${folder}/data`, args: ['--ephemeral', '--dataset', dataset, '--mongodb-uri', uriOf(engine, name)] });
+    const large = writeDataset(folder, 'a', isShort ? 40 : 400);
+    const { send, close } = clientOf(tally, { deadline: 90_000 });
+    const startFirst = (round) => () =>
+      spawnServer({ data: `${folder}/data`, args: ['--ephemeral', '--dataset', large, '--mongodb-uri', uriOf(engine, `round${round}`)] });
+    const trio = new Trio({ folder, uri: uriOf(engine, 'trio') });
+    const times = new Times();
+    const seen = { mixed: 0 };
     try {
+      await trio.start(randomFor('start'));
       for (let round = 0; round < rounds; round += 1) {
+        const kind = process.env.TORTURE_KIND ?? ORDER[round % ORDER.length];
         const random = randomFor(round);
-        const game = { start: startOn(`round${round}`), send, tally, random, where: `round ${round}` };
-        // A short run does not wait for leases to end.
-        if (round % 2) await playFirstStart({ ...game, isKilled: !isShort });
-        else await playKill(game);
+        const game = { send, tally, random, round, isShort, seen, where: `round ${round} (${kind})` };
+        await times.measure(kind, tally, async () => {
+          if (kind !== 'first') return playTrio({ ...game, kind, trio, engine, db: mongo.db('trio') });
+          // A short run does not wait for leases to end.
+          return playFirstStart({ ...game, start: startFirst(round), isKilled: !isShort });
+        });
         progress(round + 1);
       }
-      // Another pair: not in a short run, as servers that start are most of it.
-      if (isShort) return;
-      const start = startOn('linear');
-      const servers = await Promise.all([start().untilServing(), start().untilServing()]);
-      const restOf = (random) => random.pick(servers).rest;
-      await playRounds({
-        send,
-        restOf,
-        tally,
-        randomFor: (round) => randomFor(`linear ${round}`),
-        rounds: 2 * rounds,
-        progress: () => {},
-      });
-      await Promise.all(servers.map((server) => server.stop()));
+      for (const line of times.lines()) tally.note(line);
+      if (seen.mixed > 0) tally.note(`replace: ${seen.mixed} reads during a replacement showed parts of two contents.`);
+      await trio.stop();
     } finally {
       close();
+      trio.kill();
+      await mongo.close();
       await engine.close();
     }
   },

@@ -1,0 +1,375 @@
+// Kills or stops a server exactly before or after each command of a write, and looks at what another server over the same database makes of it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { clientOf } from './common/client.mjs';
+import { MongoProxy } from './common/mongo-proxy.mjs';
+import { randomOf } from './common/random.mjs';
+import { datasetFor, KINDS, prepareSnapshots, summarize } from './common/step-kinds.mjs';
+import { Tally } from './common/tally.mjs';
+import { spawnServer } from './common/understudy.mjs';
+import { noise } from './common/writers.mjs';
+
+const HELP = `Kills or stops a server before and after each command of a write.
+
+Usage: node test/torture/steps.mjs [options]
+
+  --kind NAME      This kind of write only; repeatable
+  --how HOW        kill or stop only
+  --at SIDE        before or after only
+  --short          A few kinds, half of the cases; leases of killed servers are ended by hand
+  --alone          The killed server is started again only after the other one has recovered: takes a lease each
+  --strict         Counts must be right again before the killed server is started, and what is known to be wrong counts as well
+  --list           List the kinds
+  --help           Show this help
+
+Exit status: 1 if anything was wrong.`;
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', multiple: true, default: [] },
+    how: { type: 'string', multiple: true, default: [] },
+    at: { type: 'string', multiple: true, default: [] },
+    short: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const SHORT = ['create', 'trash', 'reset'];
+/** A kill after a command is much like one before the next. */
+const SHORT_SIDES = { kill: ['before'], stop: ['after'] };
+const SIDES = { kill: ['before', 'after'], stop: ['before', 'after'] };
+/** What needs no lease, in ms. */
+const PROMPT_MS = 5_000;
+/** What is left to another server is taken over when a lease has ended, which is looked for as often as one ends. */
+const TAKEN_OVER_MS = 45_000;
+/** How long the other server is watched while one is stopped. */
+const WATCHED_MS = 400;
+const MOST_COMMANDS = 200;
+/** Whether two servers may replace all content at once: see the scenario `pair`. */
+const LOAD_AT_ONCE = process.env.TORTURE_LOAD_AT_ONCE === '1';
+
+/** The servers, and what stands between. */
+class Rig {
+  tally = new Tally();
+  slowest = 0;
+
+  static async open(folder) {
+    const rig = new Rig();
+    const { startEngine } = await import('../../dist/engine/index.js');
+    const { MongoClient } = await import('mongodb');
+    rig.folder = folder;
+    rig.engine = await startEngine({ directory: path.join(folder, 'db') });
+    rig.mongo = await MongoClient.connect(rig.engine.uri);
+    rig.proxy = await MongoProxy.open(rig.engine.uri);
+    rig.client = clientOf(rig.tally, { deadline: 2 * TAKEN_OVER_MS });
+    const { writeFileSync } = await import('node:fs');
+    rig.dataset = path.join(folder, 'dataset.json');
+    writeFileSync(rig.dataset, JSON.stringify(datasetFor('steps')));
+    await rig.serveImage();
+    rig.uri = `${rig.engine.uri.split('?')[0]}steps?${rig.engine.uri.split('?')[1] ?? ''}`;
+    rig.other = await rig.#spawn('other', rig.uri).untilServing();
+    rig.one = await rig.startOne();
+    await prepareSnapshots(rig.send, rig.other);
+    return rig;
+  }
+
+  #spawn(name, uri) {
+    const args = ['--ephemeral', '--dataset', this.dataset, '--mongodb-uri', uri, '--allow-private-urls'];
+    return spawnServer({ data: path.join(this.folder, name), args });
+  }
+
+  /** Starts the server behind the proxy. */
+  startOne() {
+    return this.#spawn('one', this.proxy.uriOf('steps')).untilServing();
+  }
+
+  /** An image for events, on a server of its own. */
+  async serveImage() {
+    const bytes = noise(randomOf('image'), 8, 8);
+    this.images = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes));
+    this.images.listen(0, '127.0.0.1');
+    await once(this.images, 'listening');
+    this.imageUrl = `http://127.0.0.1:${this.images.address().port}/step.png`;
+  }
+
+  send = async (...request) => {
+    const started = performance.now();
+    const response = await this.client.send(...request);
+    this.slowest = Math.max(this.slowest, performance.now() - started);
+    return response;
+  };
+
+  /** Ends the leases of a server that was killed. */
+  async endLeases() {
+    await this.mongo
+      .db('steps')
+      .collection('underway')
+      .updateMany({}, { $set: { until: new Date(0) } });
+  }
+
+  async close() {
+    for (const server of [this.one, this.other]) {
+      server?.signal('SIGCONT');
+      server?.signal('SIGKILL');
+    }
+    this.client.close();
+    this.images.close();
+    await this.proxy.close();
+    await this.mongo.close();
+    await this.engine.close();
+  }
+}
+
+const isDone = (response) => response !== null && response !== undefined && response.status < 300;
+
+/** One write that is interrupted. */
+class Case {
+  problems = [];
+  /** What is known to be wrong. */
+  known = [];
+  /** Counts that were wrong, and the middle of a load, until the killed server was started again. */
+  stale = [];
+  states = [];
+
+  constructor(rig, kind, { n, side, how }) {
+    Object.assign(this, { rig, kind, n, side, how });
+    this.send = rig.send;
+    this.limit = kind.isLarge ? TAKEN_OVER_MS : PROMPT_MS;
+  }
+
+  problem(text) {
+    const isKnown = !values.strict && this.kind.known?.test(text);
+    (isKnown ? this.known : this.problems).push(text);
+  }
+
+  /** Does something with the other server that must not take long. */
+  async promptly(what, work, limit = PROMPT_MS) {
+    const started = performance.now();
+    const result = await work();
+    const ms = performance.now() - started;
+    if (ms > limit) this.problem(`${what} took ${Math.round(ms)} ms`);
+    return result;
+  }
+
+  /** What the other server shows. Nobody sees the old after the new, or a mixture that is not being taken over. */
+  async look({ mayMix = this.kind.isLarge } = {}) {
+    const state = await this.promptly('a read', () => this.kind.see(this.send, this.rig.other, this.prepared));
+    if (state !== this.states.at(-1)) {
+      if (state === 'old' && this.states.includes('new')) this.problem(`old after ${this.states.join(', ')}`);
+      if (state !== 'old' && state !== 'new' && !mayMix) this.problem(state);
+      this.states.push(state);
+    }
+    return state;
+  }
+
+  async prepare() {
+    const { rig, kind, send } = this;
+    const reset = await send(`${rig.other.url}/__qa/reset`, 'POST');
+    if (reset?.status !== 200) throw new Error(`A reset got ${reset?.status}: ${reset?.text}`);
+    this.prepared = (await kind.prepare?.(send, rig.other, { imageUrl: rig.imageUrl, random: randomOf(`${this.n} ${this.side}`) })) ?? {};
+    for (const server of [rig.one, rig.other]) {
+      const state = await kind.see(send, server, this.prepared);
+      if (state !== 'old') throw new Error(`Before the write, a server shows ${state}.`);
+    }
+  }
+
+  act(server) {
+    return this.kind.act(this.send, server, this.prepared);
+  }
+
+  /** The same write through the other server. */
+  async again() {
+    const response = await this.promptly('the same write', () => this.act(this.rig.other), this.limit);
+    const isFine = isDone(response) || (this.kind.isRefused && response && response.status < 500);
+    if (!isFine) this.problem(`the same write got ${response?.status}: ${response?.text?.slice(0, 200)}`);
+    return isDone(response);
+  }
+
+  async isSettled() {
+    const state = await this.look();
+    return (state === 'old' || state === 'new') && (await summarize(this.send, this.rig.other)).stale.length === 0;
+  }
+
+  async untilSettled(patience) {
+    for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(50))
+      if (await this.isSettled()) return true;
+    return false;
+  }
+
+  /** Both servers show the same, and counts are right. */
+  async agree() {
+    const { rig, send } = this;
+    const [one, other] = [await summarize(send, rig.one), await summarize(send, rig.other)];
+    if (one.text !== other.text) this.problem(`the servers differ:\n      ${one.text}\n      ${other.text}`);
+    for (const text of new Set([...one.stale, ...other.stale])) this.problem(text);
+    if (one.stale.join() !== other.stale.join()) this.problem('the servers differ in their counts');
+  }
+
+  /** @returns whether there was such a command */
+  async play() {
+    const { rig } = this;
+    await this.prepare();
+    const reached = rig.proxy.arm(this.n, this.side);
+    const acting = this.act(rig.one);
+    const isReached = await Promise.race([reached, acting.then(() => false)]);
+    if (!isReached) {
+      rig.proxy.release();
+      if (isDone(await acting)) await this.expectNew();
+      else this.problem('the write failed undisturbed');
+      await this.end();
+      return false;
+    }
+    this.command = rig.proxy.commands[this.n - 1];
+    const endFault = rig.tally.fault(this.how === 'kill' ? 'gone' : 'refusing');
+    await (this.how === 'kill' ? this.playKill(acting) : this.playStop(acting));
+    endFault();
+    if (this.how === 'stop') await this.checkSnapshot();
+    await this.end();
+    return true;
+  }
+
+  /** A snapshot that was being saved is the old one, or the new one. */
+  async checkSnapshot() {
+    const state = (await this.kind.restored?.(this.send, this.rig.other)) ?? 'old';
+    if (state !== 'old' && state !== 'new') this.problem(`restored: ${state}`);
+  }
+
+  async playKill(acting) {
+    const { rig, send } = this;
+    rig.one.signal('SIGKILL');
+    await rig.one.ended;
+    rig.proxy.drop();
+    await acting;
+    await this.look();
+    this.stale = (await summarize(send, rig.other)).stale;
+    if (values.short) await rig.endLeases();
+    if (values.alone || values.strict) {
+      const isSettled = await this.untilSettled(TAKEN_OVER_MS);
+      this.stale = (await summarize(send, rig.other)).stale;
+      if (!isSettled && (values.strict || this.stale.length === 0))
+        this.problem(`not recovered: ${this.states.at(-1)} ${this.stale.join()}`);
+    }
+    const starting = rig.startOne();
+    // A read now and then while the other one starts.
+    let isStarted = false;
+    const isStarting = () => !isStarted;
+    const watching = (async () => {
+      for (; isStarting(); await sleep(100)) await this.look();
+    })();
+    rig.one = await starting;
+    isStarted = true;
+    await watching;
+    if (!(await this.untilSettled(TAKEN_OVER_MS))) {
+      const { stale } = await summarize(send, rig.other);
+      this.problem(`not recovered after the restart: ${this.states.at(-1)} ${stale.join()}`);
+    }
+    await this.checkSnapshot();
+    if (await this.again()) await this.expectNew();
+    await this.agree();
+  }
+
+  async playStop(acting) {
+    const { rig, kind, send } = this;
+    rig.one.signal('SIGSTOP');
+    for (const end = performance.now() + WATCHED_MS; performance.now() < end;) await this.look();
+    if (!kind.isLarge || LOAD_AT_ONCE) if (await this.again()) await this.expectNew();
+    rig.one.signal('SIGCONT');
+    rig.proxy.release();
+    const response = await this.promptly('the request of the stopped server', () => acting, TAKEN_OVER_MS);
+    if (isDone(response)) await this.expectNew();
+    const settled = await this.untilSettled(kind.isLarge ? TAKEN_OVER_MS : PROMPT_MS);
+    if (!settled) {
+      this.stale = (await summarize(send, rig.other)).stale;
+      if (this.stale.length === 0) this.problem(`not settled: ${this.states.at(-1)}`);
+    }
+    await this.agree();
+  }
+
+  async expectNew() {
+    if (this.kind.restored) return;
+    for (const server of [this.rig.one, this.rig.other]) {
+      // A server that is stopped cannot be asked.
+      if (server === this.rig.one && this.how === 'stop' && this.rig.proxy.isHolding) continue;
+      const state = await this.kind.see(this.send, server, this.prepared);
+      const name = server === this.rig.one ? 'the interrupted server' : 'the other server';
+      if (state !== 'new') this.problem(`after the response, ${name} shows ${state}`);
+    }
+  }
+
+  async end() {
+    for (const server of [this.rig.one, this.rig.other]) await this.kind.end?.(this.send, server);
+  }
+}
+
+/** Plays all cases of a kind. @returns a row of the table */
+async function playKind(rig, name, log) {
+  const kind = KINDS[name];
+  const row = { kind: name, commands: [], cases: 0, problems: 0, stale: 0, seconds: 0, slowest: 0 };
+  const started = performance.now();
+  rig.slowest = 0;
+  for (const how of ['kill', 'stop'].filter((each) => values.how.length === 0 || values.how.includes(each)))
+    for (const side of (values.short ? SHORT_SIDES : SIDES)[how].filter((each) => values.at.length === 0 || values.at.includes(each)))
+      for (let n = 1; n <= MOST_COMMANDS; n += 1) {
+        const played = new Case(rig, kind, { n, side, how });
+        const wasReached = await played.play();
+        row.problems += played.problems.length;
+        const where = `${name}, ${how} ${side} command ${n}${wasReached ? ` (${played.command})` : ' (none)'}`;
+        for (const text of played.problems) log(`  ${where}: ${text} [seen: ${played.states.join(', ')}]`);
+        for (const text of played.known) log(`  ${where}: known: ${text}`);
+        if (!wasReached) break;
+        row.cases += 1;
+        row.commands[n - 1] = played.command.replace(/\bsnapshot\.load\.[\w-]+/, 'load');
+        if (played.stale.length > 0 && !kind.isLarge) {
+          row.stale += 1;
+          log(`  ${where}: until the next start, ${played.stale.join(', ')}`);
+        }
+      }
+  row.seconds = Math.round((performance.now() - started) / 1000);
+  row.slowest = Math.round(rig.slowest);
+  return row;
+}
+
+function show(rows) {
+  for (const { kind, commands, cases, problems, stale, seconds, slowest } of rows) {
+    console.log(
+      `${kind}: ${commands.length} commands, ${cases} cases, ${problems} problems, ${stale} with stale counts, ${seconds} s, slowest ${slowest} ms`,
+    );
+    console.log(`    ${commands.join(', ')}`);
+  }
+}
+
+if (values.help || values.list) {
+  console.log(values.help ? HELP : Object.keys(KINDS).join('\n'));
+  process.exit(0);
+}
+const unknown = values.kind.find((name) => !(name in KINDS));
+if (unknown) {
+  console.error(`steps: unknown kind "${unknown}". Use one of: ${Object.keys(KINDS).join(', ')}.`);
+  process.exit(2);
+}
+const chosen = values.kind.length > 0 ? values.kind : values.short ? SHORT : Object.keys(KINDS);
+const folder = await mkdtemp(path.join(os.tmpdir(), 'understudy-torture-steps-'));
+let rig;
+const rows = [];
+try {
+  rig = await Rig.open(folder);
+  for (const name of chosen) {
+    rows.push(await playKind(rig, name, console.log));
+    show(rows.slice(-1));
+  }
+} finally {
+  await rig?.close();
+  await rm(folder, { recursive: true, force: true });
+}
+const problems = rows.reduce((sum, row) => sum + row.problems, 0) + rig.tally.hangs + rig.tally.unexpected;
+for (const text of rig.tally.failures) console.log(`  ${text}`);
+console.log(problems === 0 ? 'steps: passed' : `steps: FAILED, ${problems} problems`);
+process.exit(problems === 0 ? 0 : 1);
