@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
@@ -17,6 +17,7 @@ import { openMain } from '../qa/transport/tenants.js';
 import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../engine/index.js';
 import { Memory } from '../memory/index.js';
+import { NO_DATABASE } from '../store/errors.js';
 import { LEASE_MS } from '../store/work-log.js';
 import type { MountedRoute } from '../rest/table.js';
 import { checkConsistency } from '../wp/check.js';
@@ -142,6 +143,18 @@ export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LE
   return () => clearInterval(timer);
 }
 
+/** Responds where it is not known whether what is kept is current. */
+function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
+  log.error(`${method} ${url}: no database: ${error.message}`);
+  const body = JSON.stringify(NO_DATABASE);
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Retry-After': '1',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
 /** Opens the site and serves it. */
 export async function serveSite(start: Start): Promise<Server> {
   const { options, folder, listening, health, log, cleanup } = start;
@@ -172,7 +185,7 @@ export async function serveSite(start: Start): Promise<Server> {
   for (const name of hasQa ? options.scenario : []) startScenario(main, name);
   for (const url of options.webhooks) main.webhooks.add({ url, secret: options.webhookSecret, keep: true });
   cleanup.add(() => main.webhooks.close());
-  const cacheOf = (of: Site): ResponseCache | undefined => (store.shared ? undefined : new ResponseCache(of));
+  const cacheOf = (of: Site): ResponseCache => new ResponseCache(of);
   const cache = cacheOf(site);
   const proxy = await proxyOf(options, log);
   const common = { namespaces, table, log, proxy };
@@ -202,9 +215,17 @@ export async function serveSite(start: Start): Promise<Server> {
   app.proxy = options.trustProxy;
   const handle = app.callback();
   const reads = { app, tenant: main, isForTenant: surface.isForMain, stack: { ...common, site }, observe: observePlain(main, observing) };
-  const isRead = cache && !moves ? directReads({ ...reads, cache }) : () => false;
-  listening.serve((request, response) => {
+  const isRead = !moves ? directReads({ ...reads, cache }) : () => false;
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isRead(request, response)) void handle(request, response);
+  };
+  listening.serve((request, response) => {
+    const following = site.current();
+    if (!following) return serve(request, response);
+    following.then(
+      () => serve(request, response),
+      (error: Error) => refuse(request, response, error, log),
+    );
   });
   const endWatch = health.watch(() => store.ping());
   cleanup.add(() => Promise.resolve(endWatch()));
@@ -220,7 +241,7 @@ export async function serveSite(start: Start): Promise<Server> {
       });
     },
   });
-  if (store.shared) {
+  if (!store.isInFolder) {
     const end = watchOthers(main, place, log);
     cleanup.add(() => Promise.resolve(end()));
   }
