@@ -6,6 +6,11 @@ export const ADMIN = { login: 'administrator', password: 'OneForAllOfThem0000000
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.login}:${ADMIN.password}`).toString('base64')}`;
 
+/** Headers of a request that is not signed in: only its responses are cached. */
+export const ANONYMOUS = { authorization: undefined };
+
+const given = (headers) => Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+
 class HangError extends Error {
   name = 'HangError';
 }
@@ -73,7 +78,7 @@ export function clientOf(tally, { deadline = 30_000, sockets = 64 } = {}) {
     forgetIdle();
     underWay += 1;
     try {
-      const request = { method, headers: { authorization: AUTHORIZATION, ...type, ...headers }, body: sent, agent, deadline };
+      const request = { method, headers: given({ authorization: AUTHORIZATION, ...type, ...headers }), body: sent, agent, deadline };
       const response = await exchange(url, request);
       ended(response);
       return { ...response, body: parse(response.text) };

@@ -1,5 +1,5 @@
 // Parallel writers and readers of one event and of one slug. What they saw must be explainable one operation after the other.
-import { clientOf } from '../common/client.mjs';
+import { ANONYMOUS, clientOf } from '../common/client.mjs';
 import { describeVerdict, linearize, nameModel, recordModel } from '../common/linearizable.mjs';
 import { writeDataset } from '../common/site.mjs';
 import { signal, startServer, untilRecovered } from '../common/understudy.mjs';
@@ -66,15 +66,16 @@ const WAYS = [
 /** Reads the event alone or in a list. */
 async function readEvent({ send, history, random, ...event }, rest) {
   const { at, find } = random.pick(WAYS)(event);
-  const { entry, response } = await timed(history, { kind: 'read', via: at }, () => send(`${rest}/${at}`));
+  const headers = random.below(3) ? ANONYMOUS : {};
+  const { entry, response } = await timed(history, { kind: 'read', via: at }, () => send(`${rest}/${at}`, 'GET', undefined, headers));
   if (response?.status !== 200) forget(history, entry);
   else entry.output = find(response.body);
 }
 
 /** One client: writes some fields of the event, or reads it alone or in a list. */
 async function useEvent(game) {
-  const { restOf, random, client, pause } = game;
-  for (let n = 0; n < OPERATIONS; n += 1) {
+  const { restOf, random, client, operations, pause } = game;
+  for (let n = 0; n < operations; n += 1) {
     const rest = restOf(random);
     if (random.below(2)) await writeEvent(game, rest, `v${client}x${n}`);
     else await readEvent(game, rest);
@@ -83,10 +84,11 @@ async function useEvent(game) {
 }
 
 /** One client: creates events with one slug, trashes its own, and looks for who has a slug. */
-async function useSlug({ send, restOf, slug, history, random, client, tally, pause }) {
+async function useSlug({ send, restOf, slug, history, random, client, tally, operations, pause }) {
   const own = [];
   const nameOf = (n) => (n === 0 ? slug : `${slug}-${n + 1}`);
-  for (let n = 0; n < OPERATIONS; n += 1) {
+  const find = (name) => send(`${restOf(random)}/events/by-slug/${name}`, 'GET', undefined, random.below(3) ? ANONYMOUS : {});
+  for (let n = 0; n < operations; n += 1) {
     const rest = restOf(random);
     const kind = random.pick(['take', 'take', 'find', 'find', 'free']);
     if (kind === 'free' && own.length > 0) {
@@ -101,7 +103,7 @@ async function useSlug({ send, restOf, slug, history, random, client, tally, pau
       own.push(response.body);
     } else {
       const name = nameOf(random.below(4));
-      const { entry, response } = await timed(history, { kind: 'find', name }, () => send(`${rest}/events/by-slug/${name}`));
+      const { entry, response } = await timed(history, { kind: 'find', name }, () => find(name));
       if (response?.status === 200) entry.output = response.body.id;
       else if (response?.status === 404) entry.output = null;
       else forget(history, entry);
@@ -115,6 +117,7 @@ async function useSlug({ send, restOf, slug, history, random, client, tally, pau
  * @param game.restOf chooses the server of an operation
  * @param game.disturb called when clients have begun, with functions that write and read the event through a given server; awaited before the
  *   last read
+ * @param game.operations how many of each client
  * @param game.pause what clients wait for between operations
  */
 export async function playEvent(game) {
@@ -187,6 +190,7 @@ export async function playRounds({ send, restOf, tally, randomFor, rounds, distu
       random,
       round,
       clients: CLIENTS,
+      operations: OPERATIONS,
       where: `round ${round}`,
       disturb: () => disturb(round, random),
       pause: async () => {},
