@@ -12,7 +12,8 @@ import { PRISTINE, loadSources, type LoadOptions, type LoadResult } from '../con
 import { FolderRestore, mirrorFiles } from '../content/load/mirror.js';
 import { placeIn, snapshotFiles } from '../content/load/files.js';
 import type { DatasetSource } from '../content/source.js';
-import { settleAll } from '../store/locks.js';
+import { settleAll, withLock } from '../store/locks.js';
+import { NoSnapshot } from '../store/snapshots.js';
 import type { Site } from '../wp/site.js';
 import type { Store } from '../wp/store.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -32,6 +33,8 @@ export interface Pristine {
 }
 
 export const startClock = (clock: Clock, at: number | null): void => (at === null ? clock.run({ real: true }) : clock.freeze(at));
+
+const noSnapshot = (name: string): Error => qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
 
 /** How many URLs of the same site are served without building its middleware again. */
 const MAX_URLS = 8;
@@ -202,17 +205,24 @@ export class Tenant {
         dataset: this.dataset,
       };
       const files = snapshotFiles(this.folder, name);
-      await mkdir(files, { recursive: true });
-      await settleAll([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
+      await this.alone(async () => {
+        await mkdir(files, { recursive: true });
+        await settleAll([store.snapshots.save(name, facts), mirrorFiles(uploads, files)]);
+      });
       this.snapshotChanges += 1;
     });
   }
 
   /** @throws RestError if the snapshot does not exist */
   async restoreSnapshot(name: string): Promise<void> {
-    const facts = await this.factsOf(name);
     await this.gate.exclusive(async () => {
-      await this.restore(name, snapshotFiles(this.folder, name));
+      const facts = await this.alone(async () => {
+        const found = await this.factsOf(name);
+        await this.restore(name, snapshotFiles(this.folder, name));
+        return found;
+      }).catch((error: unknown) => {
+        throw error instanceof NoSnapshot ? noSnapshot(name) : error;
+      });
       this.site.clock.restoreState(facts.clock as ClockState);
       this.dataset = typeof facts.dataset === 'string' ? facts.dataset : null;
       await this.reload(name);
@@ -221,11 +231,18 @@ export class Tenant {
   }
 
   /** @throws RestError if the snapshot does not exist */
-  async deleteSnapshot(name: string): Promise<void> {
-    await this.factsOf(name);
-    await this.site.store.snapshots.delete(name);
-    this.snapshotChanges += 1;
-    await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
+  deleteSnapshot(name: string): Promise<void> {
+    return this.alone(async () => {
+      await this.factsOf(name);
+      await this.site.store.snapshots.delete(name);
+      this.snapshotChanges += 1;
+      await rm(snapshotFiles(this.folder, name), { recursive: true, force: true });
+    });
+  }
+
+  /** Does work with snapshots and their files, one after another: a restore must not find only some of the files. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    return withLock(this, 'snapshots', work);
   }
 
   async snapshots(): Promise<Snapshot[]> {
@@ -238,7 +255,7 @@ export class Tenant {
   /** The metadata of a snapshot. @throws RestError if it does not exist */
   async factsOf(name: string): Promise<Record<string, unknown>> {
     const facts = name === PRISTINE ? null : await this.site.store.snapshots.facts(name);
-    if (!facts) throw qaError('no_snapshot', `Snapshot ${JSON.stringify(name)} does not exist.`, 404);
+    if (!facts) throw noSnapshot(name);
     return facts;
   }
 }

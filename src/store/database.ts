@@ -10,6 +10,7 @@ import { settleAll } from './locks.js';
 import { Memory } from '../memory/index.js';
 import type { OwnWrite } from '../memory/mirror.js';
 import { documentsIn, type Documents } from './documents.js';
+import { retryRead } from './reads.js';
 import { Sequences } from './sequences.js';
 import { Snapshots, type Restored } from './snapshots.js';
 import { State } from '../memory/state.js';
@@ -286,7 +287,7 @@ export abstract class Database {
 
   /** Runs a pipeline. */
   aggregate<T extends Document>(collection: string, pipeline: Document[]): Promise<T[]> {
-    return this.db.collection(collection).aggregate<T>(pipeline).toArray();
+    return retryRead(() => this.db.collection(collection).aggregate<T>(pipeline).toArray());
   }
 
   /** Stores many documents at once. */

@@ -1,4 +1,5 @@
 import { BSON, type Collection, type Filter } from 'mongodb';
+import { retryRead } from './reads.js';
 
 /** BSON's types of the ids in use, by their byte. */
 const DOUBLE = 0x01;
@@ -62,16 +63,23 @@ class InOrder {
   }
 }
 
+/** The ids of what differs between two collections. */
+interface Differences {
+  /** Of documents that are only in `current` or other there. */
+  strays: Id[];
+  /** Of documents that are only in `kept` or other there. */
+  missing: Id[];
+}
+
 /**
  * Compares two collections, byte for byte. Reads both in the order of their ids, so that only the ids of what differs are held in memory.
+ * Begins again if one of them is replaced meanwhile.
  * @param filter the documents to compare
- * @returns ids of documents that are only in `current` or other there, and of those that are only in `kept` or other there
  */
-export async function differences(
-  kept: Stored,
-  current: Stored,
-  filter: Filter<{ _id: Id }> = {},
-): Promise<{ strays: Id[]; missing: Id[] }> {
+export const differences = (kept: Stored, current: Stored, filter: Filter<{ _id: Id }> = {}): Promise<Differences> =>
+  retryRead(() => compare(kept, current, filter));
+
+async function compare(kept: Stored, current: Stored, filter: Filter<{ _id: Id }>): Promise<Differences> {
   const [left, right] = [new InOrder(kept, filter), new InOrder(current, filter)];
   const [strays, missing]: [Id[], Id[]] = [[], []];
   try {

@@ -1,5 +1,6 @@
 import { MongoServerError, type Collection, type Document } from 'mongodb';
 import { isDuplicate } from './errors.js';
+import { retryCursor, retryRead, type Cursor } from './reads.js';
 import type { Id, Step, StepResult } from './writes.js';
 
 type Reads = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
@@ -7,6 +8,10 @@ type Changes = 'insertOne' | 'insertMany' | 'updateOne' | 'updateMany' | 'replac
 
 /** A collection whose changes become known to all that is kept of it, here and in other servers. */
 export type Documents<T extends Document> = Pick<Collection<T>, Reads | Changes>;
+
+/** Methods that return a cursor, and those that read at once. */
+const CURSORS: ReadonlySet<string> = new Set(['find', 'aggregate'] satisfies Reads[]);
+const READS: ReadonlySet<string> = new Set(['findOne', 'countDocuments', 'estimatedDocumentCount', 'distinct'] satisfies Reads[]);
 
 /** Sends steps; the first failure ends it. */
 type Send = (steps: readonly Step[]) => Promise<StepResult[]>;
@@ -72,7 +77,7 @@ async function insertMany(collection: string, documents: readonly (Document & { 
   return { acknowledged: true, insertedCount: documents.length };
 }
 
-/** A collection whose changes are sent as steps. */
+/** A collection whose changes are sent as steps, and whose reads are retried. */
 export function documentsIn<T extends Document>(collection: Collection<T>, send: Send): Documents<T> {
   const name = collection.collectionName;
   return new Proxy(collection, {
@@ -80,7 +85,10 @@ export function documentsIn<T extends Document>(collection: Collection<T>, send:
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function' || typeof key !== 'string') return member;
       if (key === 'insertMany') return (documents: readonly (Document & { _id: Id })[]) => insertMany(name, documents, send);
-      if (!(key in STEPS)) return (member as (...args: unknown[]) => unknown).bind(target);
+      const method = (member as (...args: unknown[]) => unknown).bind(target);
+      if (CURSORS.has(key)) return (...args: unknown[]) => retryCursor(method(...args) as Cursor);
+      if (READS.has(key)) return (...args: unknown[]) => retryRead(() => method(...args) as Promise<unknown>);
+      if (!(key in STEPS)) return method;
       return async (...args: unknown[]) => {
         const steps = stepsOf(key, name, args);
         return resultOf(steps, await send(steps));

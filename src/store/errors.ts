@@ -16,6 +16,12 @@ export const isDuplicate = (error: unknown, column?: string): boolean =>
   error.code === 11000 &&
   (column === undefined || column in ((error.keyPattern as object | undefined) ?? {}));
 
+/** MongoDB: QueryPlanKilled; CursorNotFound and CursorKilled, of a read in several batches. */
+const REPLACED: ReadonlySet<unknown> = new Set([175, 43, 237]);
+
+/** Whether a read failed because its collection was dropped or replaced meanwhile: the same read may succeed now. */
+export const isReplaced = (error: unknown): boolean => error instanceof MongoServerError && REPLACED.has(error.code);
+
 /** Whether a document or command exceeded the limit of 16 MB. */
 export function isOversized(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,4 +1,5 @@
 import type { Db, Document } from 'mongodb';
+import { retryRead } from './reads.js';
 
 /** A call that waits for its documents. */
 interface Wish<T> {
@@ -58,7 +59,8 @@ export class Finder<T extends Document & { _id: number }> {
 
   private async findBatch(ids: readonly number[]): Promise<T[]> {
     const { collection: find, projection } = this;
-    const reply = await this.db.command({ find, filter: { _id: { $in: ids } }, projection, batchSize: ids.length, singleBatch: true });
+    const command = { find, filter: { _id: { $in: ids } }, projection, batchSize: ids.length, singleBatch: true };
+    const reply = await retryRead(() => this.db.command(command));
     return (reply as { cursor: { firstBatch: T[] } }).cursor.firstBatch;
   }
 }

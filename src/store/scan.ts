@@ -1,5 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import { idOf } from './differences.js';
+import { retryRead } from './reads.js';
 
 /** Documents in a batch: while one is worked on, nothing else happens. */
 const BATCH = 1_000;
@@ -21,7 +22,7 @@ export async function* scan<T extends { _id: number }>(
   const hint = Object.keys(filter).length === 0 ? { hint: BY_ID } : {};
   for (let last = -1; ;) {
     const which = { filter: { ...filter, _id: { $gt: last } }, sort: BY_ID, limit: BATCH, ...hint };
-    const reply = await db.command({ find: collection, ...which, projection, batchSize: BATCH });
+    const reply = await retryRead(() => db.command({ find: collection, ...which, projection, batchSize: BATCH }));
     const { firstBatch, id } = (reply as { cursor: { firstBatch: T[]; id: unknown } }).cursor;
     // A reply holds 16 MB at most.
     const isCut = Number(id) !== 0;
@@ -48,7 +49,7 @@ interface Raw {
 export function rawSource(db: Db, collection: string, projection: Document) {
   const read = async (filter: Document, limit: number): Promise<Raw[]> => {
     const options = { projection, sort: BY_ID, limit, batchSize: limit + 1, raw: true } as const;
-    const found = await db.collection(collection).find(filter, options).toArray();
+    const found = await retryRead(() => db.collection(collection).find(filter, options).toArray());
     return (found as unknown as Uint8Array[]).map((bytes) => ({ _id: idOf(bytes) as number, bytes }));
   };
   return {

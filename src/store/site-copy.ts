@@ -4,7 +4,7 @@ import { differences } from './differences.js';
 import { migrateSets } from './format.js';
 import { createIndexes } from './indexes.js';
 import { settleAll } from './locks.js';
-import { FACTS, snapshotOf } from './snapshots.js';
+import { copyCollection, FACTS, markersLast, snapshotOf } from './snapshots.js';
 import { stagedFor, stagedOf, unjournaled } from './staging.js';
 
 /** A collection of a site: of its content, or of a snapshot. */
@@ -83,11 +83,7 @@ export class SiteCopy {
   }
 
   private async copy(part: StoredPart): Promise<void> {
-    const { db } = this.database;
-    await db
-      .collection(part.collection)
-      .aggregate([{ $match: {} }, { $out: this.stagedName(part) }])
-      .toArray();
+    await copyCollection(this.database.db, part.collection, this.stagedName(part));
   }
 
   /** Each collection is read after all were copied: if none differs, the copies have what the site had when the last one was made. */
@@ -148,7 +144,7 @@ export class SiteCopy {
     const staged = stagedOf(this.id, '');
     for (const name of (await database.snapshots.list()).keys()) if (!snapshots.includes(name)) await database.snapshots.delete(name);
     await database.replacing(async () => {
-      for (const from of await stagedFor(database, this.id)) {
+      for (const from of markersLast(await stagedFor(database, this.id))) {
         const rest = from.slice(staged.length);
         const to = rest.startsWith(OF) ? `snapshot.${rest.slice(OF.length)}` : rest;
         await database.db.collection(from).rename(to, { dropTarget: true });

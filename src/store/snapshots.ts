@@ -6,6 +6,7 @@ import type { Memory } from '../memory/index.js';
 import type { Mark, State } from '../memory/state.js';
 import type { Named, SendPart } from './changes.js';
 import { isDuplicate } from './errors.js';
+import { retryRead } from './reads.js';
 import { Originals, undoOf, type Undo } from './undo.js';
 import { LostWork, type WorkLog } from './work-log.js';
 import type { Step, WriteOptions } from './writes.js';
@@ -37,11 +38,37 @@ const MAX_CACHED = 5_000;
 /** The collection of a snapshot's metadata, besides the copied collections. */
 export const FACTS = 'facts';
 
-/** A collection that every database has. */
+/** A collection that every database has. The copy of it is written last and dropped first: as long as it exists, the snapshot is complete. */
 const MARKER = 'counters';
 
 /** The name of the collection with a snapshot's copy of a collection. */
 export const snapshotOf = (name: string, collection: string): string => `snapshot.${name}.${collection}`;
+
+/** Names of collections in the order in which to write them, so that a snapshot exists once it is complete. */
+export const markersLast = (names: readonly string[]): string[] => {
+  const isMarker = (name: string): boolean => name === MARKER || name.endsWith(`.${MARKER}`);
+  return [...names.filter((name) => !isMarker(name)), ...names.filter(isMarker)];
+};
+
+/** Copies a collection, or another one that replaces it meanwhile. */
+export const copyCollection = (db: Db, from: string, to: string): Promise<unknown> =>
+  retryRead(() =>
+    db
+      .collection(from)
+      .aggregate([{ $match: {} }, { $out: to }])
+      .toArray(),
+  );
+
+/** A snapshot does not exist, or does not exist any more. */
+export class NoSnapshot extends Error {
+  override readonly name = 'NoSnapshot';
+  constructor(name: string) {
+    super(`Snapshot ${JSON.stringify(name)} does not exist.`);
+  }
+}
+
+/** A snapshot was saved anew while it was read. */
+class SnapshotReplaced extends Error {}
 
 /** Ids in parts that one command can name. */
 function* chunks<T>(ids: readonly T[]): Generator<T[]> {
@@ -88,12 +115,33 @@ interface RestoreOptions {
 interface Restore extends RestoreOptions {
   name: string;
   source: Snapshots;
+  /** `versionOf` the snapshot when the restore began. */
+  version: string;
   written: Written;
   /** Sends steps. */
   send: SendPart;
 }
 
-/** How often a restore is begun again that another server has overtaken. */
+/** A sequence. */
+interface Counter {
+  _id: string;
+  value: number;
+}
+
+/** How to bring a collection back to what a snapshot has of it. */
+interface Plan {
+  collection: string;
+  /** Whether the copy has no documents, as if it did not exist. */
+  isEmpty: boolean;
+  /** Ids of the documents to delete. */
+  strays: (number | string)[];
+  /** The documents to insert. */
+  missing: Document[];
+  /** Ids of documents to insert that are too many to be held in memory. */
+  others: (number | string)[];
+}
+
+/** How often a restore is begun again that another server has overtaken, or whose snapshot was replaced. */
 const MAX_RESTORES = 5;
 
 /** Saves and restores named copies of a database. A restore writes only what has changed since. */
@@ -104,6 +152,8 @@ export class Snapshots {
   private readonly copies = new Map<string, Map<string, Uint8Array>>();
   /** The states of snapshots, where known, by name. Shared by all databases that restore from them. */
   private readonly marks = new Map<string, Mark>();
+  /** The versions of snapshots, where known, by name. Shared by all databases that restore from them. */
+  private readonly versions = new Map<string, string>();
   /** Number of times that snapshots were saved or deleted. Tells snapshots of the same name apart. */
   private saves = 0;
 
@@ -152,12 +202,14 @@ export class Snapshots {
     const changes = this.trackChangesSince(name);
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await settleAll([
-      ...this.collections.map((collection) => this.copy(collection, snapshotOf(name, collection))),
+      ...this.collections.filter((collection) => collection !== MARKER).map((collection) => this.copy(name, collection)),
       kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
-    ]).catch((error: unknown) => {
-      this.changes = null;
-      throw error;
-    });
+    ])
+      .then(() => this.copy(name, MARKER))
+      .catch((error: unknown) => {
+        this.changes = null;
+        throw error;
+      });
     // Again: readers may have cached the previous copy in the meantime.
     this.invalidate();
     changes.snapshot = this.identityOf(name);
@@ -177,19 +229,45 @@ export class Snapshots {
 
   /** The metadata of a snapshot that was saved; null if it does not exist. */
   facts(name: string): Promise<Document | null> {
-    return this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS });
+    return retryRead(() => this.db.collection<{ _id: string }>(snapshotOf(name, FACTS)).findOne({ _id: FACTS }));
   }
 
   async delete(name: string): Promise<void> {
     this.invalidate();
     this.marks.delete(name);
-    await settleAll([...this.collections, FACTS].map((part) => this.db.collection(snapshotOf(name, part)).drop()));
+    await this.db.collection(snapshotOf(name, MARKER)).drop();
+    // Again: readers may have cached what there was before.
+    this.invalidate();
+    const parts = [...this.collections.filter((collection) => collection !== MARKER), FACTS];
+    await settleAll(parts.map((part) => this.db.collection(snapshotOf(name, part)).drop()));
+  }
+
+  /**
+   * Names the copy that a snapshot has at the moment. If it is the same before and after reads, all collections existed meanwhile: those that
+   * do not exist have no documents either.
+   * @throws NoSnapshot
+   */
+  private async versionOf(name: string): Promise<string> {
+    const known = this.versions.get(name);
+    if (known !== undefined && !this.shared) return known;
+    const since = this.saves;
+    const [marker] = await this.db.listCollections({ name: snapshotOf(name, MARKER) }).toArray();
+    if (!marker) throw new NoSnapshot(name);
+    const version = String((marker as { info?: { uuid?: unknown } }).info?.uuid);
+    if (since === this.saves) this.versions.set(name, version);
+    return version;
+  }
+
+  /** @throws NoSnapshot or SnapshotReplaced if the copy that a restore reads does not exist any more */
+  private async checkVersion({ name, version }: Pick<Restore, 'name' | 'version'>): Promise<void> {
+    if ((await this.versionOf(name)) !== version) throw new SnapshotReplaced(`Snapshot ${JSON.stringify(name)} was replaced.`);
   }
 
   /**
    * Restores a snapshot. Writes only what has changed since: in one command, if that is known and not too much. After a crash the content is
    * as before, or the work log has an entry that tells to repeat the restore.
    * @param source the snapshots to restore from
+   * @throws NoSnapshot if it does not exist, or is deleted before its documents were read
    */
   async restore(name: string, source: Snapshots = this, { isLogged = false, alongside }: RestoreOptions = {}): Promise<void> {
     const written = this.writtenSince(name, source);
@@ -220,16 +298,18 @@ export class Snapshots {
     this.enterState(name, source);
   }
 
-  /** Writes once more where another server has taken over meanwhile, or has written what is in the way. */
-  private async writeUntilDone(restore: Omit<Restore, 'send'>): Promise<Undo['documents'] | null> {
+  /** Writes once more where another server has taken over meanwhile, or has written what is in the way, and where the snapshot was replaced. */
+  private async writeUntilDone(restore: Omit<Restore, 'send' | 'version'>): Promise<Undo['documents'] | null> {
     const named = [...restore.written].flatMap(([collection, ids]) =>
       collection === MARKER ? [] : [[collection, ids && [...ids]] as const],
     );
     for (let again = 1; ; again += 1) {
       try {
-        return await this.of.during(named, (send) => this.write({ ...restore, send }));
+        const version = await restore.source.versionOf(restore.name);
+        return await this.of.during(named, (send) => this.write({ ...restore, version, send }));
       } catch (error) {
-        if (!this.shared || again === MAX_RESTORES || !(error instanceof LostWork || isDuplicate(error))) throw error;
+        const isOvertaken = this.shared && (error instanceof LostWork || isDuplicate(error));
+        if (again === MAX_RESTORES || !(isOvertaken || error instanceof SnapshotReplaced)) throw error;
       }
     }
   }
@@ -263,7 +343,7 @@ export class Snapshots {
   }
 
   /** How to bring back what was written in one command; null: it is unknown what was written, or it is too much. */
-  private async undoOf({ name, source, written }: Pick<Restore, 'name' | 'source' | 'written'>): Promise<Undo | null> {
+  private async undoOf({ name, version, source, written }: Restore): Promise<Undo | null> {
     const known = [...written].flatMap(([collection, ids]) => (ids && ids.size <= MAX_BY_ID ? [{ collection, ids: [...ids] }] : []));
     if (known.length < written.size) return null;
     const identity = source.identityOf(name);
@@ -274,15 +354,21 @@ export class Snapshots {
         originals: await source.originals.read(identity, snapshotOf(name, collection), ids),
       })),
     );
+    if (all.some(({ originals }) => originals.length === 0)) await source.checkVersion({ name, version });
     return undoOf(all, MARKER);
   }
 
-  private writeDifferences(restore: Restore): Promise<void> {
-    return settleAll(
-      [...restore.written].map(([collection, ids]) =>
-        collection === MARKER ? this.restoreCounters(restore) : this.restoreDocuments(restore, collection, ids),
-      ),
-    );
+  /** Reads everything before it writes anything: a snapshot that is being deleted changes nothing. */
+  private async writeDifferences(restore: Restore): Promise<void> {
+    const { source, written } = restore;
+    const documents = [...written].filter(([collection]) => collection !== MARKER);
+    const [counters, ...plans] = await Promise.all([
+      written.has(MARKER) ? this.countersOf(restore) : null,
+      ...documents.map(([collection, ids]) => this.planOf(restore, collection, ids)),
+    ]);
+    const isDoubtful = plans.some(({ isEmpty, strays }) => isEmpty && strays.length > 0) || counters?.length === 0;
+    if (isDoubtful) await source.checkVersion(restore);
+    await settleAll([...(counters ? [this.restoreCounters(restore, counters)] : []), ...plans.map((plan) => this.replace(restore, plan))]);
   }
 
   /** Names the content, which is identical to a snapshot unless something was written since the restore began. */
@@ -314,10 +400,8 @@ export class Snapshots {
 
   /** Documents of a snapshot. */
   documentsOf(name: string, collection: string, ids: readonly (number | string)[]): Promise<Document[]> {
-    return this.db
-      .collection<{ _id: number | string }>(snapshotOf(name, collection))
-      .find({ _id: { $in: [...ids] } })
-      .toArray();
+    const documents = this.db.collection<{ _id: number | string }>(snapshotOf(name, collection));
+    return retryRead(() => documents.find({ _id: { $in: [...ids] } }).toArray());
   }
 
   /** The documents that may differ from a snapshot, by collection. From now on, writes are tracked relative to that snapshot. */
@@ -348,6 +432,7 @@ export class Snapshots {
   /** Discards cached snapshots and changes the identity of all snapshots. */
   private invalidate(): void {
     this.copies.clear();
+    this.versions.clear();
     this.saves += 1;
   }
 
@@ -375,40 +460,53 @@ export class Snapshots {
   }
 
   /** @param ids the documents that may differ; null: any document */
-  private async restoreDocuments(restore: Restore, to: string, ids: ReadonlySet<number | string> | null): Promise<void> {
+  private async planOf(restore: Restore, collection: string, ids: ReadonlySet<number | string> | null): Promise<Plan> {
     const { source, name } = restore;
     const wanted = ids && ids.size <= MAX_BY_ID ? [...ids] : null;
-    const target = this.db.collection<{ _id: number | string }>(to);
-    if (wanted === null && (await target.estimatedDocumentCount()) > MAX_CACHED) return this.restoreLarge(restore, to);
-    const copy = wanted ? source.rawDocuments(snapshotOf(name, to), wanted) : source.copyOf(name, to);
-    const [kept, current] = await Promise.all([copy, this.rawDocuments(to, wanted)]);
+    const from = snapshotOf(name, collection);
+    if (wanted === null && (await this.sizeOf(collection)) > MAX_CACHED) return this.planOfLarge(restore, collection);
+    const copy = wanted ? source.rawDocuments(from, wanted) : source.copyOf(name, collection);
+    const [kept, current] = await Promise.all([copy, this.rawDocuments(collection, wanted)]);
     const strays = [...current].filter(([bytes]) => !kept.has(bytes)).map(([, raw]) => idOf(raw));
     const missing = [...kept].filter(([bytes]) => !current.has(bytes)).map(([, raw]) => BSON.deserialize(raw));
-    await this.replace(restore, to, strays, missing);
+    return { collection, isEmpty: kept.size === 0, strays, missing, others: [] };
   }
 
-  /** Restores a collection that is not to be held in memory. */
-  private async restoreLarge(restore: Restore, to: string): Promise<void> {
-    const kept = restore.source.db.collection<{ _id: number | string }>(snapshotOf(restore.name, to));
-    const { strays, missing } = await differences(kept, this.db.collection<{ _id: number | string }>(to));
-    await this.replace(restore, to, strays, []);
-    for (const ids of chunks(missing)) await this.replace(restore, to, [], await kept.find({ _id: { $in: ids } }).toArray());
+  /** Compares a collection that is not to be held in memory. */
+  private async planOfLarge({ source, name }: Restore, collection: string): Promise<Plan> {
+    const kept = source.db.collection<{ _id: number | string }>(snapshotOf(name, collection));
+    const { strays, missing } = await differences(kept, this.db.collection<{ _id: number | string }>(collection));
+    const others = missing.splice(MAX_CACHED);
+    const documents = await Promise.all([...chunks(missing)].map((ids) => source.documentsOf(name, collection, ids)));
+    // What was found to be there, and is not any more, makes the snapshot as doubtful as one that has nothing.
+    const isEmpty = missing.length === 0 || documents.flat().length < missing.length;
+    return { collection, isEmpty, strays, missing: documents.flat(), others };
+  }
+
+  private sizeOf(collection: string): Promise<number> {
+    return retryRead(() => this.db.collection(collection).estimatedDocumentCount());
   }
 
   /** Deletes first: the restored documents may have the same unique values. */
-  private async replace({ send }: Restore, collection: string, strays: (number | string)[], missing: Document[]): Promise<void> {
+  private async replace({ source, name, send }: Restore, { collection, strays, missing, others }: Plan): Promise<void> {
     for (const ids of chunks(strays)) await send([{ collection, delete: ids }], this.unjournaled);
-    for (const documents of chunks(missing)) {
-      const inserts = documents.map((insert): Step => ({ collection, insert: insert as { _id: number } }));
-      // As one command only if it has room for them.
-      const isLarge = documents.length * MAX_DOCUMENT > MAX_COMMAND && BSON.calculateObjectSize(documents) > MAX_COMMAND;
-      for (const steps of isLarge ? inserts.map((step) => [step]) : [inserts]) await send(steps, this.unjournaled);
-    }
+    for (const documents of chunks(missing)) await this.insert(send, collection, documents);
+    for (const ids of chunks(others)) await this.insert(send, collection, await source.documentsOf(name, collection, ids));
+  }
+
+  private async insert(send: SendPart, collection: string, documents: readonly Document[]): Promise<void> {
+    const inserts = documents.map((insert): Step => ({ collection, insert: insert as { _id: number } }));
+    // As one command only if it has room for them.
+    const isLarge = documents.length * MAX_DOCUMENT > MAX_COMMAND && BSON.calculateObjectSize(documents) > MAX_COMMAND;
+    for (const steps of isLarge ? inserts.map((step) => [step]) : [inserts]) await send(steps, this.unjournaled);
+  }
+
+  private countersOf({ source, name }: Restore): Promise<Counter[]> {
+    return retryRead(() => source.db.collection<Counter>(snapshotOf(name, MARKER)).find({}).toArray());
   }
 
   /** Restores sequences without deleting them in between: a concurrent write would restart them at 1. */
-  private async restoreCounters({ source, name, send }: Restore): Promise<void> {
-    const kept = await source.db.collection<{ _id: string; value: number }>(snapshotOf(name, 'counters')).find({}).toArray();
+  private async restoreCounters({ send }: Restore, kept: readonly Counter[]): Promise<void> {
     const replaced = kept.map(({ _id, value }): Step => ({ collection: MARKER, update: _id, change: { value }, upsert: true }));
     await send([...replaced, { collection: MARKER, delete: { _id: { $nin: kept.map(({ _id }) => _id) } } }], this.unjournaled);
   }
@@ -427,15 +525,12 @@ export class Snapshots {
   /** The documents of a collection, by their bytes. @param ids null: all documents */
   private async rawDocuments(collection: string, ids: readonly (number | string)[] | null = null): Promise<Map<string, Uint8Array>> {
     const filter = ids === null ? {} : { _id: { $in: [...ids] } };
-    const found = this.db.collection<{ _id: number | string }>(collection).find(filter, { raw: true });
-    const documents = (await found.toArray()) as unknown as Buffer[];
+    const stored = this.db.collection<{ _id: number | string }>(collection);
+    const documents = (await retryRead(() => stored.find(filter, { raw: true }).toArray())) as unknown as Buffer[];
     return new Map(documents.map((raw) => [raw.toString('latin1'), raw]));
   }
 
-  private async copy(from: string, to: string): Promise<void> {
-    await this.db
-      .collection(from)
-      .aggregate([{ $match: {} }, { $out: to }])
-      .toArray();
+  private async copy(name: string, collection: string): Promise<void> {
+    await copyCollection(this.db, collection, snapshotOf(name, collection));
   }
 }

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Database } from './database.js';
 import { isOversized } from './errors.js';
 import { createIndexes } from './indexes.js';
-import { snapshotOf } from './snapshots.js';
+import { copyCollection, markersLast, snapshotOf } from './snapshots.js';
 import { settleAll } from './locks.js';
 import type { LastStep, UnfinishedWork } from './work-log.js';
 
@@ -141,7 +141,8 @@ export class Staging {
    * @returns how the staged content is to replace the content
    */
   async finish(snapshot: string | undefined, resolveSlug: ResolveSlug): Promise<LastStep> {
-    if (this.count <= MAX_RESTORED && (await this.database.db.collection('posts').estimatedDocumentCount()) <= MAX_RESTORED) {
+    const count = (): Promise<number> => this.database.collection('posts').estimatedDocumentCount();
+    if (this.count <= MAX_RESTORED && (await count()) <= MAX_RESTORED) {
       await this.resolveSlugConflicts(resolveSlug);
       return 'restore';
     }
@@ -189,8 +190,7 @@ export class Staging {
   }
 
   private async copy(collection: string): Promise<void> {
-    const staged = this.database.db.collection(this.nameOf(collection));
-    await staged.aggregate([{ $match: {} }, { $out: this.copyOf(collection) }]).toArray();
+    await copyCollection(this.database.db, this.nameOf(collection), this.copyOf(collection));
   }
 
   /** Replaces the content with the staged content. Idempotent: retry until it succeeds. */
@@ -201,7 +201,7 @@ export class Staging {
       if (present.has(from)) await db.collection(from).rename(to, { dropTarget: true });
     };
     const moveAll = async (): Promise<void> => {
-      for (const collection of collections) {
+      for (const collection of markersLast(collections)) {
         const copy = settled === 'swap' ? this.copyOf(collection) : this.nameOf(collection);
         if (snapshot !== undefined) await move(copy, snapshotOf(snapshot, collection));
         if (settled === 'swap') await move(this.nameOf(collection), collection);

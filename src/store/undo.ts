@@ -1,5 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb';
 import type { Memory } from '../memory/index.js';
+import { retryRead } from './reads.js';
 import type { Step } from './writes.js';
 
 type Id = number | string;
@@ -35,8 +36,9 @@ export class Originals {
     const missing = ids.filter((id) => known.get(id) === undefined);
     if (missing.length > 0) {
       for (const id of missing) known.set(id, ABSENT);
-      const found = this.db.collection<{ _id: Id }>(from).find({ _id: { $in: missing } }, { raw: true });
-      for (const raw of (await found.toArray()) as unknown as Buffer[]) {
+      const originals = this.db.collection<{ _id: Id }>(from);
+      const found = await retryRead(() => originals.find({ _id: { $in: missing } }, { raw: true }).toArray());
+      for (const raw of found as unknown as Buffer[]) {
         const document = BSON.deserialize(raw) as Original['document'];
         known.set(document._id, { document, bytes: raw.length });
       }

@@ -6,6 +6,7 @@ import { DocumentsInOrder, Mirror, type MirrorContent, type MirrorSource, type O
 import type { Restored } from '../store/snapshots.js';
 import { documentsOf, idsOf, isConflict, type Step, type StepResult } from '../store/writes.js';
 import { RawDocuments } from '../memory/raw-documents.js';
+import { retryRead } from '../store/reads.js';
 import { rawSource, scan } from '../store/scan.js';
 import { Rows } from '../memory/table/rows.js';
 import { indexes } from './indexes.js';
@@ -84,10 +85,12 @@ export class Store extends Database {
     return {
       all: () => scan<T>({ db: this.db, collection }, filter, projection),
       some: (ids) =>
-        this.db
-          .collection<{ _id: number }>(collection)
-          .find<T>({ _id: { $in: ids }, ...filter }, { projection })
-          .toArray(),
+        retryRead(() =>
+          this.db
+            .collection<{ _id: number }>(collection)
+            .find<T>({ _id: { $in: ids }, ...filter }, { projection })
+            .toArray(),
+        ),
     };
   }
 

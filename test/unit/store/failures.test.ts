@@ -47,12 +47,22 @@ test('saving a snapshot', async () => {
   slow(AggregationCursor.prototype, 'toArray');
   jest.spyOn(Collection.prototype, 'replaceOne').mockRejectedValueOnce(FAILURE);
   await expect(store.snapshots.save('saved')).rejects.toBe(FAILURE);
-  expect(await stored('snapshot.saved.')).toBe(store.collections.length);
+  // The collection that makes it a snapshot comes last.
+  expect(await stored('snapshot.saved.')).toBe(store.collections.length - 1);
+  expect(await store.snapshots.has('saved')).toBe(false);
 });
 
 test('deleting a snapshot', async () => {
   await store.snapshots.save('deleted');
-  slow(Collection.prototype, 'drop').mockRejectedValueOnce(FAILURE);
+  const drop = slow(Collection.prototype, 'drop').mockRejectedValueOnce(FAILURE);
   await expect(store.snapshots.delete('deleted')).rejects.toBe(FAILURE);
-  expect(await stored('snapshot.deleted.')).toBe(1);
+  // The collection that makes it a snapshot comes first.
+  expect(await stored('snapshot.deleted.')).toBe(store.collections.length + 1);
+
+  drop.mockImplementationOnce(() => {
+    drop.mockRejectedValueOnce(FAILURE);
+    return Promise.resolve() as Promise<never>;
+  });
+  await expect(store.snapshots.delete('deleted')).rejects.toBe(FAILURE);
+  expect(await stored('snapshot.deleted.')).toBe(2);
 });
