@@ -44,6 +44,11 @@ export class Memory {
   /** Indexes of texts, for searches. */
   readonly texts: Lru<unknown>;
 
+  /** Called when it turns out that the columns of all posts need more, with what would do for all that is kept, in MB. */
+  onTooSmall: ((megabytes: number) => void) | undefined;
+  /** What would do, in MB; 0: it is not known to be too small. */
+  needed = 0;
+
   /** @param megabytes limit of all caches together; 0: nothing is kept */
   constructor(private readonly megabytes = DEFAULT_MEMORY) {
     const limit = megabytes * MB;
@@ -54,6 +59,20 @@ export class Memory {
     this.texts = new Lru(limit * SHARES.texts);
     this.raw = limit * SHARES.raw;
     this.columns = limit * SHARES.columns;
+  }
+
+  /** Called when columns are too large. @param bytes that all of them need */
+  columnsNeed(bytes: number): void {
+    const megabytes = 10 * Math.ceil(bytes / SHARES.columns / (10 * MB));
+    if (megabytes <= this.needed) return;
+    this.needed = megabytes;
+    this.onTooSmall?.(megabytes);
+  }
+
+  /** The caches of bounded size, by name. */
+  get caches(): Record<string, Lru<unknown>> {
+    const { responses, parts, documents, results, texts } = this;
+    return { responses, parts, documents, results, texts };
   }
 
   get keepsNothing(): boolean {

@@ -17,6 +17,9 @@ export class Lru<T> {
   private total = 0;
   /** Bytes of all entries that were ever added. */
   private added = 0;
+  /** How often something was found, and was not. */
+  hits = 0;
+  misses = 0;
 
   /** @param limit in bytes */
   constructor(readonly limit: number) {}
@@ -28,7 +31,11 @@ export class Lru<T> {
 
   get(key: string): T | undefined {
     const entry = this.entries.get(key);
-    if (!entry) return undefined;
+    if (!entry) {
+      this.misses += 1;
+      return undefined;
+    }
+    this.hits += 1;
     // Moving takes longer than finding.
     if (this.added - entry.moved > NEAR_THE_END * this.limit) {
       this.entries.delete(key);

@@ -56,12 +56,14 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
    * @param names of the collection
    * @param make makes empty content
    * @param place where the content is held; what disappears from there is read again
+   * @param onTooLarge called with content that takes too much memory, before it is discarded
    */
   constructor(
     private readonly names: { state: State; collection: string },
     private readonly source: MirrorSource<T>,
     private readonly make: () => C,
     private readonly place: Place<C> = { content: null },
+    private readonly onTooLarge: (content: C) => void = () => undefined,
   ) {}
 
   /**
@@ -204,6 +206,7 @@ export class Mirror<T extends { _id: number }, C extends MirrorContent<T>> {
 
   private isTooLarge(content: C): boolean {
     if (!content.isTooLarge) return false;
+    this.onTooLarge(content);
     this.pausedUntil = this.names.state.changeCount + CHECKED_AFTER;
     this.place.content = null;
     return true;

@@ -70,14 +70,24 @@ export class Store extends Database {
     const { keepsNothing, columns, raw, texts } = this.memory;
     const kinds = columnKinds();
     const projection = Object.fromEntries(Object.keys(kinds).map((path) => [path, 1]));
-    const mirror = <T extends { _id: number }, C extends MirrorContent<T>>(collection: string, fields: Document, make: () => C) =>
-      keepsNothing ? null : new Mirror<T, C>({ state: this.state, collection }, this.sourceOf<T>(collection, fields), make);
-    this.rows = mirror<{ _id: number }, Rows>('posts', projection, () => new Rows(kinds, columns));
-    this.termsInMemory = mirror<Term, DocumentsInOrder<Term>>('terms', {}, () => new DocumentsInOrder<Term>(MAX_TERMS));
+    const [ofPosts, ofTerms] = [
+      { state: this.state, collection: 'posts' },
+      { state: this.state, collection: 'terms' },
+    ];
+    const makeRows = (): Rows => new Rows(kinds, columns);
+    const tooLarge = (rows: Rows): void => void this.tellNeed(rows).catch(() => undefined);
+    this.rows = keepsNothing
+      ? null
+      : new Mirror(ofPosts, this.sourceOf<{ _id: number }>('posts', projection), makeRows, undefined, tooLarge);
+    const makeTerms = (): DocumentsInOrder<Term> => new DocumentsInOrder<Term>(MAX_TERMS);
+    this.termsInMemory = keepsNothing ? null : new Mirror(ofTerms, this.sourceOf<Term>('terms', {}), makeTerms);
     this.texts = keepsNothing ? null : new Texts(this.state, (type) => this.sourceOf<SearchText>('posts', SEARCH_TEXT, { type }), texts);
     const source = { ...rawSource(this.db, 'posts', POST_ITSELF), find: (ids: number[]) => this.postFinder.find(ids) };
-    this.rawPosts =
-      keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>({ state: this.state, collection: 'posts' }, source, raw);
+    this.rawPosts = keepsNothing || !location.ownsConnection ? null : new RawDocuments<Post>(ofPosts, source, raw);
+  }
+
+  private async tellNeed(rows: Rows): Promise<void> {
+    this.memory.columnsNeed(rows.bytesFor(await this.posts.estimatedDocumentCount()));
   }
 
   /** Where documents are read from that are kept in memory. @param filter not for the id */

@@ -94,6 +94,12 @@ export class Rows implements MirrorContent<Document> {
     return this.isUnfit || this.bytes > (1 - LISTS_SHARE) * this.limit;
   }
 
+  /** The memory that so many documents need if they are like these, in bytes; 0 if these do not tell. */
+  bytesFor(documents: number): number {
+    const { size } = this.rowOf;
+    return this.isUnfit || size === 0 ? 0 : ((this.bytes / size) * documents) / (1 - LISTS_SHARE);
+  }
+
   get isWorn(): boolean {
     return this.replaced > 10_000 + this.rowOf.size;
   }

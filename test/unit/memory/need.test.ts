@@ -1,0 +1,57 @@
+import { Memory } from '../../../src/memory/index.js';
+import { Store } from '../../../src/wp/store.js';
+import { derive } from '../../../src/wp/posts.js';
+import { PAGE, type Post } from '../../../src/wp/model.js';
+import { testDatabase } from '../../support/database.js';
+
+const { uri, name } = testDatabase();
+
+const page = (_id: number): Post =>
+  derive({
+    _id,
+    type: PAGE,
+    status: 'publish',
+    author: 1,
+    title: `Page ${_id}`,
+    content: '',
+    excerpt: '',
+    slug: `page-${_id}`,
+    password: '',
+    parent: 0,
+    menuOrder: 0,
+    date: '2026-01-01 10:00:00',
+    dateGmt: '2026-01-01 10:00:00',
+    modified: '2026-01-01 10:00:00',
+    modifiedGmt: '2026-01-01 10:00:00',
+    meta: [],
+    terms: {},
+    version: 1,
+  });
+
+/** How much memory a store says that it needs, in MB; undefined: what it has does. */
+async function needWith(megabytes: number): Promise<number | undefined> {
+  const memory = new Memory(megabytes);
+  let need: number | undefined;
+  memory.onTooSmall = (all) => (need = all);
+  const store = await Store.open(uri, name, false, memory);
+  try {
+    if ((await store.posts.estimatedDocumentCount()) === 0)
+      await store.insert(
+        'posts',
+        Array.from({ length: 5_000 }, (_, i) => page(i + 1)),
+      );
+    await store.rows?.read();
+    for (let left = 50; left > 0 && need === undefined; left -= 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(memory.needed).toBe(need ?? 0);
+    return need;
+  } finally {
+    await store.close();
+  }
+}
+
+test('memory that is too small for the columns of all posts says how much would do, and that much does', async () => {
+  const need = await needWith(1);
+  expect(need).toBeGreaterThan(1);
+  expect(await needWith(need!)).toBeUndefined();
+  expect(await needWith(0)).toBeUndefined();
+});
