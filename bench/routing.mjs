@@ -126,7 +126,7 @@ export async function routingRows(createServer, uri) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'understudy-routing-'));
   const options = { data, now: NOW, host: '127.0.0.1', port: 0, logLevel: 'error', adminPassword: PASSWORD };
   const monitored = `${uri}${uri.includes('?') ? '&' : '/?'}monitorCommands=true`;
-  const server = await createServer({ ...options, mongodbUri: monitored });
+  const server = await createServer({ ...options, mongodbUri: monitored, cacheMemory: 0 });
   try {
     const all = requests(await knownOf(server));
     const rows = [];
