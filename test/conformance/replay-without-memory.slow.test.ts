@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestServer } from '../support/server.js';
+import { readScenarios, replay } from './replay-run.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const KNOWN = JSON.parse(readFileSync(path.join(here, 'known-differences.json'), 'utf8')) as Record<string, Record<string, string>>;
+
+/* The way of a request is the same whether anything is kept or not: all recordings once more, for a server that keeps nothing. */
+describe('recorded responses of a server that keeps nothing in memory', () => {
+  const server = startTestServer({ dataset: path.join(here, 'world.json'), cacheMemory: 0 });
+
+  test.each(['cases', 'cases-wp', 'cases-more.json.br', 'cases-wp-more.json.br', 'cases-random.json.br'])(
+    '%s',
+    async (cases) => {
+      const { restUrl, url } = server();
+      const { scenarios } = await replay({ restUrl, namespace: 'tribe/events/v1', resetUrl: `${url}/__qa/reset`, cases });
+      expect(scenarios).toHaveLength(readScenarios(cases).length);
+      const differing = scenarios.flatMap(({ name, steps }) =>
+        steps.filter(({ ok, label }) => !ok && !(label in (KNOWN[name] ?? {}))).map(({ label, diffs }) => ({ name, label, diffs })),
+      );
+      expect(differing).toEqual([]);
+    },
+    300_000,
+  );
+});
