@@ -19,11 +19,6 @@ export class Cache {
     private readonly memory: Memory,
   ) {}
 
-  /** Discards everything, including the results of reads that are still running. */
-  invalidate(): void {
-    this.state.changeAll();
-  }
-
   /** The result cached under a name, as `remember` would return it; undefined: there is none. */
   peek<T>(name: string, collection?: string): T | undefined {
     return (this.memory.results.get(`${this.state.nameOf(collection)} ${name}`) as Kept<T> | undefined)?.value;

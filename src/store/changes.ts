@@ -31,7 +31,7 @@ interface Head {
   _id: 'head';
   /** The latest changes, in the order in which they were announced. */
   recent?: Listed[];
-  /** What is open, by its name, and how often it has shown that somebody works on it. */
+  /** What is open, by its name; of work of several commands also how often it has shown that somebody works on it. */
   open?: Record<string, { d: Named; beat?: number }>;
 }
 
@@ -46,10 +46,12 @@ const LISTED = 100;
 /** Of more documents than this in a collection, a change says that it may write any. */
 const MAX_NAMED = 30;
 
-/** The database gives up a write after this time, in ms. */
-const MAX_WRITE_MS = 10_000;
+/** The database gives up a write after this time, and a command of several that belong together, in ms. */
+const MAX_WRITE_MS = 60_000;
+const MAX_PART_MS = 10_000;
 
-/** What is open without a sign of life for this time, in ms, is closed. */
+/** What is open without a sign of life for this time, in ms, is closed: a write, and work of several commands. */
+const WRITE_LEASE_MS = 90_000;
 const LEASE_MS = 20_000;
 
 /** An observation counts for this time at most, in ms: a database that stands still closes nothing. */
@@ -85,7 +87,7 @@ export type SendPart = (steps: readonly Step[], options?: WriteOptions) => Promi
 /** A change by others that is open. */
 interface Seen {
   named: Named;
-  beat: number;
+  beat: number | undefined;
   /** For how long it was seen without a sign of life, in ms, and when last. */
   silentMs: number;
   at: number;
@@ -138,7 +140,7 @@ export class Changes {
   /** Does work of several commands as one change. @param work gets a function that sends steps */
   async during<T>(named: Named, work: (send: SendPart) => Promise<T>): Promise<T> {
     const name = this.newName();
-    const announced = announcement(name, named);
+    const announced = announcement(name, named, { beat: 0 });
     await this.writes.send([announced]).catch((error: unknown) => {
       this.failed(name, named, error);
       throw error;
@@ -153,7 +155,7 @@ export class Changes {
     const beat = setInterval(() => void this.writes.send([{ ...guard, upsert: false }]).catch(() => undefined), BEAT_MS).unref();
     try {
       return await work(async (steps, options) => {
-        const results = await this.writes.send([guard, ...steps], { ...options, maxTimeMS: MAX_WRITE_MS }).catch((error: unknown) => {
+        const results = await this.writes.send([guard, ...steps], { ...options, maxTimeMS: MAX_PART_MS }).catch((error: unknown) => {
           throw isDuplicate(error) && (error as { idx?: number }).idx === 0 ? new LostWork() : shifted(error);
         });
         return results.slice(1);
@@ -161,8 +163,7 @@ export class Changes {
     } finally {
       clearInterval(beat);
       // Once more: what was read since it began must not stay, even if others have closed it.
-      const end = { ...announcement(`${name}.end`, named, name) };
-      await this.writes.send([end]).catch((error: unknown) => {
+      await this.writes.send([ending(`${name}.end`, named, name)]).catch((error: unknown) => {
         this.failed(name, named, error);
         throw error;
       });
@@ -236,7 +237,7 @@ export class Changes {
     const at = recent.findLastIndex(({ w }) => w === this.known);
     if (at < 0) this.forget();
     else for (const { w, d } of recent.slice(at + 1)) if (!this.isOwn(w) && !this.seen.has(w) && !(w in open)) this.learn(d);
-    for (const [w, { d, beat = 0 }] of Object.entries(open)) if (!this.isOwn(w)) this.observe(w, d, beat);
+    for (const [w, { d, beat }] of Object.entries(open)) if (!this.isOwn(w)) this.observe(w, d, beat);
     for (const [w, { named }] of this.seen) {
       if (w in open) continue;
       this.seen.delete(w);
@@ -261,7 +262,7 @@ export class Changes {
     this.follower.forget();
   }
 
-  private observe(w: string, named: Named, beat: number): void {
+  private observe(w: string, named: Named, beat: number | undefined): void {
     const at = this.now();
     const known = this.seen.get(w);
     if (!known) {
@@ -273,7 +274,7 @@ export class Changes {
     known.silentMs = beat === known.beat ? known.silentMs + Math.min(at - known.at, MAX_GAP_MS) : 0;
     Object.assign(known, { beat, at });
     // It counts as open until the head says that it is not.
-    if (known.silentMs > LEASE_MS) this.writes.send([closing(w)]).catch(() => undefined);
+    if (known.silentMs > (beat === undefined ? WRITE_LEASE_MS : LEASE_MS)) this.writes.send([closing(w)]).catch(() => undefined);
   }
 
   private isOwn(w: string): boolean {
@@ -307,14 +308,17 @@ const listed = (w: string, d: Named): object => ({ recent: { $each: [{ w, d }], 
 
 const inHead = (change: object, upsert: boolean): Step => ({ collection: CHANGES, update: HEAD, change, upsert });
 
-/** @param closes a change that this closes */
-function announcement(w: string, named: Named, closes?: string): Step {
+/** @param more is stored of it while it is open */
+function announcement(w: string, named: Named, more: { beat?: number } = {}): Step {
   const d = shortened(named);
-  const open = closes === undefined ? { $set: { [`open.${w}`]: { d } } } : { $unset: { [`open.${closes}`]: '' } };
-  return inHead({ $push: listed(w, d), ...open }, true);
+  return inHead({ $push: listed(w, d), $set: { [`open.${w}`]: { d, ...more } } }, true);
 }
 
 const closing = (w: string): Step => inHead({ $unset: { [`open.${w}`]: '' } }, false);
+
+/** Announces a change and closes another one. */
+const ending = (w: string, named: Named, other: string): Step =>
+  inHead({ $push: listed(w, shortened(named)), $unset: { [`open.${other}`]: '' } }, true);
 
 const seed = (w: string): Step => inHead({ $push: listed(w, []) }, true);
 

@@ -1,5 +1,4 @@
 import {
-  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -30,9 +29,6 @@ export function isOversized(error: unknown): boolean {
   return error instanceof MongoError && /larger than the maximum|too large/i.test(message);
 }
 
-/** Driver 7: the error of a connection that ends a bulk write comes as one of the server, which would have a number as its code. */
-const isLostBulk = (error: unknown): boolean => error instanceof MongoBulkWriteError && typeof error.code !== 'number';
-
 /** Driver 7: an error of the socket that a write met as it was being closed is passed on as it is. */
 const SOCKET_CLOSED: ReadonlySet<unknown> = new Set([
   'EPIPE',
@@ -46,7 +42,7 @@ const isClosedSocket = (error: unknown): boolean => SOCKET_CLOSED.has((error as 
 
 /** Whether a write failed such that it is not known whether it happened, for example because the connection was lost. */
 export const isUncertain = (error: unknown): boolean =>
-  isLostBulk(error) || isClosedSocket(error) || (error instanceof MongoError && !(error instanceof MongoServerError));
+  isClosedSocket(error) || (error instanceof MongoError && !(error instanceof MongoServerError));
 
 /** The database crashed while content was staged, of which it may have lost some. */
 export class DatabaseCrashed extends Error {
@@ -70,10 +66,7 @@ const GONE: ReadonlySet<unknown> = new Set([91, 11600, 11602, 10107, 13435, 189,
 
 /** Whether the database could not be reached, or ended meanwhile: the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
-  OUTAGES.some((type) => error instanceof type) ||
-  isLostBulk(error) ||
-  (error instanceof MongoServerError && GONE.has(error.code)) ||
-  isClosedSocket(error);
+  OUTAGES.some((type) => error instanceof type) || (error instanceof MongoServerError && GONE.has(error.code)) || isClosedSocket(error);
 
 /** The body of a response that says so. It comes with status 503 and `Retry-After`. */
 export const NO_DATABASE = { code: 'understudy_no_database', message: 'The database does not respond. Try again.', data: { status: 503 } };

@@ -7,7 +7,7 @@ function cacheOf() {
   const state = new State();
   const cache = new Cache(state, new Memory());
   const write = (collection?: string, ids: number[] | null = null): void =>
-    collection === undefined ? cache.invalidate() : state.change(collection, ids, true);
+    collection === undefined ? state.changeAll() : state.change(collection, ids, true);
   return { cache, write };
 }
 
