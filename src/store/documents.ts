@@ -1,7 +1,7 @@
 import { MongoServerError, type Collection, type Document } from 'mongodb';
 import { isDuplicate } from './errors.js';
 import { retryCursor, retryRead, type Cursor } from './reads.js';
-import type { Id, Step, StepResult } from './writes.js';
+import { insertsOf, type Id, type Step, type StepResult } from './writes.js';
 
 type Reads = 'find' | 'findOne' | 'countDocuments' | 'estimatedDocumentCount' | 'aggregate' | 'distinct' | 'collectionName';
 type Changes = 'insertOne' | 'insertMany' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany' | 'bulkWrite';
@@ -62,16 +62,20 @@ function resultOf(steps: readonly Step[], results: readonly StepResult[]): objec
 /** Inserts as many documents as there is room for. @throws MongoServerError whose `writeErrors` are those that have unique values of others */
 async function insertMany(collection: string, documents: readonly (Document & { _id: Id })[], send: Send): Promise<object> {
   const writeErrors: { index: number; code: number; errmsg: string }[] = [];
-  for (let from = 0; from < documents.length;) {
-    try {
-      await send(documents.slice(from).map((insert) => ({ collection, insert })));
-      break;
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      const { idx, code, message } = error as MongoServerError & { idx: number; code: number };
-      writeErrors.push({ index: from + idx, code, errmsg: message });
-      from += idx + 1;
+  let first = 0;
+  for (const part of insertsOf(collection, documents)) {
+    for (let from = 0; from < part.length;) {
+      try {
+        await send(part.slice(from));
+        from = part.length;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        const { idx, code, message } = error as MongoServerError & { idx: number; code: number };
+        writeErrors.push({ index: first + from + idx, code, errmsg: message });
+        from += idx + 1;
+      }
     }
+    first += part.length;
   }
   if (writeErrors.length > 0) throw new MongoServerError({ code: writeErrors[0].code, message: writeErrors[0].errmsg, writeErrors });
   return { acknowledged: true, insertedCount: documents.length };

@@ -9,7 +9,7 @@ import { isDuplicate } from './errors.js';
 import { retryRead } from './reads.js';
 import { Originals, undoOf, type Undo } from './undo.js';
 import { LostWork, type WorkLog } from './work-log.js';
-import type { Step, WriteOptions } from './writes.js';
+import { insertsOf, type Step, type WriteOptions } from './writes.js';
 
 /** The ids of the documents that were written, by collection; null: any document. */
 type Written = Map<string, Set<number | string> | null>;
@@ -27,10 +27,6 @@ const MAX_BY_ID = 500;
 
 /** Up to this many ids of a collection are told to the next process. */
 const MAX_TOLD = 5_000;
-
-/** Bytes of the largest document, and of documents that are sent in one command. */
-const MAX_DOCUMENT = 16 * 1024 * 1024;
-const MAX_COMMAND = 32 * 1024 * 1024;
 
 /** The largest collection, in documents, that is kept in memory. */
 const MAX_CACHED = 5_000;
@@ -490,15 +486,11 @@ export class Snapshots {
   /** Deletes first: the restored documents may have the same unique values. */
   private async replace({ source, name, send }: Restore, { collection, strays, missing, others }: Plan): Promise<void> {
     for (const ids of chunks(strays)) await send([{ collection, delete: ids }], this.unjournaled);
-    for (const documents of chunks(missing)) await this.insert(send, collection, documents);
-    for (const ids of chunks(others)) await this.insert(send, collection, await source.documentsOf(name, collection, ids));
-  }
-
-  private async insert(send: SendPart, collection: string, documents: readonly Document[]): Promise<void> {
-    const inserts = documents.map((insert): Step => ({ collection, insert: insert as { _id: number } }));
-    // As one command only if it has room for them.
-    const isLarge = documents.length * MAX_DOCUMENT > MAX_COMMAND && BSON.calculateObjectSize(documents) > MAX_COMMAND;
-    for (const steps of isLarge ? inserts.map((step) => [step]) : [inserts]) await send(steps, this.unjournaled);
+    const insert = async (documents: readonly Document[]): Promise<void> => {
+      for (const part of insertsOf(collection, documents)) await send(part, this.unjournaled);
+    };
+    await insert(missing);
+    for (const ids of chunks(others)) await insert(await source.documentsOf(name, collection, ids));
   }
 
   private countersOf({ source, name }: Restore): Promise<Counter[]> {

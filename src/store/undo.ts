@@ -54,8 +54,8 @@ export class Originals {
 /** Stands for a document that a snapshot does not have. */
 const ABSENT = 'absent';
 
-/** More than this many bytes are not written back in one command, which has room for 48 MB. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** More than this many bytes are not written back in one command, which has room for 17 MB. */
+const MAX_BYTES = 12 * 1024 * 1024;
 
 export interface Undo {
   /** The writes. */

@@ -1,4 +1,4 @@
-import { MongoServerError, type Db, type Document } from 'mongodb';
+import { BSON, MongoServerError, type Db, type Document } from 'mongodb';
 
 export type Id = number | string;
 
@@ -68,6 +68,25 @@ const filterOf = (which: Id | readonly Id[] | Document): Document => {
   if (isId(which)) return { _id: which };
   return Array.isArray(which) ? { _id: { $in: which } } : (which as Document);
 };
+
+/** Bytes of documents, and their number, that are inserted by one command: the driver sends it as one document of at most 17 MB. */
+const MAX_BYTES = 12 * 1024 * 1024;
+const MAX_INSERTS = 1_000;
+
+/** Steps that insert documents, in parts that one command has room for. */
+export function* insertsOf(collection: string, documents: readonly Document[]): Generator<Step[]> {
+  let [part, bytes]: [Step[], number] = [[], 0];
+  for (const document of documents) {
+    const size = BSON.calculateObjectSize(document, { ignoreUndefined: true });
+    if (part.length === MAX_INSERTS || (part.length > 0 && bytes + size > MAX_BYTES)) {
+      yield part;
+      [part, bytes] = [[], 0];
+    }
+    part.push({ collection, insert: document as Document & { _id: Id } });
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
 
 /** MongoDB's error code for a value that cannot be converted. */
 const NOT_CONVERTIBLE = 241;

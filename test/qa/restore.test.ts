@@ -205,6 +205,22 @@ test.each([false, true])(
   },
 );
 
+test('documents that have no room in one command are restored, and inserted, in several', async () => {
+  const store = await Store.open(uri, `${name}_wide`);
+  try {
+    const wide = Array.from({ length: 30 }, (_, i) => ({ ...post(i + 1, `Post ${i + 1}`), content: 'x'.repeat(1_000_000) }));
+    await store.insert('posts', wide);
+    await store.snapshots.save('one');
+    const kept = await content(store);
+    await store.clear();
+    await store.snapshots.restore('one');
+    expect(await content(store)).toEqual(kept);
+  } finally {
+    await store.drop();
+    await store.close();
+  }
+});
+
 test('a large snapshot is restored without being held in memory, by a process that knows nothing of the writes', async () => {
   const posts = 5_200;
   const before = await Store.open(uri, `${name}_large`);
