@@ -1,11 +1,11 @@
 /**
  * Load from a process of its own, so that it takes no time from the server's: keep-alive connections, each sending its next request
  * when the last one is answered. Plain sockets, since an HTTP client would be the slower side.
- * Messages in: `Job`. Messages out: `Result`, or `{ error }`.
+ * Messages in: `Job`, and `{ stop: true }`, after which no further task of it begins. Messages out: `Result`, or `{ error }`.
  *
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Request
- * @typedef {{ ports: number[], connections: number, tasks: Request[][] }} Job connections are spread over the ports; each
- *   task is a few requests, one after the other
+ * @typedef {{ ports: number[], connections: number, tasks: Request[][], every?: number }} Job connections are spread over the ports; each
+ *   task is a few requests, one after the other; `every`: a connection begins no more than one task in so many ms, and catches up when late
  * @typedef {{ count: number, seconds: number, p50: number, p99: number }} Result latencies of tasks in milliseconds
  */
 import { connect } from 'node:net';
@@ -42,26 +42,35 @@ function readAnswer(received) {
 }
 
 /** Runs one connection until `next` has no task any more. */
-function runConnection(port, next, done) {
+function runConnection(port, next, done, every) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);
     let started = 0;
     let task = [];
-    const send = () => {
-      if (task.length === 0) {
-        task = [...(next() ?? [])];
-        started = performance.now();
-      }
-      if (task.length === 0) {
-        socket.destroy();
-        resolve();
+    let due = 0;
+    const send = () => socket.write(requestBytes(port, task[0]));
+    const begin = () => {
+      task = [...(next() ?? [])];
+      started = performance.now();
+      due += every;
+      if (task.length > 0) {
+        send();
         return;
       }
-      socket.write(requestBytes(port, task[0]));
+      socket.destroy();
+      resolve();
+    };
+    const beginWhenDue = () => {
+      const wait = due - performance.now();
+      if (wait > 0) setTimeout(begin, wait);
+      else begin();
     };
     socket.setNoDelay(true);
-    socket.on('connect', send);
+    socket.on('connect', () => {
+      due = performance.now();
+      begin();
+    });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The server closed a connection.')));
     socket.on('data', (chunk) => {
@@ -71,16 +80,23 @@ function runConnection(port, next, done) {
       const request = task.shift();
       if (!answer.status.startsWith('2')) reject(new Error(`${request.path}: ${answer.status} ${received.toString().slice(0, 1000)}`));
       received = received.subarray(answer.end);
-      if (task.length === 0) done(performance.now() - started);
-      send();
+      if (task.length > 0) {
+        send();
+        return;
+      }
+      done(performance.now() - started);
+      beginWhenDue();
     });
   });
 }
 
 const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 
+let isStopped = false;
+
 /** @param {Job} job @returns {Promise<Result>} */
-async function run({ ports, connections, tasks }) {
+async function run({ ports, connections, tasks, every = 0 }) {
+  isStopped = false;
   const latencies = [];
   let sent = 0;
   const started = performance.now();
@@ -88,8 +104,9 @@ async function run({ ports, connections, tasks }) {
     Array.from({ length: connections }, (_, i) =>
       runConnection(
         ports[i % ports.length],
-        () => tasks[sent++],
+        () => (isStopped ? undefined : tasks[sent++]),
         (ms) => latencies.push(ms),
+        every,
       ),
     ),
   );
@@ -99,6 +116,10 @@ async function run({ ports, connections, tasks }) {
 }
 
 process.on('message', (job) => {
+  if (job.stop) {
+    isStopped = true;
+    return;
+  }
   run(job).then(
     (result) => process.send(result),
     (error) => process.send({ error: error.message }),

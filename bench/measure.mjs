@@ -17,6 +17,13 @@ const WARM_UP = { most: 32, step: 4, longest: 600 };
 /** Fresh processes in which the bare server is measured. */
 const BARE_RUNS = 5;
 
+/** Has so many tasks done. @returns processor time of each process in ms, in all, and what the load tells */
+export async function runTasks({ load }, { ports, pids }, { tasks, connections = CONNECTIONS, every }) {
+  const job = { ports, connections: Math.min(connections, tasks.length), tasks, every };
+  const { result, cpu } = await cpuDuring(pids, () => load.ask(job));
+  return { ...result, cpu };
+}
+
 const total = (cpu) => Object.values(cpu).reduce((sum, ms) => sum + (Number.isFinite(ms) ? ms : 0), 0);
 
 /**
@@ -24,17 +31,12 @@ const total = (cpu) => Object.values(cpu).reduce((sum, ms) => sum + (Number.isFi
  * @param target `ports` and `pids` of what is asked
  * @returns processor time of each process in ms per task, and how long a task took
  */
-export async function measureTasks(
-  { load, effort },
-  { ports, pids },
-  { tasks, most = Number.MAX_SAFE_INTEGER, connections = CONNECTIONS },
-) {
+export async function measureTasks({ load, effort }, target, { tasks, most = Number.MAX_SAFE_INTEGER, connections }) {
   let asked = 0;
-  const run = async (count) => {
-    const job = { ports, connections: Math.min(connections, count), tasks: Array.from({ length: count }, (_, i) => tasks(asked + i)) };
+  const run = (count) => {
+    const those = Array.from({ length: count }, (_, i) => tasks(asked + i));
     asked += count;
-    const { result, cpu } = await cpuDuring(pids, () => load.ask(job));
-    return { ...result, cpu };
+    return runTasks({ load }, target, { tasks: those, connections });
   };
   let spent = 0;
   while (asked < Math.min(WARM_UP.most, most / 4) && spent < WARM_UP.longest) spent += total((await run(WARM_UP.step)).cpu);
@@ -58,7 +60,7 @@ const REST = { used: 5, during: 150, times: 3 };
  * Waits until nothing is done in the background any more: the first request of a kind has the server read columns or texts into memory,
  * which no request waits for. @returns the processor time of that in ms
  */
-async function untilAtRest(pids) {
+export async function untilAtRest(pids) {
   const spent = Object.fromEntries(Object.keys(pids).map((name) => [name, 0]));
   for (let quiet = 0; quiet < REST.times;) {
     const { cpu } = await cpuDuring(pids, () => sleep(REST.during));

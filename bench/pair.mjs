@@ -1,24 +1,42 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startEngine } from '../dist/engine/index.js';
-import { residentMegabytes } from './cpu.mjs';
-import { median } from './figures.mjs';
-import { measureRow } from './measure.mjs';
+import { cpuDuring, residentMegabytes } from './cpu.mjs';
+import { allowance, median, multipleOf, withoutWriter } from './figures.mjs';
+import { measureRow, runTasks, untilAtRest } from './measure.mjs';
 import { rowsOf } from './rows.mjs';
-import { AUTHORIZATION, EVENTS, freePort, read, SITE_URL, startCli } from './servers.mjs';
+import { AUTHORIZATION, EVENTS, freePort, Helper, read, SITE_URL, startCli } from './servers.mjs';
 
-/** Two servers over one database, as behind a load balancer: what they cost, and whether each reads at once what the other wrote. */
+/**
+ * Two servers over one database, as behind a load balancer: what a request costs in both of them and the engine together, without writes
+ * and while the other server writes, and whether each reads at once what the other wrote.
+ */
 
 /** How often something is written through one server and read through the other. */
 const EXCHANGES = 60;
-const ROWS = [
-  'cached list',
-  'default list, address never seen',
-  'list from another start each time',
-  'single by id, never seen',
-  'create an event',
-];
+
+/** The largest multiples of the bare server at 10,000 events: without writes, and with them. */
+const AIMS = {
+  'cached list': [4, 8],
+  'default list, address never seen': [12, 24],
+  'list from another start each time': [18, 36],
+  'category from another start each time': [18, 36],
+  'single by id, never seen': [10, 20],
+  'create an event': [50, 60],
+};
+
+/**
+ * With writes, requests come at most this often on each of the 4 connections, in ms: 100 a second, 10 for each write. Back to back,
+ * hundreds of cached responses would be between two writes, and how many would depend on the speed of the machine.
+ */
+const REQUEST_EVERY = 40;
+const WRITE_EVERY = 100;
+/** More writes than the longest row takes. */
+const MOST_WRITES = 10_000;
+/** Where the numbers of requests beside a writer begin: beyond those of the requests without one. */
+const FRESH = 1_000;
 
 async function exchange([one, other], id, n) {
   const title = `Exchange ${n}`;
@@ -45,23 +63,78 @@ async function measureCoherence(ports, id) {
   ];
 }
 
+/** Updates of events all over the calendar, ten a second, for as long as `work` takes. @returns what they and the work came to */
+async function besideWriter(writer, port, { ids, headers }, work) {
+  const update = (n) => [
+    {
+      method: 'POST',
+      path: `${EVENTS}/${ids.events[(n * 130) % ids.events.length]}`,
+      headers,
+      body: JSON.stringify({ title: `Written ${n}` }),
+    },
+  ];
+  const job = { ports: [port], connections: 1, every: WRITE_EVERY, tasks: Array.from({ length: MOST_WRITES }, (_, n) => update(n)) };
+  const [{ count }, result] = await Promise.all([writer.ask(job), work().finally(() => writer.tell({ stop: true }))]);
+  return { ...result, writes: count };
+}
+
+/**
+ * A row while ten events a second are updated through the second server; all its requests go to the first. What the writer alone costs in
+ * as much time, in both servers and the engine, is not counted.
+ * @param quiet the same row without writes
+ */
+async function measureBesideWriter({ load, writer, unit }, { ports: [one, other], pids }, site, row, quiet) {
+  const from = row.most ? Math.floor(row.most / 2) : FRESH;
+  const tasks = Array.from({ length: quiet.requests }, (_, i) => row.tasks(from + i));
+  await untilAtRest(pids);
+  const during = await besideWriter(writer, other, site, () => runTasks({ load }, { ports: [one], pids }, { tasks, every: REQUEST_EVERY }));
+  await untilAtRest(pids);
+  const alone = await besideWriter(writer, other, site, () => cpuDuring(pids, () => sleep(during.seconds * 1000)));
+  const cpu = withoutWriter(during, alone, during.count);
+  const perWrite = Object.values(alone.cpu).reduce((sum, ms) => sum + (ms || 0), 0) / alone.writes;
+  return {
+    name: `${row.name}, 10 writes a second`,
+    without: row.name,
+    requests: during.count,
+    ...cpu,
+    multiple: multipleOf(cpu, unit),
+    target: row.aims[1],
+    writes: during.writes,
+    perWrite,
+    p50: during.p50,
+  };
+}
+
+/** The rows of the table, in its order. */
+const pairRows = (site, events) =>
+  rowsOf(site)
+    .filter(({ name }) => name in AIMS)
+    .map((row) => ({ ...row, aims: AIMS[row.name].map((aim) => aim * allowance(events)) }));
+
 /**
  * @param data a filled data folder that no server uses
  * @param site as for `rowsOf`
+ * @param options `events`: how many there are; `cacheMemory`: what the servers are started with
+ * @returns rows, each without writes and then with them, and other figures
  */
-export async function measurePair(tools, data, site) {
+export async function measurePair(tools, data, site, { events, cacheMemory }) {
   const engine = await startEngine({ directory: path.join(data, 'db'), uri: process.env.MONGODB_URI });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'understudy-bench-pair-'));
   const servers = [];
+  const writer = new Helper('load.mjs');
   try {
     const uri = site.uri ?? engine.uri.replace('/?', `/${engine.database}?`);
     const ports = [await freePort(), await freePort()];
-    for (const [i, port] of ports.entries()) servers.push(await startCli(path.join(folder, String(i)), port, { uri, url: SITE_URL }));
+    for (const [i, port] of ports.entries())
+      servers.push(await startCli(path.join(folder, String(i)), port, { uri, url: SITE_URL, cacheMemory }));
     const server = { ports, pids: { server: servers.map(({ pid }) => pid), engine: [engine.pid] } };
     const rows = [];
-    for (const row of rowsOf(site).filter(({ name }) => ROWS.includes(name))) {
+    for (const row of pairRows(site, events)) {
       tools.tell(`two servers: ${row.name}`);
-      rows.push(await measureRow(tools, { server }, { ...row, target: undefined }));
+      const half = row.most && Math.floor(row.most / 2);
+      const quiet = await measureRow(tools, { server }, { ...row, most: half, target: row.aims[0] });
+      tools.tell(`two servers: ${row.name}, with writes`);
+      rows.push(quiet, await measureBesideWriter({ ...tools, writer }, server, site, row, quiet));
     }
     const figures = await measureCoherence(ports, site.ids.events[0]);
     const memory = servers.map(({ pid }) => residentMegabytes(pid).toFixed(0)).join(' and ');
@@ -74,6 +147,7 @@ export async function measurePair(tools, data, site) {
     };
   } finally {
     for (const server of servers) await server.close();
+    await writer.close();
     await engine.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -42,6 +42,40 @@ export const printRows = (title, rows) =>
     ]),
   );
 
+const PAIR_HEADER = [
+  'request',
+  'server',
+  'engine',
+  'no writes',
+  'aim',
+  '',
+  'server',
+  'engine',
+  '10 writes/s',
+  'aim',
+  '',
+  'writes',
+  'ms each',
+];
+
+/** Each row without writes, and the same row with them. */
+const pairsOf = (rows) =>
+  rows.filter(({ without }) => without !== undefined).map((busy) => [rows.find(({ name }) => name === busy.without), busy]);
+
+/** One line per request to two servers: processor time per request, and as a multiple of the bare server, without writes and with them. */
+export function printPair(title, rows) {
+  const cells = ({ server, engine, multiple, target }) => [...[server, engine, multiple, target].map(short), verdict(multiple, target)];
+  printTable(
+    title,
+    PAIR_HEADER,
+    pairsOf(rows).map(([quiet, busy]) => [quiet.name, ...cells(quiet), ...cells(busy), whole(busy.writes), short(busy.perWrite)]),
+  );
+  console.log(`
+ms per request of both servers together, and of the engine; "no writes" and "10 writes/s" are multiples of the bare server, of all three.
+Without writes the requests alternate between the servers. With them, 100 requests a second at most go to one server, and ten updates of
+events a second to the other. What the updates cost alone in as much time ("ms each", in both servers and the engine) is subtracted.`);
+}
+
 /** One line per other figure. */
 export const printFigures = (title, rows) =>
   printTable(
@@ -71,9 +105,12 @@ export function printChanges(before, now) {
 /** Numbers are on the right. */
 const ALIGNMENT = ['', ...Array.from({ length: 10 }, () => 'right')];
 
+/** The name of a group of rows of one server. */
+const SIZE = /^[\d,]+ events$/;
+
 /** Rows of requests and of memory at all sizes, for docs/speed.md: `groups` as in a saved run. */
 export function requestsTable(groups) {
-  const sizes = Object.keys(groups).filter((group) => /^[\d,]+ events$/.test(group));
+  const sizes = Object.keys(groups).filter((group) => SIZE.test(group));
   const main = sizes.includes('10,000 events') ? '10,000 events' : sizes.at(-1);
   const at = (size, name) => groups[size].find((row) => row.name === name);
   const rows = groups[main].filter(({ multiple, target }) => multiple !== undefined && target !== undefined);
@@ -105,8 +142,25 @@ export const figuresTable = (groups) =>
     ['', 'right', '', 'right'],
   );
 
-/** Replaces the tables of docs/speed.md. @param groups as in a saved run */
+/** Two servers over one database, for docs/speed.md. */
+export const pairTable = (rows) =>
+  markdownTable(
+    [
+      ['Request', 'No writes', 'Aim', '10 writes a second', 'Aim'],
+      ...pairsOf(rows).map(([quiet, busy]) => [quiet.name, ...[quiet.multiple, quiet.target, busy.multiple, busy.target].map(short)]),
+    ],
+    ALIGNMENT,
+  );
+
+/** Replaces the tables of docs/speed.md for which something was measured. @param groups as in a saved run */
 export function writeReadme(file, groups) {
-  const page = withTable(readFileSync(file, 'utf8'), 'bench', requestsTable(groups));
-  writeFileSync(file, withTable(page, 'bench figures', figuresTable(groups)));
+  let page = readFileSync(file, 'utf8');
+  const hasRequests = Object.entries(groups).some(
+    ([group, rows]) => SIZE.test(group) && rows.some(({ multiple }) => multiple !== undefined),
+  );
+  if (hasRequests) page = withTable(withTable(page, 'bench', requestsTable(groups)), 'bench figures', figuresTable(groups));
+  // The page says that it is of this size.
+  const pair = groups['two servers, 10,000 events'];
+  if (pair) page = withTable(page, 'bench pair', pairTable(pair));
+  writeFileSync(file, page);
 }

@@ -9,7 +9,7 @@ import { makeSite } from './data.mjs';
 import { allowance } from './figures.mjs';
 import { EFFORT, measureRow, measureUnit } from './measure.mjs';
 import { measurePair } from './pair.mjs';
-import { loadRun, printChanges, printFigures, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
+import { loadRun, printChanges, printFigures, printPair, printRows, saveRun, withFigure, writeReadme } from './report.mjs';
 import { rowsOf } from './rows.mjs';
 import {
   AUTHORIZATION,
@@ -46,7 +46,7 @@ Usage: npm run bench -- [options]
 the server and the engine need together: the number to compare between machines. (The single event is compared with its own bytes.)
 Both are asked 300 times, a few to warm up apart; rows that take long, fewer times. Targets are for 10,000 events; up to 100,000 a row may
 cost 1.5 times as much, beyond that 2 times. Beside it are the driver's own find of ten documents, and json-server with the same data,
-which takes up to 10,000 events. "pair" are two servers over one database.
+which takes up to 10,000 events. "pair" are two servers over one database, with 10,000 events unless asked for by name.
 
 What a row's first request has the server read into memory in the background is not part of the row: it is waited for, and told below.
 
@@ -83,6 +83,14 @@ function positive(text) {
   return value;
 }
 
+/** How many events two servers are measured with, unless it is asked for. */
+const PAIR_SIZE = 10_000;
+
+function defaultSizes(only, quick) {
+  if (only === 'pair') return [String(PAIR_SIZE)];
+  return quick ? ['1000', '10000'] : ['1000', '10000', '100000'];
+}
+
 function readOptions() {
   const { quick, events, all, ...rest } = readFlags();
   const { only } = rest;
@@ -91,10 +99,11 @@ function readOptions() {
   for (const file of [rest.compare, rest.with]) if (file && !existsSync(file)) throw new UsageError(`There is no ${file}.`);
   return {
     ...rest,
-    sizes: (events ?? (quick ? ['1000', '10000'] : ['1000', '10000', '100000'])).map(positive),
+    sizes: (events ?? defaultSizes(only, quick)).map(positive),
     effort: quick ? EFFORT.quick : EFFORT.full,
     runs: quick ? 3 : 7,
     isWanted,
+    isPairWanted: (size) => isWanted('pair') && (texts.length > 0 || size === PAIR_SIZE),
     // Asked for by name, further rows need no --all.
     isRowWanted: (row) => isWanted(row.name) && (!row.extra || all || texts.length > 0),
   };
@@ -217,12 +226,14 @@ async function benchSize(events, options, given) {
     // What the rows of the run before have written.
     if (options.data !== undefined) await restoreContent(port);
     const early = memoryFigures(server, 'after the start', events);
-    tell(`${name}: the same for json-server`);
-    const jsonServer = await startPeer(folder, server, events);
+    const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
+    const own = { ids, pages: await pagesOf(port), headers, peerIds: [] };
+    const needsPeer = rowsOf(own).some((row) => row.peer && options.isRowWanted(row));
+    if (needsPeer) tell(`${name}: the same for json-server`);
+    const jsonServer = needsPeer ? await startPeer(folder, server, events) : null;
     if (jsonServer) closing.push(jsonServer);
 
-    const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
-    const site = { ids, pages: await pagesOf(port), headers, peerIds: jsonServer?.ids ?? [] };
+    const site = { ...own, peerIds: jsonServer?.ids ?? [] };
     const rows = rowsOf(site).filter(options.isRowWanted);
     tell(`${name}: the bare server`);
     const tools = { ...given, unit: await measureUnit(given, port, EVENTS) };
@@ -243,10 +254,11 @@ async function benchSize(events, options, given) {
     printFigures(`${name}: memory, loading, and the driver alone`, figures);
     while (closing.length > 0) await closing.pop().close();
 
-    if (!options.isWanted('pair') || events > MOST_FOR_JSON_SERVER) return { [name]: [...results, ...figures] };
-    const pair = await measurePair(tools, data, { ...site, uri: ownDatabase() });
+    if (!options.isPairWanted(events)) return { [name]: [...results, ...figures] };
+    const size = { events, cacheMemory: options['cache-memory'] };
+    const pair = await measurePair(tools, data, { ...site, uri: ownDatabase() }, size);
     tell('');
-    printRows(`Two servers over one database of ${name}: processor time in ms per request, of both servers together`, pair.rows);
+    printPair(`Two servers over one database of ${name}`, pair.rows);
     printFigures(`Two servers over one database of ${name}`, pair.figures);
     return { [name]: [...results, ...figures], [`two servers, ${name}`]: [...pair.rows.map(withFigure), ...pair.figures] };
   } finally {

@@ -137,6 +137,11 @@ export class Helper {
     });
   }
 
+  /** Sends a message that has no answer of its own. */
+  tell(message) {
+    this.child.send(message);
+  }
+
   async close() {
     const ended = once(this.child, 'exit');
     this.child.disconnect();
