@@ -78,27 +78,25 @@ async function knownOf(url) {
 
 async function countAll(server, session) {
   const walks = walksOf(server.url, await knownOf(server.url));
-  const once = async ({ prepare, ask }, n, onReady = () => {}) => {
-    await prepare?.(n);
-    await onReady();
-    await ask(n);
-  };
   // All kinds come first: one may load what another uses.
-  for (const walk of walks) for (let n = 0; n < TIMES.before; n += 1) await once(walk, n);
+  for (const { prepare, ask } of walks)
+    for (let n = 0; n < TIMES.before; n += 1) {
+      await prepare?.(n);
+      await ask(n);
+    }
   // Reading the counts sets them back to zero.
   const take = async () => (await session.post('Profiler.takePreciseCoverage')).result;
-  const settle = async () => {
-    await sleep(SETTLED);
-    await take();
-  };
   const results = [];
-  for (const walk of walks) {
+  for (const { name, prepare, ask } of walks) {
     const runs = [];
     for (let n = TIMES.before; n < TIMES.before + TIMES.counted; n += 1) {
-      await once(walk, n, settle);
+      await prepare?.(n);
+      await sleep(SETTLED);
+      await take();
+      await ask(n);
       runs.push(await take());
     }
-    results.push({ name: walk.name, ...totalsOf(walked(runs, DIST)) });
+    results.push({ name, ...totalsOf(walked(runs, DIST)) });
   }
   return results;
 }

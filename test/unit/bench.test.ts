@@ -1,5 +1,5 @@
 import { cpuBetween, cpuDuring, cpuOf, cpuOfSchedstat, residentMegabytes, residentOfStatus, usageOfPs } from '../../bench/cpu.mjs';
-import { allowance, changes, median, multipleOf, requestsFor } from '../../bench/figures.mjs';
+import { allowance, changes, median, multipleOf, requestsFor, totalsOf, walked, withoutWriter, type Script } from '../../bench/figures.mjs';
 
 /** What `npm run bench` reads of processes, and what it makes of it. */
 
@@ -69,4 +69,34 @@ test('runs are compared by what both of them measured', () => {
   });
   expect(changes(run({ a: 1, b: 2, c: undefined }), run({ b: 3, c: 1, d: 4 }))).toEqual([['start', 'b', 2, 3]]);
   expect(changes({ groups: {} }, run({ a: 1 }))).toEqual([]);
+});
+
+test('the cost of a writer is subtracted for as many writes as there were', () => {
+  const during = { cpu: { server: 500, engine: 130 }, writes: 30 };
+  expect(withoutWriter(during, { cpu: { server: 200, engine: 30 }, writes: 30 }, 100)).toEqual({ server: 3, engine: 1 });
+  expect(withoutWriter(during, { cpu: { server: 200, engine: 40 }, writes: 40 }, 100)).toEqual({ server: 3.5, engine: 1 });
+  expect(withoutWriter(during, { cpu: { server: 0, engine: Number.NaN }, writes: 0 }, 100)).toEqual({ server: 5, engine: Number.NaN });
+});
+
+test('functions are counted that ran in every run, by file and folder', () => {
+  const run = (counts: Record<string, number>): Script[] => [
+    { url: 'file:///other/x.js', functions: [{ functionName: 'other', ranges: [{ startOffset: 5, count: 1 }] }] },
+    ...['wp/a.js', 'wp/b.js', 'index.js'].map((file) => ({
+      url: `file:///dist/${file}`,
+      functions: [
+        { functionName: '', ranges: [{ startOffset: 0, count: 1 }] },
+        { functionName: 'one', ranges: [{ startOffset: 10, count: counts[file] ?? 0 }] },
+        { functionName: '', ranges: [{ startOffset: 30, count: file === 'wp/a.js' ? 2 : 0 }] },
+      ],
+    })),
+  ];
+  const found = walked([run({ 'wp/a.js': 1, 'wp/b.js': 1, 'index.js': 4 }), run({ 'wp/a.js': 3, 'index.js': 1 })], 'file:///dist/');
+  expect(totalsOf(found)).toEqual({
+    files: 2,
+    functions: 3,
+    rooms: [
+      { name: 'wp', files: 1, functions: 2, names: ['wp/a.js: one', 'wp/a.js: '] },
+      { name: '(top)', files: 1, functions: 1, names: ['index.js: one'] },
+    ],
+  });
 });
