@@ -20,19 +20,12 @@ import type { Id, Step, StepResult, WriteOptions, Writes } from './writes.js';
 /** Documents that a change may write, by collection; null: any. */
 export type Named = readonly (readonly [collection: string, ids: readonly Id[] | null])[];
 
-interface Listed {
-  /** Names the change. */
-  w: string;
-  /** What it writes. */
-  d: Named;
-}
-
 interface Head {
   _id: 'head';
-  /** The latest changes, in the order in which they were announced. */
-  recent?: Listed[];
+  /** The latest changes, in the order in which they were announced: the name of each and, as JSON, what it writes. Short, as it is read often. */
+  recent?: string[];
   /** What is open, by its name; of work of several commands also how often it has shown that somebody works on it. */
-  open?: Record<string, { d: Named; beat?: number }>;
+  open?: Record<string, { writes: string; beat?: number }>;
 }
 
 /** The collection of the head. */
@@ -41,7 +34,7 @@ export const CHANGES = 'changes';
 const HEAD = 'head';
 
 /** So many changes are listed. A server that has not asked for longer forgets everything. */
-const LISTED = 100;
+const LISTED = 32;
 
 /** Of more documents than this in a collection, a change says that it may write any. */
 const MAX_NAMED = 30;
@@ -60,8 +53,13 @@ const MAX_GAP_MS = 1_000;
 /** Work of several commands shows that it goes on this often, in ms. */
 const BEAT_MS = 4_000;
 
-/** A server that is in use asks at least this often, in ms, so that what it misses is still listed. */
+/** A server that is in use asks at least this often, in ms, so that what it misses is still listed: rarely, or while others write a lot. */
 const POLL_MS = 250;
+const BUSY_POLL_MS = 25;
+
+/** Requests that follow others within this time, in ms, wait a moment for further ones to share the reading of the head. */
+const BUSY_MS = 5;
+const LINGER_MS = 1;
 
 /** How long after the last request a server counts as in use, in ms. */
 const IN_USE_MS = 60_000;
@@ -94,11 +92,12 @@ interface Seen {
 }
 
 /** What is stored of the documents that a change writes. */
-const shortened = (named: Named): Named => named.map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]);
+const shortened = (named: Named): string =>
+  JSON.stringify(named.map(([collection, ids]) => [collection, ids && ids.length <= MAX_NAMED ? ids : null]));
 
 /** The changes of a database that several servers write to. */
 export class Changes {
-  private readonly server = randomBytes(6).toString('hex');
+  private readonly server = randomBytes(6).toString('base64url');
   private count = 0;
   /** The change that was followed last. */
   private known: string | undefined;
@@ -111,7 +110,9 @@ export class Changes {
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
   private lastAskedFor = 0;
+  private endedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
+  private pollMs = POLL_MS;
   private isClosed = false;
   /** For metrics: changes by others that were followed, and how often everything was forgotten. */
   readonly figures = { followed: 0, forgotten: 0 };
@@ -176,7 +177,7 @@ export class Changes {
    */
   current(): Promise<void> {
     this.lastAskedFor = this.now();
-    this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
+    this.timer ??= this.pollLater();
     return this.ask();
   }
 
@@ -195,27 +196,31 @@ export class Changes {
 
   close(): void {
     this.isClosed = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 
   private ask(): Promise<void> {
     this.next ??= (async () => {
       // Requests that arrive together share it.
-      await (this.running?.catch(() => undefined) ?? new Promise((resolve) => setImmediate(resolve)));
+      await this.running?.catch(() => undefined);
+      await (this.now() - this.endedAt < BUSY_MS ? sleep(LINGER_MS) : new Promise((resolve) => setImmediate(resolve)));
       this.next = null;
       this.running = this.fetch().finally(() => {
         this.running = null;
+        this.endedAt = this.now();
       });
       await this.running;
     })();
     return this.next;
   }
 
-  private poll(): void {
-    if (this.isClosed || this.now() - this.lastAskedFor > IN_USE_MS) {
-      clearInterval(this.timer);
+  private pollLater(): NodeJS.Timeout {
+    return setTimeout(() => {
       this.timer = undefined;
-    } else if (!this.next && !this.running) this.ask().catch(() => undefined);
+      if (this.isClosed || this.now() - this.lastAskedFor > IN_USE_MS) return;
+      if (!this.next && !this.running) this.ask().catch(() => undefined);
+      this.timer = this.pollLater();
+    }, this.pollMs).unref();
   }
 
   private async fetch(): Promise<void> {
@@ -234,10 +239,11 @@ export class Changes {
   }
 
   private follow({ recent = [], open = {} }: Head): void {
-    const at = recent.findLastIndex(({ w }) => w === this.known);
+    const at = this.known === undefined ? -1 : recent.lastIndexOf(this.known);
+    const latest = recent.slice(at + 1);
     if (at < 0) this.forget();
-    else for (const { w, d } of recent.slice(at + 1)) if (!this.isOwn(w) && !this.seen.has(w) && !(w in open)) this.learn(d);
-    for (const [w, { d, beat }] of Object.entries(open)) if (!this.isOwn(w)) this.observe(w, d, beat);
+    else for (const [w, writes] of latest.map(parts)) if (!this.isOwn(w) && !this.seen.has(w) && !(w in open)) this.learn(namedBy(writes));
+    for (const [w, { writes, beat }] of Object.entries(open)) if (!this.isOwn(w)) this.observe(w, namedBy(writes), beat);
     for (const [w, { named }] of this.seen) {
       if (w in open) continue;
       this.seen.delete(w);
@@ -246,7 +252,8 @@ export class Changes {
     // What was read since then may be from before they happened.
     for (const named of this.failedLately.values()) this.learn(named);
     this.failedLately.clear();
-    this.known = recent.at(-1)?.w;
+    this.known = recent.at(-1);
+    this.pollMs = latest.length > LISTED / 8 ? BUSY_POLL_MS : POLL_MS;
   }
 
   private learn(named: Named): void {
@@ -278,7 +285,7 @@ export class Changes {
   }
 
   private isOwn(w: string): boolean {
-    return w.startsWith(this.server) && !this.doubtful.has(w);
+    return w.startsWith(`${this.server}-`) && !this.doubtful.has(w);
   }
 
   private failed(name: string, named: Named, error: unknown): void {
@@ -298,20 +305,28 @@ export class Changes {
 
   private newName(): string {
     this.count += 1;
-    return `${this.server}-${this.count}`;
+    return `${this.server}-${this.count.toString(36)}`;
   }
 }
 
 const headIn = (bytes: Buffer): Head => BSON.deserialize(bytes) as Head;
 
-const listed = (w: string, d: Named): object => ({ recent: { $each: [{ w, d }], $slice: -LISTED } });
+/** The name of a change in the list, and what it writes. */
+const parts = (listed: string): [name: string, writes: string] => {
+  const end = listed.indexOf(' ');
+  return [listed.slice(0, end), listed.slice(end + 1)];
+};
+
+const namedBy = (writes: string): Named => JSON.parse(writes) as Named;
+
+const listed = (w: string, writes: string): object => ({ recent: { $each: [`${w} ${writes}`], $slice: -LISTED } });
 
 const inHead = (change: object, upsert: boolean): Step => ({ collection: CHANGES, update: HEAD, change, upsert });
 
 /** @param more is stored of it while it is open */
 function announcement(w: string, named: Named, more: { beat?: number } = {}): Step {
-  const d = shortened(named);
-  return inHead({ $push: listed(w, d), $set: { [`open.${w}`]: { d, ...more } } }, true);
+  const writes = shortened(named);
+  return inHead({ $push: listed(w, writes), $set: { [`open.${w}`]: { writes, ...more } } }, true);
 }
 
 const closing = (w: string): Step => inHead({ $unset: { [`open.${w}`]: '' } }, false);
@@ -320,7 +335,7 @@ const closing = (w: string): Step => inHead({ $unset: { [`open.${w}`]: '' } }, f
 const ending = (w: string, named: Named, other: string): Step =>
   inHead({ $push: listed(w, shortened(named)), $unset: { [`open.${other}`]: '' } }, true);
 
-const seed = (w: string): Step => inHead({ $push: listed(w, []) }, true);
+const seed = (w: string): Step => inHead({ $push: listed(w, '[]') }, true);
 
 /** An error with the index of the step among those of the caller. */
 function shifted(error: unknown): unknown {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BSON, type Db, type Document } from 'mongodb';
 import { differences, idOf } from './differences.js';
 import type { Since } from './good-order.js';
@@ -138,7 +139,10 @@ interface Plan {
 }
 
 /** How often a restore is begun again that another server has overtaken, or whose snapshot was replaced. */
-const MAX_RESTORES = 5;
+const MAX_RESTORES = 20;
+
+/** The pause before the next attempt, in ms, which grows with each of them. */
+const PAUSE_MS = 5;
 
 /** Saves and restores named copies of a database. A restore writes only what has changed since. */
 export class Snapshots {
@@ -306,6 +310,7 @@ export class Snapshots {
       } catch (error) {
         const isOvertaken = this.shared && (error instanceof LostWork || isDuplicate(error));
         if (again === MAX_RESTORES || !(isOvertaken || error instanceof SnapshotReplaced)) throw error;
+        await sleep(again * PAUSE_MS);
       }
     }
   }
