@@ -114,16 +114,19 @@ const rightBySlug = (resource: PostResource, right: Right): Check => {
 
 /** A single item as a response. Responses to writes have no `json_ld` (TEC). */
 async function show(resource: PostResource, post: Post, context: CallContext, single: boolean, status = 200): Promise<RestResponse> {
-  const [json] = await shownPosts([post], resource.present, viewOf(context.request, context.site, single));
+  const view = viewOf(context.request, context.site, single);
+  const shown = (given: Post[] | null): Promise<Buffer[]> => shownPosts([post._id], resource.path, resource.present, view, given);
+  // What was written a moment ago is shown as it was written; so is what somebody has deleted since it was found.
+  const [json = (await shown([post]))[0]] = single ? await shown(null) : [];
   return new RestResponse(new Written(json), status);
 }
 
 async function list(resource: PostResource, context: CallContext): Promise<RestResponse> {
   const { store } = context.site;
   const { query, page, perPage, restUrl, totalOf, nothing } = await resource.plan(context);
-  const found = nothing ? { posts: [], total: 0 } : await findPage(store, query);
+  const found = nothing ? { ids: [], total: 0, posts: null } : await findPage(store, query);
   const total = totalOf ? await countPosts(store, totalOf) : found.total;
-  const items = await shownPosts(found.posts, resource.present, viewOf(context.request, context.site, false));
+  const items = await shownPosts(found.ids, resource.path, resource.present, viewOf(context.request, context.site, false), found.posts);
   return listResponse({ key: resource.path, items, page, perPage, total, restUrl }, resource.messages.pageNotFound);
 }
 

@@ -5,6 +5,7 @@ import { Clock } from '../wp/clock.js';
 import { NO_LOADED_REFERENCES } from '../wp/references.js';
 import { loadRelated, type Related } from '../wp/related.js';
 import type { Known, Post } from '../wp/model.js';
+import { readPosts } from '../wp/posts.js';
 import type { Share, View } from './view.js';
 
 type Present = (post: Post, view: View) => object;
@@ -62,15 +63,38 @@ class Shower {
 const nameOfView = ({ site, ...rest }: Omit<View, 'related'>): string => `${site.store.state.settings} ${site.url} ${JSON.stringify(rest)}`;
 
 /**
- * Posts as a presenter shows them, in JSON. What several of them show is shown once, until something changes in it.
+ * Posts as a presenter shows them, in JSON, in the order of their ids. What was shown before is not shown again, nor loaded, until something
+ * changes in it; the same holds for what several posts show. Posts that do not exist are left out.
+ * @param kind names the presenter
  * @param view without what is related to the posts
+ * @param given the posts, if they are loaded already; then only what they share is kept
  */
-export async function shownPosts(posts: readonly Post[], show: Present, view: Omit<View, 'related'>): Promise<Buffer[]> {
-  if (posts.length === 0) return [];
-  const { state, memory } = view.site.store;
-  const since = state.revisionOf();
-  const loaded = await loadRelated(view.site.store, posts);
-  const { related, share } = new Shower(loaded, new Parts(memory.parts, state, nameOfView(view), since));
-  const whole = { ...view, related, share };
-  return posts.map((post) => phpJsonBytes(show(post, whole)));
+export async function shownPosts(
+  ids: readonly number[],
+  kind: string,
+  show: Present,
+  view: Omit<View, 'related'>,
+  given: readonly Post[] | null = null,
+): Promise<Buffer[]> {
+  const { store } = view.site;
+  const { state, memory } = store;
+  const [name, since] = [nameOfView(view), state.revisionOf()];
+  const partsNow = (): Parts => new Parts(memory.parts, state, name, since);
+  const shown = new Map<number, Buffer>();
+  const parts = partsNow();
+  for (const id of given ? [] : ids) {
+    const known = parts.find<KnownJson>({ collection: 'posts', id }, kind);
+    if (known) shown.set(id, known.shown.json);
+  }
+  const missing = ids.filter((id) => !shown.has(id));
+  if (missing.length > 0) {
+    const posts = given ?? (await readPosts(store, missing));
+    const { related, share } = new Shower(await loadRelated(store, posts), partsNow());
+    const whole = { ...view, related, share };
+    for (const post of posts) {
+      const json = given ? show(post, whole) : share('posts', post._id, kind, () => show(post, whole));
+      shown.set(post._id, phpJsonBytes(json));
+    }
+  }
+  return ids.flatMap((id) => shown.get(id) ?? []);
 }

@@ -26,13 +26,13 @@ const MB = 1024 * 1024;
 export const DEFAULT_MEMORY = 80;
 
 /** How the caches share the memory. The only place that says so. */
-const SHARES = { responses: 0.08, parts: 0.1, documents: 0.08, results: 0.02, raw: 0.27, columns: 0.2, texts: 0.25 } as const;
+const SHARES = { responses: 0.08, parts: 0.25, documents: 0.04, results: 0.02, raw: 0.16, columns: 0.2, texts: 0.25 } as const;
 
 /** The caches of a server. Its databases share them: what is in them is named by state, and names are never used twice (`State`). */
 export class Memory {
   /** Responses to anonymous requests. */
   readonly responses: Lru<unknown>;
-  /** What several posts show alike, as parts of responses. */
+  /** Posts, and what several of them show, as parts of responses. */
   readonly parts: Lru<unknown>;
   readonly documents: Lru<unknown>;
   /** Results computed from a database. */

@@ -134,13 +134,14 @@ export const listFields = async <T extends object>(store: Store, query: PostQuer
 export const countPosts = async (store: Store, query: PostQuery): Promise<number> =>
   ((await findInMemory(store, { ...query, limit: 0 })) ?? (await counted(store, query))).total;
 
-/** One page of the results of a query, and their total number. */
-export async function findPage(store: Store, query: PostQuery): Promise<{ posts: Post[]; total: number }> {
+/** One page of the results of a query: the ids, the total number, and where the ids alone would cost as much, the posts too. */
+export async function findPage(store: Store, query: PostQuery): Promise<TablePage & { posts: Post[] | null }> {
   const known = await findInMemory(store, query);
-  if (known) return { posts: await postsInOrder(store, known.ids), total: known.total };
+  if (known) return { ...known, posts: null };
   // The total is known more often than not, and then says whether there is anything on the page.
   const { total } = await counted(store, query);
-  return { posts: total <= query.offset ? [] : await listFromDatabase(store, query), total };
+  const posts = total <= query.offset ? [] : await listFromDatabase(store, query);
+  return { ids: posts.map(({ _id }) => _id), total, posts };
 }
 
 const counted = (store: Store, query: PostQuery): Promise<Counted> =>
