@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import type { Tenant } from '../qa/tenant.js';
-import { recordExchange, type Observe } from '../qa/transport/observe.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { recordExchange, type Observe } from '../tenant/transport/observe.js';
 import type { MountedRoute } from '../rest/table.js';
 import { serveRest } from '../rest/transport/transport.js';
 import { compressResponses, showError, transportOf, type AppOptions } from './koa.js';
