@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
 import { startServer } from '../../../src/app/start.js';
-import { watchOthers } from '../../../src/app/server.js';
+import { watchOthers } from '../../../src/app/recovery.js';
 import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
 import { placeIn } from '../../../src/content/load/files.js';
 import type { Server } from '../../../src/index.js';
