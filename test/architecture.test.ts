@@ -17,6 +17,7 @@ const LAYERS = [
   ['views'],
   ['feeds'],
   ['pages', 'content'],
+  ['tenant'],
   ['qa', 'proxy'],
   ['app'],
   ['testing'],
@@ -193,7 +194,7 @@ describe('single importers', () => {
   test('only the HTTP layer imports the web framework, including its types', () => {
     const isKoa = (target: string): boolean => target === 'koa' || target.startsWith('koa-') || target.startsWith('@koa/');
     const importers = names(FILES.filter(({ imports }) => imports.some(isKoa)));
-    expect(importers.filter((name) => !/^(?:app|qa\/transport|rest\/transport)\//.test(name))).toEqual([]);
+    expect(importers.filter((name) => !/^(?:app|qa\/transport|rest\/transport|tenant\/transport)\//.test(name))).toEqual([]);
   });
 
   test('only options and datasets use the schema library, not requests', () => {

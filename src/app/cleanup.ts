@@ -1,9 +1,9 @@
 /** Runs shutdown steps once, in reverse order of registration. */
 export class Cleanup {
-  private readonly steps: (() => Promise<unknown>)[] = [];
+  private readonly steps: (() => unknown)[] = [];
   private ended: Promise<void> | null = null;
 
-  add(step: () => Promise<unknown>): void {
+  add(step: () => unknown): void {
     this.steps.unshift(step);
   }
 

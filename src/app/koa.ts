@@ -3,24 +3,22 @@ import compress from 'koa-compress';
 import conditional from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { Router } from '@koa/router';
-import Koa, { type Context, type Middleware, type Next } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import compose from 'koa-compose';
 import { calendar } from '../calendar-v1/index.js';
-import { keepPlainBody } from '../qa/transport/observe.js';
-import { routed } from '../qa/transport/router.js';
+import { routed } from '../tenant/transport/mount.js';
 import type { SiteProxy } from '../proxy/site-proxy.js';
 import { mountRoutes, routesUnder, type MountedRoute } from '../rest/table.js';
 import { batchRoute } from '../rest/batch.js';
 import { withIndexes } from '../rest/discovery.js';
 import { proxied } from './proxy.js';
-import type { LightContext } from './light-context.js';
-import type { ResponseCache } from './response-cache.js';
+import { ResponseCache } from './response-cache.js';
 import { urlMover } from '../content/load/links.js';
 import { oembed } from '../feeds/oembed.js';
 import { servePages } from '../pages/index.js';
 import { exchangeLinks } from '../rest/transport/address.js';
-import type { Exchange } from '../rest/transport/exchange.js';
-import { headerLanguage, pageTransport, restTransport, type Transport } from '../rest/transport/transport.js';
+import { byKoa } from '../rest/transport/http.js';
+import { headerLanguage, pagesOf, restApi } from '../rest/transport/transport.js';
 import { serveUploads, UPLOADS } from './uploads.js';
 import { tecV1 } from '../tec-v1/index.js';
 import { wpV2 } from '../wp-v2/index.js';
@@ -41,8 +39,8 @@ export interface AppOptions {
   table?: MountedRoute[];
   /** Posts scheduled for publication. */
   schedule: Schedule;
-  /** Absent: responses are not cached. */
-  cache?: ResponseCache | undefined;
+  /** Default: a cache of its own. */
+  cache?: ResponseCache;
   /** Outermost middleware: journal and faults. */
   observe: Middleware;
   /** The site that has what this one does not have, and the paths that it serves in any case. */
@@ -130,7 +128,7 @@ const CRITICAL = {
 };
 
 /** Compresses responses if the client accepts it. A client that accepts no encoding at all (`*;q=0`) gets an uncompressed response. */
-export function compressResponses(): (ctx: Context | LightContext, next: Next) => Promise<void> {
+function compressResponses(): Middleware {
   const compressing = compress();
   return (ctx, next) => {
     if (ctx.headers['accept-encoding'] === undefined) {
@@ -138,19 +136,19 @@ export function compressResponses(): (ctx: Context | LightContext, next: Next) =
       return next();
     }
     if (ctx.acceptsEncodings(compressing.preferredEncodings) === false) ctx.compress = false;
-    // Of a context, it takes what a light one has too.
-    return compressing(ctx as Context, next);
+    return compressing(ctx, next);
   };
 }
 
-const sendError = (ctx: Exchange, status: number, body: object): void => {
+const sendError = (ctx: Context, status: number, body: object): void => {
   ctx.status = status;
   ctx.set('Content-Type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(body);
 };
 
 /** Makes an unexpected error the response, and logs it with its stack. */
-export function showError(ctx: Exchange, error: unknown, log: Log): void {
+function showError(ctx: Context, error: unknown, log: Log): void {
+  ctx.set((error as { headers?: Record<string, string> } | null)?.headers ?? {});
   if (isOutage(error)) {
     log.error(`${ctx.method} ${ctx.path}: no database: ${(error as Error).message}`);
     ctx.set('Retry-After', '1');
@@ -167,7 +165,7 @@ export function showError(ctx: Exchange, error: unknown, log: Log): void {
   sendError(ctx, expected ? status : 500, status === 413 ? TOO_LARGE : expected ? refused : CRITICAL);
 }
 
-/** Turns unexpected errors into error responses. */
+/** Turns unexpected errors into error responses. Keeps the body for the journal, before it is compressed. */
 export function handleErrors(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -175,6 +173,8 @@ export function handleErrors(log: Log): Middleware {
     } catch (error) {
       showError(ctx, error, log);
     }
+    const body: unknown = ctx.body;
+    if (typeof body === 'string' || Buffer.isBuffer(body)) ctx.state.plainBody = body;
   };
 }
 
@@ -208,30 +208,24 @@ function warnUnmounted(
   };
 }
 
-/** What the REST API of a site consists of. */
-export const transportOf = (options: Pick<AppOptions, 'namespaces' | 'log' | 'site'>, table: MountedRoute[]): Transport => ({
-  site: options.site,
-  table: () => table,
-  onNoRoute: warnUnmounted(options, table),
-});
-
 const ANYWHERE = /^/;
 
 /** Routes a request to uploads, REST or pages. WP: with `rest_route`, any URL is a REST request. */
 function siteRouter(options: AppOptions, table: MountedRoute[]): Router {
   const { site, storedUrl } = options;
+  const rest = restApi({ site, table: () => table, onNoRoute: warnUnmounted(options, table) });
   const moves = storedUrl !== undefined && storedUrl !== site.url;
   const exchange = moves ? [exchangeLinks(urlMover(site.url, storedUrl), urlMover(storedUrl, site.url))] : [];
   const router = new Router();
   router.all(new RegExp(`^${UPLOADS}`), serveUploads(site));
-  router.all(ANYWHERE, requireBody, ...exchange, restTransport(transportOf(options, table)));
-  router.all(ANYWHERE, pageTransport(site, servePages(site)));
+  router.all(ANYWHERE, requireBody, ...exchange, byKoa(rest));
+  router.all(ANYWHERE, byKoa(pagesOf(site, servePages(site))));
   return router;
 }
 
 /** The middleware of a site, in the order in which it handles a request. */
 export function siteStack(options: AppOptions): Middleware {
-  const { site, log } = options;
+  const { site, log, cache = new ResponseCache(site) } = options;
   const table = options.table ?? routeTable(options.namespaces);
   const hasEtags = !site.quirks.has('no-etags');
   const when = (isOn: boolean, ...middleware: Middleware[]): Middleware[] => (isOn ? middleware : []);
@@ -240,9 +234,8 @@ export function siteStack(options: AppOptions): Middleware {
     options.observe,
     publishDue(options),
     ...when(hasEtags, forReads(conditional())),
-    ...(options.cache ? [options.cache.middleware(headerLanguage(site))] : []),
+    cache.middleware(headerLanguage(site)),
     ...when(!site.quirks.has('never-compressed'), compressResponses()),
-    keepPlainBody,
     handleErrors(log),
     ...when(hasEtags, forReads(etag())),
     requirePath,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { readable } from '../qa/doc.js';
-import { readAddress } from '../qa/match.js';
-import { PREFIX } from '../qa/route.js';
+import { readAddress } from '../tenant/match.js';
+import { PREFIX, readable } from '../tenant/api/route.js';
 import { findRoute, type MountedRoute } from '../rest/table.js';
 import { UPLOADS } from './uploads.js';
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware } from 'koa';
-import type { Exchange } from '../rest/transport/exchange.js';
 import type { Site } from '../wp/site.js';
 
 /** Estimated overhead of an entry: headers and bookkeeping. */
@@ -25,32 +24,27 @@ export interface CachedResponse {
 type Requested = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
- * Responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes them. Use it
- * only if no other process writes to the database.
+ * Responses to anonymous GET requests, byte for byte, by the state of the site and the second of its clock: nothing else changes them.
  */
 export class ResponseCache {
   private readonly pending = new Map<string, Promise<unknown>>();
   /** Languages by what decides on them. */
   private readonly languages = new Map<string, string>();
 
-  constructor(private readonly site: Pick<Site, 'store' | 'clock' | 'url'>) {}
+  constructor(readonly site: Pick<Site, 'store' | 'clock' | 'url'>) {}
 
-  /** The key of a request; null if it bypasses the cache, or if its language is not known yet. */
-  keyOf(request: Requested): string | null {
+  /** The cached response to a request. None if its language is not known yet. */
+  find(request: Requested): CachedResponse | undefined {
     const language = this.languages.get(this.wishOf(request));
-    return language === undefined ? null : keyOf(request, language);
-  }
-
-  /** The response with a key, if it is cached. */
-  find(key: string): CachedResponse | undefined {
-    return this.at(this.placeOf(key));
+    const key = language === undefined ? null : keyOf(request, language);
+    return key === null ? undefined : this.at(this.placeOf(key));
   }
 
   /**
    * Serves a request from the cache, or has it handled and keeps the response if that is marked as `cacheable`. Concurrent requests for
    * the same response wait for the first.
    */
-  async serve(ctx: Exchange, key: string, handle: () => Promise<unknown>): Promise<void> {
+  private async serve(ctx: Context, key: string, handle: () => Promise<unknown>): Promise<void> {
     const { state, memory } = this.site.store;
     let place = this.placeOf(key);
     let since = state.revisionOf();
@@ -128,7 +122,7 @@ function keyOf({ method, url, headers }: Requested, language: string): string | 
 }
 
 /** The response of a context with its body read to the end; null if it must not be cached. @param before names of headers that are not part of it */
-async function readResponse(ctx: Exchange, before: readonly string[]): Promise<CachedResponse | null> {
+async function readResponse(ctx: Context, before: readonly string[]): Promise<CachedResponse | null> {
   if (ctx.state.cacheable !== true || ctx.status !== 200) return null;
   const body: unknown = ctx.body;
   if (body instanceof Readable) ctx.body = await buffer(body);
@@ -140,7 +134,7 @@ async function readResponse(ctx: Exchange, before: readonly string[]): Promise<C
   return { headers: headers as CachedResponse['headers'], body: ctx.body };
 }
 
-function send(ctx: Exchange, { headers, body }: CachedResponse): void {
+function send(ctx: Context, { headers, body }: CachedResponse): void {
   ctx.status = 200;
   ctx.set(headers);
   ctx.body = body;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError, type ServerOptions } from '../config/index.js';
 import type { FaultScenario } from '../qa-types.js';
-import { checkScenario } from '../qa/faults/faults.js';
+import { checkScenario } from '../tenant/faults/faults.js';
 import { SCENARIO_NAME, SCENARIO_SCHEMA } from '../qa/faults/fault-routes.js';
-import type { Tenant } from '../qa/tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 import { checkValue } from '../rest/check.js';
 import { RestError } from '../rest/error.js';
 import type { Json } from '../rest/route.js';

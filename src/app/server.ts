@@ -1,38 +1,26 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import { fixedUrl, followsRequest, type ServerOptions } from '../config/index.js';
+import { followsRequest, type ServerOptions } from '../config/index.js';
 import type { Administrator } from '../content/load/administrator.js';
-import { recoverCrash, recoverWork } from '../content/load/commit.js';
-import { placeIn, type SitePlace } from '../content/load/files.js';
-import type { Log } from '../log.js';
-import { readZones } from '../php/timezone.js';
-import { isLoopback } from '../qa/security.js';
-import { writeServerFile } from '../qa/server-file.js';
-import { startClock, Tenant } from '../qa/tenant.js';
-import { commandRoutes } from '../qa/transfer.js';
-import { commandApi } from '../qa/transport/mount.js';
-import { observe, observePlain } from '../qa/transport/observe.js';
-import { openMain } from '../qa/transport/tenants.js';
-import { addressOf } from '../rest/transport/address.js';
 import type { Engine } from '../engine/index.js';
-import { Memory } from '../memory/index.js';
-import { NO_DATABASE } from '../store/errors.js';
-import { LEASE_MS } from '../store/work-log.js';
+import type { Log } from '../log.js';
+import { addressOf, type Address } from '../rest/transport/address.js';
 import type { MountedRoute } from '../rest/table.js';
-import { checkConsistency } from '../wp/check.js';
+import { writeServerFile } from '../tenant/api/server-file.js';
+import { commandRoutes } from '../tenant/api/transfer.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { commandApi, openMain } from '../tenant/transport/mount.js';
+import { observe } from '../tenant/transport/observe.js';
 import type { Site } from '../wp/site.js';
-import type { Store } from '../wp/store.js';
 import type { Cleanup } from './cleanup.js';
-import { directReads } from './direct-reads.js';
-import { fill, readDataset } from './fill.js';
 import type { Health } from './health.js';
 import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
 import type { Listening } from './listen.js';
-import { makeSite, openStore, type Starting } from './open.js';
+import { siteListener } from './listener.js';
+import { hasTestApi, openMainSite } from './main-site.js';
+import type { Starting } from './open.js';
+import { handleCrashes, watchOthers, type CrashHandling } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
-import { readScenarios, startScenario } from './scenarios.js';
-import { tenantSite, testSurface } from './test-surface.js';
+import { tenantSite, testSurface, type TestSurface } from './test-surface.js';
 
 /** Namespaces that are always mounted: the documented one, and that of the plugin. */
 export const NAMESPACES = ['calendar/events/v1', 'tribe/events/v1'];
@@ -65,12 +53,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** What is done when the database crashes, and when it is back. */
-export interface CrashHandling {
-  begin: () => void;
-  end: () => void;
-}
-
 /** What a server is started with: all that does not need the modules of the server. */
 export interface Start extends Required<Starting> {
   options: ServerOptions;
@@ -92,31 +74,6 @@ export interface Start extends Required<Starting> {
   cleanup: Cleanup;
 }
 
-type Recovery = (store: Store, place: SitePlace) => Promise<string[]>;
-
-/** How often, and how far apart, recovery is tried: requests that wait for the database may hold it up. */
-const ATTEMPTS = 6;
-const NEXT_ATTEMPT_MS = 2_000;
-
-/** Finishes what a crash of the database, or of another server, interrupted, while nobody writes. */
-async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recovery: Recovery): Promise<void> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    try {
-      await gate.exclusive(async () => {
-        for (const line of await recovery(site.store, place)) log.warn(line);
-        for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
-        // Whether the writes that it cut short have happened is not known.
-        site.store.collectionsReplaced();
-        await site.reload();
-      });
-      return;
-    } catch (error) {
-      log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
-      await sleep(NEXT_ATTEMPT_MS, null, { ref: false });
-    }
-  }
-}
-
 /** The proxied site, if there is one. */
 async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['proxy']> {
   if (options.proxy === undefined) return null;
@@ -125,34 +82,37 @@ async function proxyOf(options: ServerOptions, log: Log): Promise<AppOptions['pr
   return { proxy, paths: options.proxyPaths };
 }
 
-/** Finishes what other servers that share the database leave when they crash. @returns what ends this */
-export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LEASE_MS): () => void {
-  let isBusy = false;
-  const look = async (): Promise<void> => {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      if ((await main.site.store.workLog.interrupted()).length > 0) await recover(main, place, log, recoverWork);
-    } catch {
-      // Without a database there is nothing to do yet.
-    } finally {
-      isBusy = false;
-    }
-  };
-  const timer = setInterval(() => void look(), every).unref();
-  return () => clearInterval(timer);
+/** The API for commands, which find its address and token in the data folder. An ephemeral server has none, nor one without a port. */
+function commandSurface(main: Tenant, address: Address, { options, folder, listening, log, cleanup }: Start): Middleware[] {
+  const { localUrl: url } = listening;
+  if (options.ephemeral || url === null) return [];
+  const { token, remove } = writeServerFile(folder, url);
+  cleanup.add(remove);
+  const access = { url, address, tokens: () => [token] };
+  return [commandApi({ site: main.site, routes: commandRoutes(main), access, log, timeout: options.requestTimeout * 1000 })];
 }
 
-/** Responds where it is not known whether what is kept is current. */
-function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
-  log.error(`${method} ${url}: no database: ${error.message}`);
-  const body = JSON.stringify(NO_DATABASE);
-  response.writeHead(503, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Retry-After': '1',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
+/** Where there is no test API, every request is for the main tenant. */
+const plainSurface = (main: Tenant, address: Address): TestSurface => ({
+  middleware: [openMain(main, address)],
+  isForMain: ({ url = '' }) => !url.startsWith('/__'),
+  end: () => undefined,
+});
+
+/** Builds the middleware of a site, by tenant and URL. @param main the cached responses of the main site */
+async function stacks(start: Start, table: MountedRoute[], namespaces: readonly string[], main: ResponseCache) {
+  const { options, log } = start;
+  const common = { namespaces, table, log, proxy: await proxyOf(options, log) };
+  const observing = { isControlled: hasTestApi(options), timeout: options.requestTimeout * 1000 };
+  return (tenant: Tenant, site: Site): Middleware =>
+    siteStack({
+      ...common,
+      site,
+      cache: main.site === site ? main : new ResponseCache(site),
+      storedUrl: followsRequest(options) ? tenant.site.url : undefined,
+      schedule: tenant.schedule,
+      observe: observe(tenant, observing),
+    });
 }
 
 /** Opens the site and serves it. */
@@ -162,104 +122,40 @@ export async function serveSite(start: Start): Promise<Server> {
   const namespaces = [...new Set([...NAMESPACES, ...options.namespaces])];
   const table = routeTable(namespaces);
   start.onRoutes(table);
-  const scenarios = readScenarios(options);
-  const reading = start.isNew ? readDataset(options) : null;
-  readZones();
-  const { store, engine } = await openStore(start, cleanup, new Memory(options.cacheMemory));
+  const { tenant: main, place, engine, administrator } = await openMainSite(start);
+  const { site } = main;
+  const { store, clock, url } = site;
 
-  const url = (fixedUrl(options) ?? listening.url).replace(/\/+$/, '');
-  const moves = followsRequest(options);
+  const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
   const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
-  const place = placeIn(folder);
-  const site = makeSite(options, store, url, place.uploads, log);
-  const { clock } = site;
-  const filled = await fill({ site, options, place, log, reading });
-  startClock(clock, filled.clock);
-  await site.reload();
-  store.warm();
-
-  const timeout = options.requestTimeout * 1000;
-  const hasQa = options.qa && (isLoopback(options.host) || options.qaToken !== undefined);
-  const pristine = { store, files: place.pristine, clock: filled.clock, reopen: filled.reopen, dataset: filled.dataset };
-  const main = new Tenant('', site, folder, pristine, hasQa ? options.journal : 0, scenarios);
-  for (const name of hasQa ? options.scenario : []) startScenario(main, name);
-  for (const url of options.webhooks) main.webhooks.add({ url, secret: options.webhookSecret, keep: true });
-  cleanup.add(() => main.webhooks.close());
-  const cacheOf = (of: Site): ResponseCache => new ResponseCache(of);
-  const cache = cacheOf(site);
-  const proxy = await proxyOf(options, log);
-  const common = { namespaces, table, log, proxy };
-  const observing = { isControlled: hasQa, timeout };
-  const stackOf = (tenant: Tenant, at: Site): Middleware =>
-    siteStack({
-      ...common,
-      site: at,
-      cache: at === site ? cache : cacheOf(at),
-      storedUrl: moves ? tenant.site.url : undefined,
-      schedule: tenant.schedule,
-      observe: observe(tenant, observing),
-    });
-  const { localUrl } = listening;
-  const note = options.ephemeral || localUrl === null ? null : writeServerFile(folder, localUrl);
-  if (note) cleanup.add(() => note.remove());
-  const commandAccess = note && { url: localUrl ?? url, address, tokens: () => [note.token] };
+  const cache = new ResponseCache(site);
+  const stackOf = await stacks(start, table, namespaces, cache);
+  const commands = commandSurface(main, address, start);
   const surface = hasQa
     ? await testSurface({ main, options, folder, namespaces, table, engine, log, cleanup, address })
-    : { middleware: [openMain(main, address)], isForMain: ({ url = '' }: IncomingMessage) => !url.startsWith('/__'), end: () => undefined };
-  const app = createApp(
-    log,
-    ...(commandAccess ? [commandApi({ site, routes: commandRoutes(main), access: commandAccess, log, timeout })] : []),
-    ...surface.middleware,
-    hasQa || moves ? tenantSite(stackOf) : stackOf(main, site),
-  );
+    : plainSurface(main, address);
+  const app = createApp(log, ...commands, ...surface.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
   app.proxy = options.trustProxy;
-  const handle = app.callback();
-  const reads = { app, tenant: main, isForTenant: surface.isForMain, stack: { ...common, site }, observe: observePlain(main, observing) };
-  const isRead = !moves ? directReads({ ...reads, cache }) : () => false;
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!isRead(request, response)) void handle(request, response);
-  };
-  listening.serve((request, response) => {
-    const following = site.current();
-    if (!following) return serve(request, response);
-    following.then(
-      () => serve(request, response),
-      (error: Error) => refuse(request, response, error, log),
-    );
-  });
-  const endWatch = health.watch(() => store.ping());
-  cleanup.add(() => Promise.resolve(endWatch()));
-  start.onCrash({
-    begin: () => {
-      store.crashes += 1;
-      health.databaseStopped();
-    },
-    end: () => {
-      const { crashes } = store;
-      void recover(main, place, log, recoverCrash).then(() => {
-        if (store.crashes === crashes) health.databaseStarted();
-      });
-    },
-  });
-  if (!store.isInFolder) {
-    const end = watchOthers(main, place, log);
-    cleanup.add(() => Promise.resolve(end()));
-  }
+  listening.serve(siteListener({ app, tenant: main, cache: moves ? null : cache, isForMain: surface.isForMain, log }));
+
+  cleanup.add(health.watch(() => store.ping()));
+  start.onCrash(handleCrashes(main, place, health, log));
+  if (!store.isInFolder) cleanup.add(watchOthers(main, place, log));
   if (options.watch) await (await import('./watch.js')).watchDataset(main, options, log, cleanup);
   // The last step to be added is the first to run: requests finish while there is a database.
   cleanup.add(listening.drain);
-  cleanup.add(() => Promise.resolve(surface.end()));
+  cleanup.add(surface.end);
   return {
     url,
     restUrl: site.restUrl(''),
     namespaces,
     explorerUrl: hasQa ? `${url}/__qa/ui` : null,
-    localUrl: localUrl ?? url,
+    localUrl: listening.localUrl ?? url,
     certificate: start.certificate,
     site,
     engine: engine.kind,
     lost: start.lost,
-    administrator: filled.administrator,
+    administrator,
     reset: () => main.reset(),
     setClock: (now) => (now === null ? clock.run({ real: true }) : clock.freeze(new Date(now).getTime())),
     close: () => cleanup.run(),

@@ -13,7 +13,8 @@ import { Health } from './health.js';
 import { listen, type Listen } from './listen.js';
 import type { Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
-import type { CrashHandling, Server } from './server.js';
+import type { CrashHandling } from './recovery.js';
+import type { Server } from './server.js';
 
 /** Opens the data folder: a temporary folder if the server is ephemeral. */
 async function openFolder(options: ServerOptions, cleanup: Cleanup): Promise<string> {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, fixedUrl, type ServerOptions } from '../config/index.js';
-import { isLoopback } from '../qa/security.js';
+import { isLoopback } from '../tenant/api/security.js';
 import { ownCertificate, type CertificateFiles } from './certificate.js';
 
 /** What an HTTPS server needs. */

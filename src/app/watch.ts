@@ -4,7 +4,7 @@ import { describeChanges, digestContent, type ContentDigest } from '../content/c
 import { DatasetError } from '../content/problems.js';
 import type { DatasetSource } from '../content/source.js';
 import type { Log } from '../log.js';
-import type { Tenant } from '../qa/tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 import { Clock } from '../wp/clock.js';
 import type { Cleanup } from './cleanup.js';
 import { datasetFolder, openDataset, shortName } from './dataset.js';

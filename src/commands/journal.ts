@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as yup from 'yup';
 import { ConfigError } from '../config/index.js';
-import { readServerFile } from '../qa/server-file.js';
+import { readServerFile } from '../tenant/api/server-file.js';
 import { CommandError, type Command } from './command.js';
 import { PLACE_OPTIONS, contentHelp, isStream, readCall, type ContentOption } from './content.js';
 import { toFile } from './export.js';

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DatasetError } from '../content/problems.js';
-import type { UserActionName, UserCall } from '../qa/user-actions.js';
+import type { UserActionName, UserCall } from '../tenant/api/user-actions.js';
 import { CommandError } from './command.js';
 
 /** Error codes of a server that is not there, or goes away. */

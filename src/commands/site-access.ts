@@ -15,7 +15,7 @@ import { PRISTINE, loadSources, type LoadMode, type LoadResult } from '../conten
 import { storeSource } from '../content/load/site-source.js';
 import { logTo } from '../log.js';
 import { mirrorFiles } from '../content/load/mirror.js';
-import { readServerFile } from '../qa/server-file.js';
+import { readServerFile } from '../tenant/api/server-file.js';
 import type { Cleanup } from '../app/cleanup.js';
 import { openStoreFor } from '../app/open.js';
 import { openEngine } from '../app/start.js';

@@ -3,12 +3,12 @@ import { kindOfPost } from '../content/writing.js';
 import { EVENT_FIELDS } from '../tec/event.js';
 import { LINKED, LINKED_KINDS } from '../tec/kinds/index.js';
 import { withoutDerived } from '../wp/posts.js';
-import { endpoint, json, type QaRoute } from './route.js';
+import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { ContentChange } from '../qa-types.js';
 import type { Args, Json } from '../rest/route.js';
 import type { MetaRow, Post, Term, User } from '../wp/model.js';
 import type { Snapshots } from '../store/snapshots.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 /** How many changes are described. */
 const MAX_DESCRIBED = 200;

@@ -1,11 +1,11 @@
 import { moveBy } from './duration.js';
-import { endpoint, json, qaError, type QaRoute } from './route.js';
+import { endpoint, json, qaError, type QaRoute } from '../tenant/api/route.js';
 import { readMoment } from '../moment.js';
 import type { ClockState } from '../qa-types.js';
 import type { ParamsOf } from '../rest/params.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 export const clockState = ({ clock }: Site): ClockState => ({ now: new Date(clock.now()).toISOString(), frozen: clock.frozen });
 

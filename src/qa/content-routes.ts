@@ -1,7 +1,7 @@
 import { PRISTINE } from '../content/load/load.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, type QaRoute } from './route.js';
-import type { Tenant } from './tenant.js';
+import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
+import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
 import { behavior } from './version-routes.js';
 import type { Args } from '../rest/route.js';

@@ -1,11 +1,8 @@
 import { ucfirst } from '../php/cast.js';
 import { argEntry } from '../rest/schema.js';
-import { PREFIX, QaFile, endpoint, json, type QaRoute } from './route.js';
+import { PREFIX, QaFile, endpoint, json, readable, type QaRoute } from '../tenant/api/route.js';
 import type { Arg, Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
-
-/** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
-export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}').replaceAll('\\.', '.');
 
 const captures = (path: string): string[] => [...path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name);
 

@@ -1,7 +1,7 @@
 import type { MountedRoute } from '../rest/table.js';
-import type { QaRoute } from './route.js';
+import type { QaRoute } from '../tenant/api/route.js';
 import type { Sandboxes } from './sandboxes/sandboxes.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 /** Properties shared by all tenants of a server. */
 export interface QaHost {

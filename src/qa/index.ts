@@ -8,13 +8,13 @@ import { restRoutes } from './rest-route.js';
 import { sandboxRoutes } from './sandboxes/sandbox-routes.js';
 import { seedRoutes } from './seed.js';
 import { stateRoutes } from './state-routes.js';
-import { transferRoutes } from './transfer.js';
+import { transferRoutes } from '../tenant/api/transfer.js';
 import { uiRoutes } from './ui-routes.js';
 import { versionRoutes } from './version-routes.js';
 import { webhookRoutes } from './webhooks/webhook-routes.js';
 import type { QaHost, QaRows } from './host.js';
-import type { QaRoute } from './route.js';
-import type { Tenant } from './tenant.js';
+import type { QaRoute } from '../tenant/api/route.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 const PARTS: readonly QaRows[] = [
   stateRoutes,

@@ -2,10 +2,10 @@ import { parseQuery } from '../php/query-string.js';
 import { dispatch } from '../rest/dispatch.js';
 import { RestRequest } from '../rest/request.js';
 import { METHODS } from '../rest/route.js';
-import { endpoint, json, qaError, tooLong, type QaRoute } from './route.js';
+import { endpoint, json, qaError, tooLong, type QaRoute } from '../tenant/api/route.js';
 import type { Args } from '../rest/route.js';
 import type { QaHost } from './host.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 const ARGS = {
   method: { type: 'string', enum: METHODS, default: 'GET', description: 'Method.' },

@@ -10,10 +10,10 @@ import type { RestResponse } from '../rest/response.js';
 import { Clock } from '../wp/clock.js';
 import { momentOf, NOW_ARG } from './clock-routes.js';
 import type { QaHost } from './host.js';
-import { endpoint, json, PREFIX, qaError, type QaRoute } from './route.js';
-import type { Tenant } from './tenant.js';
+import { endpoint, json, PREFIX, qaError, type QaRoute } from '../tenant/api/route.js';
+import type { Tenant } from '../tenant/tenant.js';
 import { timed } from './timed.js';
-import { datasetError } from './transfer.js';
+import { datasetError } from '../tenant/api/transfer.js';
 
 interface SeedOptions {
   /** Whether reset restores the dataset from now on. */

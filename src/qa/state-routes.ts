@@ -4,13 +4,13 @@ import { offsetAt, resolveZone } from '../php/timezone.js';
 import { EVENT } from '../tec/index.js';
 import { LINKED_KINDS, LINKED } from '../tec/kinds/index.js';
 import { clockState } from './clock-routes.js';
-import { endpoint, json, type QaRoute } from './route.js';
+import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import { shownSandbox } from './sandboxes/sandbox-routes.js';
 import { behavior } from './version-routes.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 import type { QaHost } from './host.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 /** How often a request that waits looks for a change, in ms. */
 const LOOK_MS = 200;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { calendarDocument } from '../calendar-v1/index.js';
 import { describedIn, findLanguage, type Language } from '../locales/index.js';
 import { colours } from '../pages/assets.js';
-import { QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from './route.js';
+import { QaFile, endpoint, json, qaError, type QaRequest, type QaRoute } from '../tenant/api/route.js';
 import type { QaHost } from './host.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 import type { Args } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
 

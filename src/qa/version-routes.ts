@@ -1,8 +1,8 @@
 import { isKnownVersion, RECORDED_VERSIONS, unknownVersion } from '../wp/quirks/plugin-version.js';
-import { endpoint, json, type QaRoute } from './route.js';
+import { endpoint, json, type QaRoute } from '../tenant/api/route.js';
 import type { Args, Json } from '../rest/route.js';
 import type { Site } from '../wp/site.js';
-import type { Tenant } from './tenant.js';
+import type { Tenant } from '../tenant/tenant.js';
 
 /** What the site behaves like: `version` is the release of The Events Calendar. */
 export const behavior = ({ quirks: { profile, version } }: Site): { profile: string; version: string } => ({ profile, version });

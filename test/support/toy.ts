@@ -11,7 +11,8 @@ import Koa from 'koa';
 import { handleErrors, receiveBody, requireBody } from '../../src/app/koa.js';
 import { mountRoutes, type MountedRoute } from '../../src/rest/table.js';
 import { withIndexes } from '../../src/rest/discovery.js';
-import { restTransport } from '../../src/rest/transport/transport.js';
+import { byKoa } from '../../src/rest/transport/http.js';
+import { restApi } from '../../src/rest/transport/transport.js';
 import { Clock } from '../../src/wp/clock.js';
 import { quirksOf, type Profile } from '../../src/wp/quirks.js';
 import { Site } from '../../src/wp/site.js';
@@ -131,7 +132,7 @@ export async function startToy(namespaces: Namespace[], users: User[] = [], prof
   app.use(handleErrors({ error: (line) => errors.push(line), warn: ignore, info: ignore, debug: ignore }));
   app.use(receiveBody());
   app.use(requireBody);
-  app.use(restTransport({ site, table: () => table, onNoRoute: (path) => unrouted.push(path) }));
+  app.use(byKoa(restApi({ site, table: () => table, onNoRoute: (path) => unrouted.push(path) })));
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));
   return {

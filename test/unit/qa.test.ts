@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import { chance, drawDelay, isDelay } from '../../src/qa/faults/chance.js';
+import { chance, drawDelay, isDelay } from '../../src/tenant/faults/chance.js';
 import type { Delay } from '../../src/qa-types.js';
 import { moveBy } from '../../src/qa/duration.js';
 import { glob, valueGlob } from '../../src/glob.js';
 import { addressOf } from '../../src/rest/transport/address.js';
-import { guard, isLoopback } from '../../src/qa/security.js';
+import { guard, isLoopback } from '../../src/tenant/api/security.js';
 import { editDistance, suggest } from '../../src/suggest.js';
-import { Gate } from '../../src/qa/gate.js';
+import { Gate } from '../../src/tenant/gate.js';
 import { RestError } from '../../src/rest/error.js';
 
 describe('an advanced clock', () => {

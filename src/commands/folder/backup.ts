@@ -10,7 +10,7 @@ import { siteAtRest, takeSite } from '../../content/backup/source.js';
 import { writeBackup } from '../../content/backup/write.js';
 import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
-import { readServerFile } from '../../qa/server-file.js';
+import { readServerFile } from '../../tenant/api/server-file.js';
 import { openSite, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, PLACE_OPTIONS, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';

@@ -9,7 +9,7 @@ import type { Option, ServerOptions } from '../../config/index.js';
 import { placeIn } from '../../content/load/files.js';
 import { logTo } from '../../log.js';
 import { packageVersion } from '../../package-version.js';
-import { readServerFile } from '../../qa/server-file.js';
+import { readServerFile } from '../../tenant/api/server-file.js';
 import { EngineError } from '../../engine/index.js';
 import { realTime } from '../../wp/clock.js';
 import { inspectDatabase, inspectSite, type Finding } from '../../content/inspect.js';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { validityOf } from '../../app/tls.js';
 import type { ServerOptions } from '../../config/index.js';
 import { diskError, existingFolder } from '../../disk.js';
-import { readServerFile, type ServerFile } from '../../qa/server-file.js';
+import { readServerFile, type ServerFile } from '../../tenant/api/server-file.js';
 import { OwnerFile } from '../../engine/owner.js';
 import { realTime } from '../../wp/clock.js';
 import { many, type Finding } from '../../content/inspect.js';

@@ -9,7 +9,7 @@ import { restoreBackup } from '../../content/backup/restore.js';
 import { recoverWork } from '../../content/load/commit.js';
 import { placeIn } from '../../content/load/files.js';
 import { logTo } from '../../log.js';
-import { readServerFile } from '../../qa/server-file.js';
+import { readServerFile } from '../../tenant/api/server-file.js';
 import { CommandError, print, type Command } from '../command.js';
 import { contentHelp, JSON_OPTION, readCall, type ContentCall } from '../content.js';
 import { interruptible, startProgress, type Progress } from '../progress.js';

@@ -1,11 +1,11 @@
-import { PROFILES } from './faults.js';
-import { SCHEDULE_ARGS } from './schedule.js';
-import { MATCH_HELP, MATCH_SCHEMA } from '../match.js';
-import { EFFECT_SCHEMAS } from './effects.js';
-import { endpoint, json, qaError, type QaRoute } from '../route.js';
+import { PROFILES } from '../../tenant/faults/faults.js';
+import { SCHEDULE_ARGS } from '../../tenant/faults/schedule.js';
+import { MATCH_HELP, MATCH_SCHEMA } from '../../tenant/match.js';
+import { EFFECT_SCHEMAS } from '../../tenant/faults/effects.js';
+import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import type { FaultScenario, KnownFault, KnownScenario, Match, ScenarioRule } from '../../qa-types.js';
 import type { Args, Json, Schema } from '../../rest/route.js';
-import type { Tenant } from '../tenant.js';
+import type { Tenant } from '../../tenant/tenant.js';
 
 const EFFECT_SCHEMA = { type: 'object', additionalProperties: false, properties: EFFECT_SCHEMAS } as const;
 

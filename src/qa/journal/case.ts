@@ -1,5 +1,5 @@
-import { responseText, requestHeaders, type Entry } from './journal.js';
-import { qaError } from '../route.js';
+import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
+import { qaError } from '../../tenant/api/route.js';
 import type { Json } from '../../rest/route.js';
 
 /** Response headers to compare; the others belong to the transport. */

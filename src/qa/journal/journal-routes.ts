@@ -1,19 +1,18 @@
 import { conformanceCase } from './case.js';
-import { curlLine } from './curl.js';
-import { journalExportRoutes } from './export-routes.js';
-import { readable } from '../doc.js';
-import { entryOf, filtered, FILTERS, NUMBERED } from './filters.js';
-import { responseText, requestHeaders, type Entry } from './journal.js';
+import { curlLine } from '../../tenant/journal/curl.js';
+import { journalExportRoutes } from '../../tenant/journal/export-routes.js';
+import { entryOf, filtered, FILTERS, NUMBERED } from '../../tenant/journal/filters.js';
+import { responseText, requestHeaders, type Entry } from '../../tenant/journal/journal.js';
 import { lint, summarise } from './lint.js';
-import { shownHeaders } from './secrets.js';
-import { MATCH_SCHEMA } from '../match.js';
-import { endpoint, json, qaError, QaFile, type QaRequest, type QaRoute } from '../route.js';
+import { shownHeaders } from '../../tenant/journal/secrets.js';
+import { MATCH_SCHEMA } from '../../tenant/match.js';
+import { endpoint, json, qaError, readable, QaFile, type QaRequest, type QaRoute } from '../../tenant/api/route.js';
 import { verify } from './verify.js';
 import type { Expectation } from '../../qa-types.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { QaHost } from '../host.js';
-import type { Tenant } from '../tenant.js';
+import type { Tenant } from '../../tenant/tenant.js';
 
 /** Maximum number of characters of a body in lists. */
 const MAX_BODY = 2000;

@@ -6,7 +6,7 @@ import { findRestPath, methodOf } from '../../rest/transport/transport.js';
 import type { JournalWarning, SummedWarning } from '../../qa-types.js';
 import type { Params } from '../../rest/request.js';
 import type { Json, Method } from '../../rest/route.js';
-import { requestHeaders, responseText, type Entry } from './journal.js';
+import { requestHeaders, responseText, type Entry } from '../../tenant/journal/journal.js';
 import { suggest } from '../../suggest.js';
 import type { Quirks } from '../../wp/quirks.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { matcher, type MatchedRequest } from '../match.js';
-import { requestHeader, type Entry } from './journal.js';
+import { matcher, type MatchedRequest } from '../../tenant/match.js';
+import { requestHeader, type Entry } from '../../tenant/journal/journal.js';
 import type { Expectation, Verdict } from '../../qa-types.js';
 import type { Json } from '../../rest/route.js';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { endpoint, json, qaError, type QaRoute } from '../route.js';
+import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import { sandboxName } from './sandboxes.js';
 import { clockState, momentOf, NOW_ARG } from '../clock-routes.js';
 import { timed } from '../timed.js';
-import { datasetError } from '../transfer.js';
+import { datasetError } from '../../tenant/api/transfer.js';
 import { behavior, VERSION_ARG } from '../version-routes.js';
 import type { Args, Json } from '../../rest/route.js';
 import type { RestResponse } from '../../rest/response.js';
 import type { QaHost } from '../host.js';
-import type { Tenant } from '../tenant.js';
+import type { Tenant } from '../../tenant/tenant.js';
 
 const NAMED = {
   name: { type: 'string', required: true, description: 'Name of the sandbox: up to 63 letters and digits, with - and _ between them.' },

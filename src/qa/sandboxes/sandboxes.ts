@@ -6,8 +6,8 @@ import { Site } from '../../wp/site.js';
 import { withLock } from '../../store/locks.js';
 import { PRISTINE } from '../../content/load/load.js';
 import { mirrorFiles } from '../../content/load/mirror.js';
-import { qaError } from '../route.js';
-import { startClock, Tenant, type Pristine } from '../tenant.js';
+import { qaError } from '../../tenant/api/route.js';
+import { startClock, Tenant, type Pristine } from '../../tenant/tenant.js';
 import type { Log } from '../../log.js';
 import type { Store } from '../../wp/store.js';
 

@@ -2,14 +2,13 @@ import { Router } from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { RestError } from '../../rest/error.js';
-import type { Address } from '../../rest/transport/address.js';
-import { qaError } from '../route.js';
-import { hostName, mayControl, type Access } from '../security.js';
+import { qaError, type QaRoute } from '../../tenant/api/route.js';
+import { hostName, mayControl, type Access } from '../../tenant/api/security.js';
 import { sandboxName, type Sandboxes } from '../sandboxes/sandboxes.js';
-import { internalPaths } from './router.js';
+import { destinationOf, internalPaths, mounted, openMain, type Destination } from '../../tenant/transport/mount.js';
+import { serveApi, type ApiTable } from '../../tenant/transport/serve.js';
 import type { Log } from '../../log.js';
-import type { Tenant } from '../tenant.js';
-import type { Site } from '../../wp/site.js';
+import type { Tenant } from '../../tenant/tenant.js';
 
 export interface TenantOptions {
   main: Tenant;
@@ -29,13 +28,6 @@ interface NamedSandbox {
   given: string;
   /** URL of the site in the sandbox; undefined: that of the main site. */
   urlOf?: (name: string) => string;
-}
-
-/** The tenant of a request. */
-export interface Destination {
-  tenant: Tenant;
-  /** Its site, under the requested URL. */
-  site: Site;
 }
 
 /** Reads the sandbox from a host name: `NAME.localhost`, or `NAME.` and the domain for sandboxes. */
@@ -95,14 +87,6 @@ function sandboxByPath({ access: { address } }: TenantOptions): Middleware {
   return internalPaths(router);
 }
 
-/** Passes every request to the main tenant. */
-export const openMain =
-  (main: Tenant, { urlOf }: Address): Middleware =>
-  (ctx, next) => {
-    ctx.state.destination = { tenant: main, site: main.siteAt(urlOf(ctx.req)) } satisfies Destination;
-    return next();
-  };
-
 /** Finds the tenant of a request: the sandbox named in its path, a header or the host name, else the main tenant. */
 export function findTenant(options: TenantOptions): Middleware[] {
   const { main, access, log } = options;
@@ -123,5 +107,14 @@ export function findTenant(options: TenantOptions): Middleware[] {
   ];
 }
 
-/** The result of {@link findTenant}. */
-export const destinationOf = (ctx: Context): Destination => ctx.state.destination as Destination;
+/** The test API of the tenant of a request. */
+export function tenantApi(routesOf: (tenant: Tenant) => QaRoute[], options: Omit<ApiTable, 'site' | 'routes'>): Middleware {
+  const tables = new WeakMap<Tenant, QaRoute[]>();
+  return mounted((ctx) => {
+    const { tenant, site } = destinationOf(ctx);
+    const routes = tables.get(tenant) ?? routesOf(tenant);
+    tables.set(tenant, routes);
+    tenant.touch();
+    return serveApi({ ...options, site, routes }, ctx);
+  });
+}

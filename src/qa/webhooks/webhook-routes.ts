@@ -1,6 +1,6 @@
-import { endpoint, json, qaError, type QaRoute } from '../route.js';
+import { endpoint, json, qaError, type QaRoute } from '../../tenant/api/route.js';
 import type { Args, Json } from '../../rest/route.js';
-import type { Tenant } from '../tenant.js';
+import type { Tenant } from '../../tenant/tenant.js';
 
 const WEBHOOK_ARGS = {
   url: { type: 'string', required: true, description: 'Receives each event as a POST request with a JSON body.' },

@@ -1,10 +1,9 @@
-import type { Middleware } from 'koa';
 import { isEmpty } from '../../php/cast.js';
 import { phpJson, phpJsonBytes } from '../../php/json.js';
 import { parseQuery, urldecode } from '../../php/query-string.js';
 import { authenticate } from '../auth.js';
 import { NO_BODY, parseBody } from './body.js';
-import type { Exchange } from './exchange.js';
+import type { HttpRequest, HttpResponse } from './http.js';
 import { dispatch } from '../dispatch.js';
 import type { MountedRoute } from '../table.js';
 import { embedLinks } from './embed.js';
@@ -57,24 +56,23 @@ export function findRestPath(pathname: string, query: Params): string | null {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** WP: the query parameter wins over the header; both may turn any request into any other, an empty one into none. */
-export function methodOf(ctx: Pick<Exchange, 'headers' | 'method'>, query: Params): string {
-  const override = text(query._method) ?? text(ctx.headers['x-http-method-override']);
-  return (override ?? ctx.method).toUpperCase();
+export function methodOf({ headers, method }: Pick<HttpRequest, 'headers' | 'method'>, query: Params): string {
+  const override = text(query._method) ?? text(headers['x-http-method-override']);
+  return (override ?? method).toUpperCase();
 }
 
-/** Reads parameters from all sources. The body is raw bytes, put on the context by the reader before. */
-async function buildRequest(ctx: Exchange, path: string, query: Params): Promise<RestRequest> {
-  const method = methodOf(ctx, query);
-  const raw = ctx.state.rawBody as Buffer | undefined;
-  const body = raw === undefined || raw.length === 0 ? NO_BODY : await parseBody(raw, ctx.headers, ctx.method, method);
+/** Reads parameters from all sources. @param method as overridden */
+async function buildRequest(http: HttpRequest, raw: Buffer | undefined, path: string, query: Params, method: string): Promise<RestRequest> {
+  const body = raw === undefined || raw.length === 0 ? NO_BODY : await parseBody(raw, http.headers, http.method, method);
   const sources = { json: body.json, form: body.form, query, path: {}, defaults: {} };
   const request = new RestRequest(
     (method === 'HEAD' ? 'GET' : method) as Method,
     path,
-    ctx.headers as Record<string, string | undefined>,
+    http.headers as Record<string, string | undefined>,
     sources,
     body.jsonError,
   );
+  request.address = http.ip;
   request.floats = body.floats;
   if (raw) request.raw = raw;
   request.files = body.files;
@@ -82,8 +80,8 @@ async function buildRequest(ctx: Exchange, path: string, query: Params): Promise
 }
 
 /** WP: headers that let pages of other origins read the response. */
-export function corsHeaders(ctx: Pick<Exchange, 'headers' | 'method'>, anonymous: boolean): Record<string, string> {
-  const { origin } = ctx.headers;
+export function corsHeaders({ headers, method }: Pick<HttpRequest, 'headers' | 'method'>, anonymous: boolean): Record<string, string> {
+  const { origin } = headers;
   if (origin !== undefined && origin !== '') {
     return {
       'Access-Control-Allow-Origin': origin === 'null' ? origin : escUrlRaw(origin),
@@ -92,7 +90,7 @@ export function corsHeaders(ctx: Pick<Exchange, 'headers' | 'method'>, anonymous
       Vary: 'Origin',
     };
   }
-  return ctx.method === 'GET' && anonymous ? { Vary: 'Origin' } : {};
+  return method === 'GET' && anonymous ? { Vary: 'Origin' } : {};
 }
 
 const JSONP_NAME = /^[\w.]+$/;
@@ -124,58 +122,67 @@ function renderBody(response: RestResponse, { request, query, callback }: Render
 const asScript = (json: Buffer, callback: string | undefined): Buffer =>
   callback === undefined ? json : Buffer.concat([Buffer.from(`/**/${callback}(`), json, Buffer.from(')')]);
 
-function refuseCallback(ctx: Exchange): void {
-  ctx.status = 400;
-  ctx.set('Content-Type', JAVASCRIPT_TYPE);
-  ctx.body = phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' });
-}
+const refusedCallback = (headers: HttpResponse['headers']): HttpResponse => ({
+  status: 400,
+  headers: { ...headers, 'Content-Type': JAVASCRIPT_TYPE },
+  body: phpJson({ code: 'rest_callback_invalid', message: 'Invalid JSONP callback function.' }),
+});
 
 /** The nonce as sent, if any. PHP: form fields of a POST win over the query; anything but a text is an invalid nonce. */
-function nonceOf(ctx: Exchange, { sources }: RestRequest): string | undefined {
-  const given = (ctx.method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? ctx.headers['x-wp-nonce'];
+function nonceOf({ method, headers }: HttpRequest, { sources }: RestRequest): string | undefined {
+  const given = (method === 'POST' ? sources.form._wpnonce : undefined) ?? sources.query._wpnonce ?? headers['x-wp-nonce'];
   return given === undefined ? undefined : (text(given) ?? '');
 }
 
-/** Signs the caller in, if they say who they are. @throws RestError when that fails */
-async function recognise(site: Site, ctx: Exchange, request: RestRequest): Promise<void> {
-  request.address = ctx.ip;
-  const { authorization, cookie } = ctx.headers;
-  const nonce = nonceOf(ctx, request);
-  if (!authorization && cookie === undefined && nonce === undefined) return;
+/** Signs the caller in, if they say who they are. @returns the nonce for their next request, if any @throws RestError when that fails */
+async function recognise(site: Site, http: HttpRequest, request: RestRequest): Promise<string | null> {
+  const { authorization, cookie } = http.headers;
+  const nonce = nonceOf(http, request);
+  if (!authorization && cookie === undefined && nonce === undefined) return null;
   const caller = await authenticate(site, { authorization, nonce, cookies: parseCookies(cookie), address: request.address });
   request.user = caller.user;
   request.applicationPassword = caller.applicationPassword;
-  if (caller.nonce !== null) ctx.set('X-WP-Nonce', caller.nonce);
+  return caller.nonce;
 }
 
 const accepts =
-  (ctx: Exchange) =>
+  (http: HttpRequest) =>
   (tags: string[]): string | false =>
-    ctx.headers['accept-language'] === undefined ? tags[0] : ctx.acceptsLanguages(tags);
+    http.headers['accept-language'] === undefined ? tags[0] : http.acceptsLanguages(tags);
 
 /** The language that the headers of a request ask for, or that of the site. */
 export const headerLanguage =
   (site: Site) =>
-  (ctx: Exchange): Language =>
-    acceptedLanguage(site, accepts(ctx));
+  (http: HttpRequest): Language =>
+    acceptedLanguage(site, accepts(http));
 
-/** Sets the language headers, if there is a choice. */
-function sayLanguage(site: Site, ctx: Exchange, language: Language | null | undefined): void {
+/** Adds the language headers to a response, if there is a choice. */
+function sayLanguage(site: Site, response: Pick<HttpResponse, 'headers' | 'addsVary'>, language: Language | null | undefined): void {
   if (language === null || language === undefined) return;
-  const { Vary: vary, ...headers } = languageHeaders(site, language);
-  ctx.set(headers);
-  if (vary !== undefined) ctx.vary(vary);
+  const { headers } = response;
+  const { Vary: vary, ...others } = languageHeaders(site, language);
+  Object.assign(headers, others);
+  if (vary === undefined) return;
+  response.addsVary = headers.Vary === undefined;
+  headers.Vary = headers.Vary === undefined ? vary : `${String(headers.Vary)}, ${vary}`;
 }
 
-/** Authentication first: an error there ends the request (WP). */
-async function respond({ site, table }: Transport, ctx: Exchange, request: RestRequest, query: Params): Promise<RestResponse> {
+/** Authentication first: an error there ends the request (WP). @param headers takes those of signing in */
+async function run(
+  { site, table }: Transport,
+  http: HttpRequest,
+  request: RestRequest,
+  headers: HttpResponse['headers'],
+): Promise<RestResponse> {
+  const { query } = request.sources;
   try {
-    await recognise(site, ctx, request);
+    const nonce = await recognise(site, http, request);
+    if (nonce !== null) headers['X-WP-Nonce'] = nonce;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     return new RestResponse(error.body(), error.httpStatus, error.headers);
   }
-  request.language = languageFor(site, { query, user: request.user, accepts: accepts(ctx) });
+  request.language = languageFor(site, { query, user: request.user, accepts: accepts(http) });
   const response = await dispatch(table(), request, site);
   if (Object.hasOwn(query, '_embed'))
     response.body = await embedLinks(response.body, query._embed, (inner) => dispatch(table(), inner, site), request, site);
@@ -189,86 +196,85 @@ function code(response: RestResponse): string | undefined {
 }
 
 /** WP: responses to signed-in callers and to a failed nonce are never cached, nor are errors where a header overrides the method. */
-function mustNotCache(ctx: Exchange, query: Params, request: RestRequest, response: RestResponse): boolean {
-  if (request.user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
-  const isOverridden = query._method === undefined && ctx.headers['x-http-method-override'] !== undefined;
+function mustNotCache({ headers }: HttpRequest, { user, sources }: RestRequest, response: RestResponse): boolean {
+  if (user !== null || code(response) === 'rest_cookie_invalid_nonce') return true;
+  const isOverridden = sources.query._method === undefined && headers['x-http-method-override'] !== undefined;
   return isOverridden && response.status >= 400 && response.status < 500;
 }
 
 /** Errors of routes that are not there, or only listed. */
 const IS_MISSING: ReadonlySet<string> = new Set(['rest_no_route', 'understudy_not_built']);
 
-/** Serves requests below the REST root. @returns a function that returns whether a request was one */
-export function serveRest(transport: Transport): (ctx: Exchange) => Promise<boolean> {
+/** Responds to requests below the REST root. @returns a function that returns null for other requests */
+export function restApi(transport: Transport): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse | null> {
   const { site } = transport;
   const common = { ...COMMON_HEADERS, Link: `<${site.restUrl('/')}>; rel="https://api.w.org/"` };
-  return async (ctx) => {
-    const query = parseQuery(ctx.querystring);
-    const path = findRestPath(ctx.path, query);
-    if (path === null) return false;
-    ctx.set(common);
+  const respond = async (http: HttpRequest, raw: Buffer | undefined, path: string, query: Params): Promise<HttpResponse> => {
+    const headers: HttpResponse['headers'] = { ...common };
     const callback = callbackOf(query);
-    if (callback === null) {
-      refuseCallback(ctx);
-      return true;
-    }
+    if (callback === null) return refusedCallback(headers);
 
-    const request = await buildRequest(ctx, path, query);
-    const response = await respond(transport, ctx, request, query);
-    ctx.state.login = request.user?.login;
-    ctx.state.cacheable = request.method === 'GET' && request.user === null;
-    ctx.state.isMissing = IS_MISSING.has(code(response) ?? '');
-    if (code(response) === 'rest_no_route') transport.onNoRoute?.(path);
+    const method = methodOf(http, query);
+    const request = await buildRequest(http, raw, path, query, method);
+    const response = await run(transport, http, request, headers);
+    const error = code(response);
+    if (error === 'rest_no_route') transport.onNoRoute?.(path);
     const enveloped = Object.hasOwn(query, '_envelope');
-    ctx.set(corsHeaders(ctx, request.user === null));
-    sayLanguage(site, ctx, response.language);
-    if (mustNotCache(ctx, query, request, response)) ctx.set(NO_CACHE);
-    if (!enveloped) for (const [name, value] of Object.entries(response.headers)) ctx.set(name, String(value));
+    Object.assign(headers, corsHeaders(http, request.user === null));
+    const result: HttpResponse = {
+      status: enveloped ? 200 : response.status,
+      headers,
+      body: '',
+      cacheable: request.method === 'GET' && request.user === null,
+      isMissing: IS_MISSING.has(error ?? ''),
+      login: request.user?.login,
+    };
+    sayLanguage(site, result, response.language);
+    if (mustNotCache(http, request, response)) Object.assign(headers, NO_CACHE);
+    if (!enveloped) for (const [name, value] of Object.entries(response.headers)) headers[name] = String(value);
     const text = enveloped ? null : response.text;
-    const body = text?.body ?? renderBody(response, { request, query, callback });
-    ctx.status = enveloped ? 200 : response.status;
-    ctx.set('Content-Type', text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE));
-    ctx.body = methodOf(ctx, query) === 'HEAD' ? '' : body;
-    return true;
+    headers['Content-Type'] = text?.type ?? (callback === undefined ? JSON_TYPE : JAVASCRIPT_TYPE);
+    if (method !== 'HEAD') result.body = text?.body ?? renderBody(response, { request, query, callback });
+    return result;
   };
-}
-
-/** Serves everything below the REST root; hands on what is not. */
-export function restTransport(transport: Transport): Middleware {
-  const serve = serveRest(transport);
-  return async (ctx, next) => {
-    if (!(await serve(ctx))) await next();
+  return async (http, raw) => {
+    const query = parseQuery(http.querystring);
+    const path = findRestPath(http.path, query);
+    if (path === null) return null;
+    return respond(http, raw, path, query).catch((error: unknown) => {
+      // Koa: the headers of the response to an error.
+      throw error instanceof Error ? Object.assign(error, { headers: common }) : error;
+    });
   };
 }
 
 /** What a page looks at of a request. */
-async function pageRequest(site: Site, ctx: Exchange): Promise<PageRequest> {
-  const raw = (ctx.state.rawBody as Buffer | undefined) ?? Buffer.alloc(0);
-  const { form } = await parseBody(raw, ctx.headers, ctx.method, ctx.method);
-  const query = parseQuery(ctx.querystring);
+async function pageRequest(site: Site, http: HttpRequest, body: Buffer = Buffer.alloc(0)): Promise<PageRequest> {
+  const { form } = await parseBody(body, http.headers, http.method, http.method);
+  const query = parseQuery(http.querystring);
   return {
-    method: ctx.method.toUpperCase(),
-    path: ctx.path,
-    url: ctx.url,
+    method: http.method.toUpperCase(),
+    path: http.path,
+    url: http.url,
     query,
     form,
-    cookies: parseCookies(ctx.headers.cookie),
-    headers: ctx.headers as Record<string, string | undefined>,
-    address: ctx.ip,
-    language: languageFor(site, { query, user: null, accepts: accepts(ctx) }),
+    cookies: parseCookies(http.headers.cookie),
+    headers: http.headers as Record<string, string | undefined>,
+    address: http.ip,
+    language: languageFor(site, { query, user: null, accepts: accepts(http) }),
   };
 }
 
-/** Serves pages: everything else. */
-export function pageTransport(site: Site, serve: (request: PageRequest) => Promise<PageResponse>): Middleware {
-  return async (ctx) => {
-    const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(await pageRequest(site, ctx));
-    ctx.status = status;
-    ctx.set(headers);
-    sayLanguage(site, ctx, language);
-    if (cookies.length > 0) ctx.set('Set-Cookie', cookies.map(cookieLine));
-    ctx.body = body;
-    ctx.state.isMissing = status === 404 || isGuess;
-    ctx.state.cacheable = cacheable === true;
+/** Responds with pages, to everything else. */
+export function pagesOf(
+  site: Site,
+  serve: (request: PageRequest) => Promise<PageResponse>,
+): (http: HttpRequest, body?: Buffer) => Promise<HttpResponse> {
+  return async (http, raw) => {
+    const { status, headers, body, cookies = [], language, cacheable, isGuess = false } = await serve(await pageRequest(site, http, raw));
+    const result: HttpResponse = { status, headers: { ...headers }, body, cacheable, isMissing: status === 404 || isGuess };
+    sayLanguage(site, result, language);
+    if (cookies.length > 0) result.headers['Set-Cookie'] = cookies.map(cookieLine);
+    return result;
   };
 }

@@ -7,7 +7,7 @@ import { jest } from '@jest/globals';
 import { startServer } from '../../../src/app/start.js';
 import { resolveOptions, type ServerOptions } from '../../../src/config/index.js';
 import type { Server } from '../../../src/index.js';
-import { Gate } from '../../../src/qa/gate.js';
+import { Gate } from '../../../src/tenant/gate.js';
 import { signIn, WORLD } from '../../support/api.js';
 import { testDatabase } from '../../support/database.js';
 import { http } from '../../support/http.js';

@@ -4,7 +4,7 @@ import { effectRows } from './effects.js';
 import { BUILT_IN } from './scenarios.js';
 import { checkSchedule, Schedule } from './schedule.js';
 import { matcher, type MatchedRequest, type Matcher } from '../match.js';
-import { qaError } from '../route.js';
+import { qaError } from '../api/route.js';
 import { didYouMean } from '../../suggest.js';
 import type {
   Effect,

@@ -1,5 +1,5 @@
 import { matcher } from '../match.js';
-import { qaError } from '../route.js';
+import { qaError } from '../api/route.js';
 import type { ParamsOf } from '../../rest/params.js';
 import type { Args } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';

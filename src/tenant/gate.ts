@@ -1,4 +1,4 @@
-import { qaError } from './route.js';
+import { qaError } from './api/route.js';
 
 /** How long an exclusive function waits for running requests, in ms. */
 const PATIENCE_MS = 10_000;

@@ -7,8 +7,8 @@ import { RestError } from '../../rest/error.js';
 import { METHODS, routePattern, type Arg, type Json, type Method } from '../../rest/route.js';
 import type { Params } from '../../rest/request.js';
 import type { RestResponse } from '../../rest/response.js';
-import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRoute } from '../route.js';
-import { guard, type Access } from '../security.js';
+import { PREFIX, QaFile, QaRequest, qaError, tooLong, type QaEndpoint, type QaRoute } from '../api/route.js';
+import { guard, type Access } from '../api/security.js';
 import { within } from '../../deadline.js';
 import { DiskFull } from '../../disk.js';
 import { didYouMean } from '../../suggest.js';
@@ -19,7 +19,7 @@ import type { Site } from '../../wp/site.js';
 /** Maximum size of a body in bytes, large enough for a whole dataset. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-export interface QaTable {
+export interface ApiTable {
   site: Site;
   routes: QaRoute[];
   access: Access;
@@ -122,7 +122,7 @@ function withDetails(error: RestError): Json {
   return { ...(body as Record<string, Json>), message: details.length === 0 ? body.message : `${body.message}: ${details.join(' ')}` };
 }
 
-async function handle({ site, routes, access, timeout }: QaTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
+async function handle({ site, routes, access, timeout }: ApiTable, incoming: IncomingMessage): Promise<RestResponse | RestError> {
   try {
     const [pathname, search = ''] = (incoming.url ?? '/').split('?', 2);
     guard(incoming, access, !isPublic(routes, incoming.method, pathname));
@@ -171,7 +171,7 @@ function sendJson(ctx: Context, status: number, body: Json): void {
 }
 
 /** Responds to a request that failed, and logs why. */
-function fail({ log }: QaTable, ctx: Context, error: unknown): void {
+function fail({ log }: ApiTable, ctx: Context, error: unknown): void {
   const { stack, message } = error as Error;
   log.error(`${ctx.method} ${ctx.url}: ${isOutage(error) ? `no database: ${message}` : (stack ?? String(error))}`);
   if (!isOutage(error)) return sendJson(ctx, 500, CRITICAL);
@@ -179,8 +179,8 @@ function fail({ log }: QaTable, ctx: Context, error: unknown): void {
   sendJson(ctx, 503, NO_DATABASE);
 }
 
-/** Handles a request to the test API. Faults and the journal do not apply to it. */
-export async function serveQa(table: QaTable, ctx: Context): Promise<void> {
+/** Handles a request to the test API, or to that of commands. Faults and the journal do not apply to it. */
+export async function serveApi(table: ApiTable, ctx: Context): Promise<void> {
   try {
     send(ctx, await handle(table, ctx.req));
   } catch (error) {

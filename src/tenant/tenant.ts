@@ -3,7 +3,7 @@ import { within } from '../deadline.js';
 import { Faults } from './faults/faults.js';
 import { Gate, type Guest } from './gate.js';
 import { Journal } from './journal/journal.js';
-import { qaError } from './route.js';
+import { qaError } from './api/route.js';
 import type { FaultScenario, Snapshot } from '../qa-types.js';
 import { realTime, type Clock, type ClockState } from '../wp/clock.js';
 import { Schedule } from '../wp/schedule.js';

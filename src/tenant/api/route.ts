@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { RestError } from '../rest/error.js';
-import { RestRequest, type ParamSources } from '../rest/request.js';
-import { RestResponse } from '../rest/response.js';
-import { withParams, type ParamsOf } from '../rest/params.js';
-import type { Args, CallContext, Json, Method } from '../rest/route.js';
+import { RestError } from '../../rest/error.js';
+import { RestRequest, type ParamSources } from '../../rest/request.js';
+import { RestResponse } from '../../rest/response.js';
+import { withParams, type ParamsOf } from '../../rest/params.js';
+import type { Args, CallContext, Json, Method } from '../../rest/route.js';
 
 /** Path of the test API. */
 export const PREFIX = '/__qa';
+
+/** Formats a path for people: `/__qa/snapshots/(?P<name>[\w-]+)` becomes `/__qa/snapshots/{name}`. */
+export const readable = (path: string): string => path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '{$1}').replaceAll('\\.', '.');
 
 /** A request to the test API, with the raw body for endpoints that need it. */
 export class QaRequest extends RestRequest {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { qaError } from './route.js';
-import type { Address } from '../rest/transport/address.js';
+import type { Address } from '../../rest/transport/address.js';
 
 /** Whether a host name, without port and brackets, is a loopback address. */
 export function isLoopback(host: string): boolean {

@@ -1,7 +1,7 @@
-import { Clock } from '../wp/clock.js';
-import type { User } from '../wp/model.js';
-import type { Store } from '../wp/store.js';
-import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../wp/users/users.js';
+import { Clock } from '../../wp/clock.js';
+import type { User } from '../../wp/model.js';
+import type { Store } from '../../wp/store.js';
+import { addUser, listUsers, removeUser, setAccountPassword, setApplicationPassword } from '../../wp/users/users.js';
 
 /** What `understudy users` was called with. */
 export interface UserCall {

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Context, Middleware, Next } from 'koa';
 import { Clock, realTime } from '../../wp/clock.js';
-import type { Exchange as HttpExchange } from '../../rest/transport/exchange.js';
 import { corsHeaders } from '../../rest/transport/transport.js';
 import type { Canned } from '../faults/canned.js';
 import { effectRows, type Exchange } from '../faults/effects.js';
@@ -68,7 +67,7 @@ async function disturbBody(ctx: Context, rows: Rows, exchange: Exchange): Promis
   ctx.length = bytes.length;
 }
 
-function send(ctx: HttpExchange, { status, headers, body }: Canned): void {
+function send(ctx: Context, { status, headers, body }: Canned): void {
   ctx.status = status;
   // With CORS headers, so that pages of other origins can read the error, like errors of the service.
   ctx.set({ ...corsHeaders(ctx, true), ...headers });
@@ -78,7 +77,7 @@ function send(ctx: HttpExchange, { status, headers, body }: Canned): void {
 
 const TOO_LONG = { code: 'understudy_timeout', message: 'The request timed out (--request-timeout).', data: { status: 503 } };
 
-function sendTooLong(ctx: HttpExchange): void {
+function sendTooLong(ctx: Context): void {
   const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Retry-After': '1' };
   send(ctx, { status: 503, headers, body: JSON.stringify(TOO_LONG) });
 }
@@ -92,7 +91,7 @@ export interface ObserveOptions {
 }
 
 /** Handles a request by the site, at the requested time. */
-async function handle(tenant: Tenant, ctx: HttpExchange, next: Next, { isControlled, timeout }: ObserveOptions): Promise<void> {
+async function handle(tenant: Tenant, ctx: Context, next: Next, { isControlled, timeout }: ObserveOptions): Promise<void> {
   const given = isControlled ? ctx.headers[NOW_HEADER] : undefined;
   const time = typeof given === 'string' ? readMoment(given) : undefined;
   if (time === null) {
@@ -117,7 +116,7 @@ async function applyFault({ effect, random }: Fault, tenant: Tenant, ctx: Contex
   await disturbBody(ctx, rows, exchange);
 }
 
-const plainBody = (ctx: HttpExchange): string | Buffer | null => {
+const plainBody = (ctx: Context): string | Buffer | null => {
   const known = ctx.state.plainBody as string | Buffer | undefined;
   if (typeof known === 'string') return known;
   const body: unknown = ctx.body;
@@ -156,7 +155,7 @@ export function recordExchange({ journal, site }: Tenant, { request, started, ..
   });
 }
 
-function record(tenant: Tenant, ctx: HttpExchange, started: number, fault: Fault | null): void {
+function record(tenant: Tenant, ctx: Context, started: number, fault: Fault | null): void {
   const { method, url } = ctx;
   const rawBody = ctx.state.rawBody as Buffer | undefined;
   const isRead = method === 'GET';
@@ -178,40 +177,19 @@ function record(tenant: Tenant, ctx: HttpExchange, started: number, fault: Fault
   });
 }
 
-/** Has a request handled, and looks at what becomes of it. */
-export type Observe = (ctx: HttpExchange, next: Next) => Promise<void>;
-
-/** Observes requests to which no fault applies: records them, and gives up those that take too long. */
-export function observePlain(tenant: Tenant, options: ObserveOptions): Observe {
-  if (!options.isControlled) return (ctx, next) => handle(tenant, ctx, next, options);
-  return (ctx, next) => recorded(tenant, ctx, null, () => handle(tenant, ctx, next, options));
-}
-
-async function recorded(tenant: Tenant, ctx: HttpExchange, fault: Fault | null, work: () => Promise<void>): Promise<void> {
-  tenant.touch();
-  const started = performance.now();
-  try {
-    await work();
-  } finally {
-    if (!tenant.journal.isOff) record(tenant, ctx, started, fault);
-  }
-}
-
 /** The outermost middleware: applies faults, records requests, and gives up those that take too long. */
 export function observe(tenant: Tenant, options: ObserveOptions): Middleware {
-  const plain = observePlain(tenant, options);
-  if (!options.isControlled) return plain;
-  const { faults } = tenant;
-  return (ctx, next) => {
+  if (!options.isControlled) return (ctx, next) => handle(tenant, ctx, next, options);
+  const { faults, journal } = tenant;
+  return async (ctx, next) => {
+    tenant.touch();
+    const started = performance.now();
     const { method, url } = ctx;
     const fault = faults.size === 0 ? null : faults.take({ method, url, header: (name) => ctx.get(name) || undefined });
-    return fault ? recorded(tenant, ctx, fault, () => applyFault(fault, tenant, ctx, next, options)) : plain(ctx, next);
+    try {
+      await (fault ? applyFault(fault, tenant, ctx, next, options) : handle(tenant, ctx, next, options));
+    } finally {
+      if (!journal.isOff) record(tenant, ctx, started, fault);
+    }
   };
 }
-
-/** Runs inside the compression middleware: keeps the uncompressed body for the journal. */
-export const keepPlainBody: Middleware = async (ctx, next) => {
-  await next();
-  const body: unknown = ctx.body;
-  if (typeof body === 'string' || Buffer.isBuffer(body)) ctx.state.plainBody = body;
-};

@@ -1,7 +1,7 @@
 import { curlLine, curlLineOf } from './curl.js';
 import { entryOf, filtered, FILTERS, NUMBERED } from './filters.js';
 import { httpArchive } from './har.js';
-import { endpoint, QaFile, type QaRoute } from '../route.js';
+import { endpoint, QaFile, type QaRoute } from '../api/route.js';
 import type { Args } from '../../rest/route.js';
 import type { Tenant } from '../tenant.js';
 

@@ -1,5 +1,5 @@
-import { qaError } from '../route.js';
-import { isLoopback } from '../security.js';
+import { qaError } from '../api/route.js';
+import { isLoopback } from '../api/security.js';
 import type { Entry } from './journal.js';
 import { isBodyMissing, requestUrl, type JournalPlace } from './request-url.js';
 import { isSecretHeader } from './secrets.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { glob } from '../../glob.js';
-import { qaError } from '../route.js';
+import { qaError } from '../api/route.js';
 import type { KnownWebhook, Webhook, WebhookCounts, WebhookDelivery, WebhookEvent } from '../../qa-types.js';
 import type { Change } from '../../wp/store.js';
 import type { Site } from '../../wp/site.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive } from '../engine/owner.js';
+import { isAlive } from '../../engine/owner.js';
 
 /** A file in a data folder with the URL of its running server, and a token for its test API. */
 export interface ServerFile {

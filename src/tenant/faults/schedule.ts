@@ -1,4 +1,4 @@
-import { qaError } from '../route.js';
+import { qaError } from '../api/route.js';
 import { chance } from './chance.js';
 import type { Effect, FaultSchedule, SequenceStep } from '../../qa-types.js';
 import type { Args } from '../../rest/route.js';

@@ -4,7 +4,7 @@ import type { Match } from '../qa-types.js';
 import type { Params } from '../rest/request.js';
 import type { Args, Json } from '../rest/route.js';
 import { glob, valueGlob, type Glob } from '../glob.js';
-import { qaError } from './route.js';
+import { qaError } from './api/route.js';
 
 /** The parts of a request that rules can match. */
 export interface MatchedRequest {

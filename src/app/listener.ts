@@ -1,0 +1,64 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { Log } from '../log.js';
+import { NO_DATABASE } from '../store/errors.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { recordExchange } from '../tenant/transport/observe.js';
+import type { ResponseCache } from './response-cache.js';
+
+export interface ListenerOptions {
+  app: Koa;
+  /** The main tenant. */
+  tenant: Tenant;
+  /** Its cached responses; null: they depend on more than the URL. */
+  cache: ResponseCache | null;
+  /** Whether a request is for the main tenant, at the URL of its site. */
+  isForMain: (request: IncomingMessage) => boolean;
+  log: Log;
+}
+
+/** With these headers, the response to a GET may be another than the cached one. */
+const CONDITIONS = ['if-none-match', 'if-modified-since'] as const;
+
+/**
+ * Sends a cached response, before any middleware runs. Faults are left to the middleware, and so are posts that are due and everything else
+ * that has to wait.
+ * @returns whether there is one
+ */
+function sendCached(request: IncomingMessage, response: ServerResponse, { tenant, cache, isForMain }: ListenerOptions): boolean {
+  if (cache === null || tenant.mayInterfere || CONDITIONS.some((name) => request.headers[name] !== undefined) || !isForMain(request))
+    return false;
+  const started = performance.now();
+  const hit = cache.find(request);
+  if (!hit) return false;
+  response.writeHead(200, hit.headers).end(hit.body);
+  tenant.touch();
+  recordExchange(tenant, { request, status: 200, headers: hit.headers, responseBody: hit.body, started, cached: true });
+  return true;
+}
+
+/** Responds where it is not known whether what is kept is current. */
+function refuse({ method, url }: IncomingMessage, response: ServerResponse, error: Error, log: Log): void {
+  log.error(`${method} ${url}: no database: ${error.message}`);
+  const body = JSON.stringify(NO_DATABASE);
+  response
+    .writeHead(503, { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'Content-Length': Buffer.byteLength(body) })
+    .end(body);
+}
+
+/** Handles requests, each after what is kept in memory is as new as the database. */
+export function siteListener(options: ListenerOptions): RequestListener {
+  const { tenant, log } = options;
+  const handle = options.app.callback();
+  const serve: RequestListener = (request, response) => {
+    if (!sendCached(request, response, options)) void handle(request, response);
+  };
+  return (request, response) => {
+    const following = tenant.site.current();
+    if (!following) return serve(request, response);
+    following.then(
+      () => serve(request, response),
+      (error: Error) => refuse(request, response, error, log),
+    );
+  };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recoverCrash, recoverWork } from '../content/load/commit.js';
+import type { SitePlace } from '../content/load/files.js';
+import type { Log } from '../log.js';
+import { LEASE_MS } from '../store/work-log.js';
+import type { Tenant } from '../tenant/tenant.js';
+import { checkConsistency } from '../wp/check.js';
+import type { Store } from '../wp/store.js';
+import type { Health } from './health.js';
+
+/** What is done when the database crashes, and when it is back. */
+export interface CrashHandling {
+  begin: () => void;
+  end: () => void;
+}
+
+type Recovery = (store: Store, place: SitePlace) => Promise<string[]>;
+
+/** How often, and how far apart, recovery is tried: requests that wait for the database may hold it up. */
+const ATTEMPTS = 6;
+const NEXT_ATTEMPT_MS = 2_000;
+
+/** Finishes what a crash of the database, or of another server, interrupted, while nobody writes. */
+async function recover({ gate, site }: Tenant, place: SitePlace, log: Log, recovery: Recovery): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      await gate.exclusive(async () => {
+        for (const line of await recovery(site.store, place)) log.warn(line);
+        for (const line of await checkConsistency(site.store, site.uploads)) log.warn(line);
+        // Whether the writes that it cut short have happened is not known.
+        site.store.collectionsReplaced();
+        await site.reload();
+      });
+      return;
+    } catch (error) {
+      log.warn(`The content could not be checked after the crash: ${(error as Error).message}`);
+      await sleep(NEXT_ATTEMPT_MS, null, { ref: false });
+    }
+  }
+}
+
+/** Ends readiness while the database is down, and recovers the content when it is back. */
+export function handleCrashes(main: Tenant, place: SitePlace, health: Health, log: Log): CrashHandling {
+  const { store } = main.site;
+  return {
+    begin: () => {
+      store.crashes += 1;
+      health.databaseStopped();
+    },
+    end: () => {
+      const { crashes } = store;
+      void recover(main, place, log, recoverCrash).then(() => {
+        if (store.crashes === crashes) health.databaseStarted();
+      });
+    },
+  };
+}
+
+/** Finishes what other servers that share the database leave when they crash. @returns what ends this */
+export function watchOthers(main: Tenant, place: SitePlace, log: Log, every = LEASE_MS): () => void {
+  let isBusy = false;
+  const look = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      if ((await main.site.store.workLog.interrupted()).length > 0) await recover(main, place, log, recoverWork);
+    } catch {
+      // Without a database there is nothing to do yet.
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void look(), every).unref();
+  return () => clearInterval(timer);
+}

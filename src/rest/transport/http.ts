@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+
+/** A request, as far as the REST API and pages look at it. Contexts of Koa are some. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** Without the query, still encoded. */
+  readonly path: string;
+  readonly querystring: string;
+  readonly headers: IncomingMessage['headers'];
+  /** Address of the caller. */
+  readonly ip: string;
+  /** The best of some language tags, or `false`. */
+  acceptsLanguages(tags: string[]): string | false;
+}
+
+/** The response to a request. */
+export interface HttpResponse {
+  status: number;
+  /** In the order in which they are sent. */
+  headers: Record<string, string | string[]>;
+  /** Whether `Vary` is added to that of the middleware, such as compression, instead of replacing it. */
+  addsVary?: boolean;
+  body: string | Buffer;
+  /** Whether it is the same for every anonymous reader until something changes. */
+  cacheable?: boolean;
+  /** Whether there is nothing at the URL of the request. */
+  isMissing?: boolean;
+  /** Login of the caller, if they signed in. */
+  login?: string | undefined;
+}
+
+/**
+ * Serves by Koa what a function responds to.
+ * @param respond takes the request and its body; returns null for requests that are handed on
+ */
+export function byKoa(respond: (request: HttpRequest, body: Buffer | undefined) => Promise<HttpResponse | null>): Middleware {
+  return async (ctx, next) => {
+    const response = await respond(ctx, ctx.state.rawBody as Buffer | undefined);
+    if (!response) return next();
+    const { status, headers, addsVary = false, body, cacheable = false, isMissing = false, login } = response;
+    ctx.status = status;
+    for (const name in headers) {
+      if (addsVary && name === 'Vary') ctx.vary(headers[name]);
+      else ctx.set(name, headers[name]);
+    }
+    ctx.body = body;
+    Object.assign(ctx.state, { cacheable, isMissing, login });
+  };
+}
