@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Log } from '../log.js';
+import { within } from '../deadline.js';
 import { NO_DATABASE } from '../store/errors.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { recordExchange } from '../tenant/transport/observe.js';
@@ -14,6 +15,8 @@ export interface ListenerOptions {
   cache: ResponseCache | null;
   /** Whether a request is for the main tenant, at the URL of its site. */
   isForMain: (request: IncomingMessage) => boolean;
+  /** How long a request waits for the head of the changes, in ms; 0: as long as it takes. */
+  timeout: number;
   log: Log;
 }
 
@@ -48,7 +51,10 @@ function refuse({ method, url }: IncomingMessage, response: ServerResponse, erro
 
 /** Handles requests, each after what is kept in memory is as new as the database. */
 export function siteListener(options: ListenerOptions): RequestListener {
-  const { tenant, log } = options;
+  const { tenant, timeout, log } = options;
+  const late = (): never => {
+    throw new Error('It does not respond.');
+  };
   const handle = options.app.callback();
   const serve: RequestListener = (request, response) => {
     if (!sendCached(request, response, options)) void handle(request, response);
@@ -56,7 +62,7 @@ export function siteListener(options: ListenerOptions): RequestListener {
   return (request, response) => {
     const following = tenant.site.current();
     if (!following) return serve(request, response);
-    following.then(
+    (timeout > 0 ? within(timeout, following, late) : following).then(
       () => serve(request, response),
       (error: Error) => refuse(request, response, error, log),
     );

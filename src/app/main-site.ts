@@ -7,9 +7,38 @@ import { readZones } from '../php/timezone.js';
 import { isLoopback } from '../tenant/api/security.js';
 import { startClock, Tenant } from '../tenant/tenant.js';
 import { fill, readDataset } from './fill.js';
-import { makeSite, openStore } from './open.js';
+import type { Cleanup } from './cleanup.js';
+import type { Health } from './health.js';
+import type { Listening } from './listen.js';
+import type { MemoryFigures } from './metrics.js';
+import { makeSite, openStore, type Starting } from './open.js';
+import type { CrashHandling } from './recovery.js';
+import type { Log } from '../log.js';
+import type { MountedRoute } from '../rest/table.js';
 import { readScenarios, startScenario } from './scenarios.js';
-import type { Start } from './server.js';
+
+/** What a server is started with: all that does not need the modules of the server. */
+export interface Start extends Required<Starting> {
+  options: ServerOptions;
+  /** The data folder. */
+  folder: string;
+  /** Whether there was none. */
+  isNew: boolean;
+  listening: Listening;
+  /** File of the certificate; null: HTTP. */
+  certificate: string | null;
+  /** Settles when the database is lost and the server has to end. */
+  lost: Promise<void>;
+  health: Health;
+  /** Called with the routes as soon as they are known. */
+  onRoutes: (table: MountedRoute[]) => void;
+  /** Called with what tells figures of the memory, as soon as there is one. */
+  onMemory: (figures: () => MemoryFigures) => void;
+  /** Takes what is to be done when the database crashes. */
+  onCrash: (handling: CrashHandling) => void;
+  log: Log;
+  cleanup: Cleanup;
+}
 
 /** The main tenant of a server, and what its site was opened with. */
 export interface MainSite {
@@ -28,7 +57,10 @@ export async function openMainSite({ options, folder, isNew, listening, log, cle
   const scenarios = readScenarios(options);
   const reading = isNew ? readDataset(options) : null;
   readZones();
-  const { store, engine } = await openStore(starting, cleanup, new Memory(options.cacheMemory));
+  const memory = new Memory(options.cacheMemory);
+  memory.onTooSmall = (needed) =>
+    log.warn(`The memory is too small: lists come from the database, which takes longer. Start with --cache-memory ${needed}`);
+  const { store, engine } = await openStore(starting, cleanup, memory);
   const place = placeIn(folder);
   const site = makeSite(options, store, (fixedUrl(options) ?? listening.url).replace(/\/+$/, ''), place.uploads, log);
   const { administrator, clock, reopen, dataset } = await fill({ site, options, place, log, reading });

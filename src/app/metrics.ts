@@ -30,6 +30,14 @@ export interface Finished {
   ms: number;
 }
 
+/** What `Memory` and `Changes` tell of themselves. */
+export interface MemoryFigures {
+  caches: Record<string, { hits: number; misses: number; bytes: number }>;
+  needed: number;
+  /** Null: nobody else writes to the database. */
+  changes: { followed: number; forgotten: number } | null;
+}
+
 export interface Metrics {
   count: (finished: Finished) => void;
   /** The function that responds to a request; null if it is for the site. */
@@ -39,9 +47,14 @@ export interface Metrics {
 /**
  * Collects metrics for Prometheus. Loads the library.
  * @param table the routes of the REST API, once they are known
+ * @param memory null: there is none yet
  */
-export async function openMetrics(table: () => readonly MountedRoute[], hasDatabase: () => boolean): Promise<Metrics> {
-  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+export async function openMetrics(
+  table: () => readonly MountedRoute[],
+  hasDatabase: () => boolean,
+  memory: () => MemoryFigures | null,
+): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   // Not the library's own: a process may have several servers.
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -59,6 +72,38 @@ export async function openMetrics(table: () => readonly MountedRoute[], hasDatab
       registers: [],
       collect() {
         this.set(hasDatabase() ? 1 : 0);
+      },
+    }),
+  );
+  const counter = (name: string, help: string, tell: (figures: MemoryFigures) => Record<string, number> | number): void =>
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        labelNames: ['cache'],
+        registers: [],
+        collect() {
+          this.reset();
+          const figures = memory();
+          const told = figures ? tell(figures) : {};
+          if (typeof told === 'number') this.inc(told);
+          else for (const [cache, value] of Object.entries(told)) this.inc({ cache }, value);
+        },
+      }),
+    );
+  const byCache = ({ caches }: MemoryFigures, name: 'hits' | 'misses'): Record<string, number> =>
+    Object.fromEntries(Object.entries(caches).map(([cache, figures]) => [cache, figures[name]]));
+  counter('understudy_memory_hits_total', 'What was found in memory, by cache', (figures) => byCache(figures, 'hits'));
+  counter('understudy_memory_misses_total', 'What was not found in memory, by cache', (figures) => byCache(figures, 'misses'));
+  counter('understudy_changes_followed_total', 'Changes by other servers that were followed', ({ changes }) => changes?.followed ?? 0);
+  counter('understudy_changes_forgotten_total', 'How often everything was forgotten', ({ changes }) => changes?.forgotten ?? 0);
+  registry.registerMetric(
+    new Gauge({
+      name: 'understudy_memory_needed_bytes',
+      help: 'Memory with which lists would not come from the database; 0: it is not known to be too small',
+      registers: [],
+      collect() {
+        this.set(memory()?.needed ?? 0);
       },
     }),
   );

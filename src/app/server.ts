@@ -11,14 +11,10 @@ import type { Tenant } from '../tenant/tenant.js';
 import { commandApi, openMain } from '../tenant/transport/mount.js';
 import { observe } from '../tenant/transport/observe.js';
 import type { Site } from '../wp/site.js';
-import type { Cleanup } from './cleanup.js';
-import type { Health } from './health.js';
 import { createApp, routeTable, siteStack, type AppOptions } from './koa.js';
-import type { Listening } from './listen.js';
 import { siteListener } from './listener.js';
-import { hasTestApi, openMainSite } from './main-site.js';
-import type { Starting } from './open.js';
-import { handleCrashes, watchOthers, type CrashHandling } from './recovery.js';
+import { hasTestApi, openMainSite, type Start } from './main-site.js';
+import { handleCrashes, watchOthers } from './recovery.js';
 import { ResponseCache } from './response-cache.js';
 import { tenantSite, testSurface, type TestSurface } from './test-surface.js';
 
@@ -51,27 +47,6 @@ export interface Server {
   setClock(now: Date | string | number | null): void;
   /** Stops the server. Data on disk is kept, unless the store is ephemeral. */
   close(): Promise<void>;
-}
-
-/** What a server is started with: all that does not need the modules of the server. */
-export interface Start extends Required<Starting> {
-  options: ServerOptions;
-  /** The data folder. */
-  folder: string;
-  /** Whether there was none. */
-  isNew: boolean;
-  listening: Listening;
-  /** File of the certificate; null: HTTP. */
-  certificate: string | null;
-  /** Settles when the database is lost and the server has to end. */
-  lost: Promise<void>;
-  health: Health;
-  /** Called with the routes as soon as they are known. */
-  onRoutes: (table: MountedRoute[]) => void;
-  /** Takes what is to be done when the database crashes. */
-  onCrash: (handling: CrashHandling) => void;
-  log: Log;
-  cleanup: Cleanup;
 }
 
 /** The proxied site, if there is one. */
@@ -125,6 +100,7 @@ export async function serveSite(start: Start): Promise<Server> {
   const { tenant: main, place, engine, administrator } = await openMainSite(start);
   const { site } = main;
   const { store, clock, url } = site;
+  start.onMemory(() => ({ ...store.memory.figures, changes: store.changes?.figures ?? null }));
 
   const [hasQa, moves] = [hasTestApi(options), followsRequest(options)];
   const address = addressOf({ url, followsRequest: moves, trustsProxy: options.trustProxy });
@@ -136,7 +112,16 @@ export async function serveSite(start: Start): Promise<Server> {
     : plainSurface(main, address);
   const app = createApp(log, ...commands, ...surface.middleware, hasQa || moves ? tenantSite(stackOf) : stackOf(main, site));
   app.proxy = options.trustProxy;
-  listening.serve(siteListener({ app, tenant: main, cache: moves ? null : cache, isForMain: surface.isForMain, log }));
+  listening.serve(
+    siteListener({
+      app,
+      tenant: main,
+      cache: moves ? null : cache,
+      isForMain: surface.isForMain,
+      timeout: options.requestTimeout * 1000,
+      log,
+    }),
+  );
 
   cleanup.add(health.watch(() => store.ping()));
   start.onCrash(handleCrashes(main, place, health, log));

@@ -11,7 +11,7 @@ import { startEngine, type Engine, type EngineCrash } from '../engine/index.js';
 import { Cleanup } from './cleanup.js';
 import { Health } from './health.js';
 import { listen, type Listen } from './listen.js';
-import type { Metrics } from './metrics.js';
+import type { MemoryFigures, Metrics } from './metrics.js';
 import { inFrontOf } from './requests.js';
 import type { CrashHandling } from './recovery.js';
 import type { Server } from './server.js';
@@ -86,8 +86,8 @@ export function openEngine(options: ServerOptions, folder: string, opening: Open
   return engine;
 }
 
-const metricsOf = async (table: () => MountedRoute[], health: Health): Promise<Metrics> =>
-  (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase);
+const metricsOf = async (table: () => MountedRoute[], health: Health, memory: () => MemoryFigures | null): Promise<Metrics> =>
+  (await import('./metrics.js')).openMetrics(table, () => health.hasDatabase, memory);
 
 /** A port. HTTPS costs nothing where it is not enabled. */
 const portOf =
@@ -120,7 +120,14 @@ export async function startServer(options: ServerOptions, start = startEngine, o
     const disk = options.mongodbUri === undefined ? folder : null;
     const health = new Health(undefined, disk);
     let table: MountedRoute[] = [];
-    const metrics = options.metrics ? await metricsOf(() => table, health) : null;
+    let memory = (): MemoryFigures | null => null;
+    const metrics = options.metrics
+      ? await metricsOf(
+          () => table,
+          health,
+          () => memory(),
+        )
+      : null;
     const front = (handler: RequestListener): RequestListener => inFrontOf(handler, { options, log, health, metrics, disk });
     const { listening, certificate } = await open(cleanup, front);
     const isNew = options.ephemeral || !existsSync(databaseIn(folder));
@@ -150,6 +157,7 @@ export async function startServer(options: ServerOptions, start = startEngine, o
       lost,
       health,
       onRoutes: (routes) => (table = routes),
+      onMemory: (figures) => (memory = figures),
       onCrash: (handling) => (crashed = handling),
       log,
       cleanup,

@@ -69,10 +69,10 @@ export class Memory {
     this.onTooSmall?.(megabytes);
   }
 
-  /** The caches of bounded size, by name. */
-  get caches(): Record<string, Lru<unknown>> {
-    const { responses, parts, documents, results, texts } = this;
-    return { responses, parts, documents, results, texts };
+  /** What the caches of bounded size have found and not found so far, their size in bytes, and what would do for all that is kept, in bytes. */
+  get figures(): { caches: Record<string, Pick<Lru<unknown>, 'hits' | 'misses' | 'bytes'>>; needed: number } {
+    const { responses, parts, documents, results, texts, needed } = this;
+    return { caches: { responses, parts, documents, results, texts }, needed: needed * MB };
   }
 
   get keepsNothing(): boolean {
