@@ -156,7 +156,7 @@ describe('of a server without test surface', () => {
 
   test('/health needs none', async () => expect((await get('/health')).status).toBe(200));
 
-  test('/metrics counts requests by route', async () => {
+  test('/metrics counts requests by route, and what was found in memory', async () => {
     for (let i = 0; i < 3; i += 1) await get(EVENTS);
     await get('/wp-json/tribe/events/v1/events/4711');
     const { headers, text } = await get('/metrics');
@@ -164,6 +164,10 @@ describe('of a server without test surface', () => {
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/tribe/events/v1/events",status="200"} 3\n');
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/tribe/events/v1/events/{id}",status="404"} 1\n');
     expect(text).toMatch(/^understudy_database_up 1$/m);
+    expect(text).toMatch(/^understudy_memory_hits_total\{cache="responses"\} [1-9]\d*$/m);
+    expect(text).toMatch(/^understudy_memory_misses_total\{cache="results"\} [1-9]\d*$/m);
+    expect(text).toMatch(/^understudy_memory_needed_bytes 0$/m);
+    expect(text).toMatch(/^understudy_changes_followed_total 0$/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
