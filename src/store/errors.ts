@@ -18,8 +18,12 @@ export const isDuplicate = (error: unknown, column?: string): boolean =>
 /** MongoDB: QueryPlanKilled; CursorNotFound and CursorKilled, of a read in several batches. */
 const REPLACED: ReadonlySet<unknown> = new Set([175, 43, 237]);
 
-/** Whether a read failed because its collection was dropped or replaced meanwhile: the same read may succeed now. */
-export const isReplaced = (error: unknown): boolean => error instanceof MongoServerError && REPLACED.has(error.code);
+/** MongoDB: CommandFailed, of an `$out` whose target another one has created, dropped or replaced meanwhile. */
+const isTargetReplaced = ({ code, message }: MongoServerError): boolean => code === 125 && message.includes('changed during processing');
+
+/** Whether a read or a copy failed because a collection was dropped or replaced meanwhile: the same command may succeed now. */
+export const isReplaced = (error: unknown): boolean =>
+  error instanceof MongoServerError && (REPLACED.has(error.code) || isTargetReplaced(error));
 
 /** Whether a document or command exceeded the limit of 16 MB. */
 export function isOversized(error: unknown): boolean {

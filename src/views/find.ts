@@ -3,6 +3,7 @@ import type { PageRequest } from '../rest/page.js';
 import type { Params } from '../rest/request.js';
 import { fileUrl } from '../wp/media/attachments.js';
 import { canRead } from '../wp/users/capabilities.js';
+import { escapePattern } from '../wp/formatting/pattern.js';
 import { sanitizeTitle } from '../wp/formatting/slug.js';
 import { ATTACHMENT, CATEGORY, PAGE, POST, type Post, type Term, type User } from '../wp/model.js';
 import { EVENT, EVENT_CATEGORY } from '../tec/index.js';
@@ -59,8 +60,6 @@ async function top(site: Site, { slug, below }: { slug: string; below?: string }
   const post = below === undefined ? await byPath(site, [slug], reader) : null;
   return post ? { kind: 'post', post } : attachment(site, slug, below);
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** WP: redirects to a published post whose slug starts with the requested slug. */
 async function guess(site: Site, address: Address): Promise<Found | null> {

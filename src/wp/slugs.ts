@@ -1,3 +1,4 @@
+import { escapePattern } from './formatting/pattern.js';
 import { truncateSlug } from './formatting/slug.js';
 import { ATTACHMENT, PAGE, POST, isDraftLike, type Post } from './model.js';
 import type { Site } from './site.js';
@@ -16,9 +17,16 @@ function typesSharingSlugs(type: string): string[] {
   return type === ATTACHMENT ? postTypes().flatMap(({ name, searched }) => (searched ? [name] : [])) : [type];
 }
 
-/** Number of numbered slugs that are checked with one query: in total, and the minimum for each requested slug. */
-const SLUG_BATCH = 100;
-const MIN_EACH = 10;
+/** Numbers of slugs have at most this many digits: no site has as many posts with one title. */
+const MAX_DIGITS = 7;
+
+const NUMBERED = new RegExp(`-[1-9][0-9]{0,${MAX_DIGITS - 1}}$`);
+
+/** The first digits of numbers. */
+const FIRST_DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+/** Up to this many texts are looked up with each of the first digits. */
+const MAX_WITH_DIGITS = 10;
 
 const isReserved = (type: string, slug: string): boolean =>
   RESERVED.includes(slug) || (Object.hasOwn(AMBIGUOUS, type) && AMBIGUOUS[type].test(slug));
@@ -43,16 +51,68 @@ export async function slugHolders({ store }: Site, type: string, slugs: string[]
   return { found: await store.posts.find<SlugHolders['found'][number]>({ type: types, slug: { $in: slugs } }, { projection }).toArray() };
 }
 
+/** What comes before the numbers with a count of digits: the longer the number, the more a long slug is cut. */
+const stemOf = (wanted: string, digits: number): string => truncateSlug(wanted, `-${'0'.repeat(digits)}`).slice(0, -digits);
+
+/** The possible beginnings of numbered slugs, by the count of digits, from 1 on. */
+const stemsOf = (wanted: string): string[] => Array.from({ length: MAX_DIGITS }, (_, index) => stemOf(wanted, index + 1));
+
+/** The numbered slugs in their order: `-2`, `-3`, … */
+function* numbered(stems: readonly string[]): Generator<string> {
+  for (let number = 2; number < 10 ** MAX_DIGITS; number += 1) yield `${stems[String(number).length - 1]}${number}`;
+}
+
+/** A post with a numbered slug. Its parent is only known if it is a page. */
+type NumberedHolder = Pick<Post, '_id' | 'slug' | 'parent'>;
+
+/** What the numbered slugs of a wanted one begin with: a single text unless they are encoded in different ways. */
+function beginningsOf(stems: readonly string[]): string[] {
+  const [longest, shortest] = [stems[0], stems[stems.length - 1]];
+  if (longest === shortest) return [longest];
+  const common = shortest.slice(0, -1);
+  return stems.every((stem) => stem.startsWith(common)) ? [common] : [...new Set(stems)];
+}
+
+/**
+ * Patterns that MongoDB reads as ranges of an index. With the first digit there are few other slugs in these, but each pattern takes time to
+ * compile.
+ */
+function rangesOf(beginnings: readonly string[]): RegExp[] {
+  const digits = beginnings.length <= MAX_WITH_DIGITS ? FIRST_DIGITS : [''];
+  return beginnings.flatMap((text) => (text.endsWith('-') ? digits : ['']).map((digit) => new RegExp(`^${escapePattern(text)}${digit}`)));
+}
+
+/**
+ * The posts whose slugs a type shares and that begin with one of some texts and end with a number. Reads only the index `posts_by_slug`,
+ * except for pages, whose parents are not in it. The reply is a single document: the driver spends more on each document of a cursor than on
+ * reading it.
+ */
+async function numberedHolders({ store }: Site, type: string, beginnings: string[], parents: number[]): Promise<NumberedHolder[]> {
+  const match = { type: { $in: typesSharingSlugs(type) }, slug: { $in: rangesOf(beginnings), $regex: NUMBERED } };
+  const [ofParents, pushed] =
+    type === PAGE ? [{ parent: { $in: parents } }, { parents: { $push: { $ifNull: ['$parent', 0] } } }] : [{}, {}];
+  const [found] = await store.aggregate<{ ids: number[]; slugs: string[]; parents?: number[] }>('posts', [
+    { $match: { ...match, ...ofParents } },
+    { $group: { _id: null, ids: { $push: '$_id' }, slugs: { $push: '$slug' }, ...pushed } },
+  ]);
+  return found?.slugs.map((slug, i) => ({ _id: found.ids[i], slug, parent: found.parents?.[i] ?? 0 })) ?? [];
+}
+
 /** Returns a function that tells whether a slug is taken by another post. */
-function takenBy({ found }: SlugHolders, type: string): (request: SlugRequest, slug: string) => boolean {
-  const bySlug = new Map<string, SlugHolders['found'][number][]>();
-  for (const holder of found) bySlug.set(holder.slug, [...(bySlug.get(holder.slug) ?? []), holder]);
+function takenBy(found: readonly NumberedHolder[], type: string): (request: SlugRequest, slug: string) => boolean {
+  const bySlug = new Map<string, NumberedHolder[]>();
+  for (const holder of found) {
+    const others = bySlug.get(holder.slug);
+    if (others) others.push(holder);
+    else bySlug.set(holder.slug, [holder]);
+  }
   return ({ id, parent = 0 }, slug) =>
     (bySlug.get(slug) ?? []).some((holder) => holder._id !== id && (type !== PAGE || holder.parent === parent));
 }
 
 /**
- * Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … Usually a single query for all of them.
+ * Finds free slugs for posts of a type, by id: the requested ones, or with `-2`, `-3`, … One query for all of them, and another one if any is
+ * taken.
  * @param holders of the requested slugs, if known
  */
 export async function freeSlugs(
@@ -61,22 +121,22 @@ export async function freeSlugs(
   requests: readonly SlugRequest[],
   holders?: SlugHolders,
 ): Promise<Map<number, string>> {
-  const free = new Map<number, string>();
-  let left = requests;
-  const tryCandidates = async (candidates: (wanted: string) => string[], known?: SlugHolders): Promise<void> => {
-    const slugs = [...new Set(left.map(({ wanted }) => wanted))].flatMap(candidates);
-    const isTaken = takenBy(known ?? (await slugHolders(site, type, slugs)), type);
-    for (const request of left) {
-      const slug = candidates(request.wanted).find((each) => !isReserved(type, each) && !isTaken(request, each));
-      if (slug !== undefined) free.set(request.id, slug);
+  const wanted = holders ?? (await slugHolders(site, type, [...new Set(requests.map((request) => request.wanted))]));
+  const isTaken = takenBy(wanted.found, type);
+  const isFree = (request: SlugRequest): boolean => !isReserved(type, request.wanted) && !isTaken(request, request.wanted);
+  const free = new Map(requests.filter(isFree).map((request) => [request.id, request.wanted]));
+  const left = requests.filter(({ id }) => !free.has(id));
+  if (left.length === 0) return free;
+
+  const stems = new Map(left.map((request) => [request.wanted, stemsOf(request.wanted)]));
+  const parents = [...new Set(left.map(({ parent = 0 }) => parent))];
+  const isNumberTaken = takenBy(await numberedHolders(site, type, [...stems.values()].flatMap(beginningsOf), parents), type);
+  for (const request of left) {
+    for (const slug of numbered(stems.get(request.wanted) ?? [])) {
+      if (isReserved(type, slug) || isNumberTaken(request, slug)) continue;
+      free.set(request.id, slug);
+      break;
     }
-    left = left.filter(({ id }) => !free.has(id));
-  };
-  await tryCandidates((wanted) => [wanted], holders);
-  for (let first = 2; left.length > 0;) {
-    const [from, count] = [first, Math.max(MIN_EACH, Math.ceil(SLUG_BATCH / left.length))];
-    await tryCandidates((wanted) => Array.from({ length: count }, (_, index) => truncateSlug(wanted, `-${from + index}`)));
-    first += count;
   }
   return free;
 }

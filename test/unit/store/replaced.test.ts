@@ -97,6 +97,19 @@ describe.each([
     }));
 });
 
+test('two servers save and delete a snapshot of the same name', () =>
+  withStores('same', true, async (store, other) => {
+    await loop(
+      () => store.snapshots.save('one'),
+      () => other.snapshots.save('one'),
+      () => other.snapshots.delete('one'),
+    );
+    await store.snapshots.save('one');
+    await store.posts.deleteMany({ _id: { $lt: 50 } });
+    await other.snapshots.restore('one');
+    expect(await store.posts.countDocuments({})).toBe(POSTS);
+  }));
+
 test('a restore of a snapshot that does not exist changes nothing', () =>
   withStores('none', false, async (store) => {
     await expect(store.snapshots.restore('none')).rejects.toThrow(new NoSnapshot('none'));
@@ -160,7 +173,7 @@ test('a comparison in several batches begins again when a collection is replaced
 });
 
 test('a read is repeated a limited number of times, and only if the collection was replaced', async () => {
-  const errorOf = (code: number): MongoServerError => new MongoServerError({ message: 'ended', code });
+  const errorOf = (code: number, message = 'ended'): MongoServerError => new MongoServerError({ message, code });
   const reading = async (code: number): Promise<number> => {
     let reads = 0;
     await expect(
@@ -173,4 +186,6 @@ test('a read is repeated a limited number of times, and only if the collection w
   };
   expect([await reading(175), await reading(43), await reading(11000)]).toEqual([10, 10, 1]);
   expect(isReplaced(new Error('ended'))).toBe(false);
+  expect(isReplaced(errorOf(125, 'indexes of target collection a.b changed during processing'))).toBe(true);
+  expect(isReplaced(errorOf(125))).toBe(false);
 });

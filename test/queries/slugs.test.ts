@@ -1,0 +1,152 @@
+import { type CommandStartedEvent, type Document, type MongoClient } from 'mongodb';
+import '../../src/tec/index.js';
+import { truncateSlug } from '../../src/wp/formatting/slug.js';
+import { freeSlugs } from '../../src/wp/slugs.js';
+import { Store } from '../../src/wp/store.js';
+import type { Site } from '../../src/wp/site.js';
+import type { Post } from '../../src/wp/model.js';
+import { testDatabase } from '../support/database.js';
+
+/* Free slugs as WordPress finds them: the first one that is not taken of a slug, slug-2, slug-3, … */
+
+const { uri, name } = testDatabase();
+let store: Store;
+let site: Site;
+const commands: Document[] = [];
+
+beforeAll(async () => {
+  store = await Store.open(`${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`, name);
+  site = { store } as Site;
+  const { client } = store.db as unknown as { client: MongoClient };
+  client.on('commandStarted', ({ command }: CommandStartedEvent) => commands.push(command));
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  await store.clear();
+  commands.length = 0;
+});
+
+/** Numbers from a first one to a last one. */
+const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+interface Holder {
+  slug: string;
+  type?: string;
+  parent?: number;
+  status?: string;
+}
+
+async function put(holders: readonly (string | Holder)[]): Promise<void> {
+  const posts = holders.map((holder, index) => ({
+    _id: index + 1,
+    type: 'post',
+    status: 'publish',
+    parent: 0,
+    ...(typeof holder === 'string' ? { slug: holder } : holder),
+  }));
+  await store.insert('posts', posts as unknown as Post[]);
+}
+
+const freeFor = async (wanted: string, type = 'post', id = 0, parent = 0): Promise<string | undefined> =>
+  (await freeSlugs(site, type, [{ id, wanted, parent }])).get(id);
+
+const numbered = (wanted: string, numbers: readonly number[]): string[] => numbers.map((number) => truncateSlug(wanted, `-${number}`));
+
+const LONG = 'y'.repeat(200);
+/** Each letter takes six bytes: the number of digits decides how many of them fit. */
+const GREEK = '%ce%b1'.repeat(33);
+/** Cut after a dash for one digit, and before it for two. */
+const DASHES = `${'z'.repeat(197)}-zz`;
+
+test.each<[title: string, wanted: string, taken: (string | Holder)[], expected: string]>([
+  ['nothing is taken', 'a', [], 'a'],
+  ['others have numbers', 'a', ['a-2', 'a-3'], 'a'],
+  ['the slug is taken', 'a', ['a'], 'a-2'],
+  ['the first gap', 'a', ['a', 'a-2', 'a-4', 'a-5'], 'a-3'],
+  ['a gap before 10', 'a', ['a', ...numbered('a', from(2, 8)), ...numbered('a', from(10, 30))], 'a-9'],
+  ['a gap among three digits', 'a', ['a', ...numbered('a', from(2, 136)), ...numbered('a', from(138, 250))], 'a-137'],
+  ['no gap up to 9', 'a', ['a', ...numbered('a', from(2, 9))], 'a-10'],
+  ['no gap up to 99', 'a', ['a', ...numbered('a', from(2, 99))], 'a-100'],
+  ['no gap up to 1,200', 'a', ['a', ...numbered('a', from(2, 1_200))], 'a-1201'],
+  ['what only looks like a number', 'a', ['a', 'a-02', 'a-2-b', 'a-2b', 'a--2', 'a-', 'a-1', 'a-0', 'b-a-2'], 'a-2'],
+  ['a slug that is longer', 'a', ['a', 'a-2', 'a-2-2', 'a-2-3'], 'a-3'],
+  ['a slug with a number', 'a-2', ['a', 'a-2', 'a-3'], 'a-2-2'],
+  ['very large numbers', 'a', ['a', 'a-2', 'a-99999999999999'], 'a-3'],
+  ['signs of patterns', 'a.+', ['a.+', 'a.+-2', 'abb-3'], 'a.+-3'],
+  ['a reserved word', 'feed', [], 'feed-2'],
+  ['a reserved word with numbers', 'feed', ['feed-2', 'feed-3'], 'feed-4'],
+  ['a year', '2026', [], '2026-2'],
+  ['other types', 'a', [{ slug: 'a', type: 'page' }, 'a-2'], 'a'],
+  ['other types with numbers', 'a', ['a', { slug: 'a-2', type: 'page' }, { slug: 'a-2', type: 'attachment' }], 'a-2'],
+  ['posts in the trash', 'a', ['a', { slug: 'a-2', status: 'trash' }], 'a-3'],
+  ['a long slug', LONG, [LONG], `${'y'.repeat(198)}-2`],
+  ['a long slug with more digits', LONG, [LONG, ...numbered(LONG, from(2, 9))], `${'y'.repeat(197)}-10`],
+  ['a long slug with a gap', LONG, [LONG, ...numbered(LONG, [...from(2, 57), ...from(59, 120)])], `${'y'.repeat(197)}-58`],
+  ['a long slug of encoded letters', GREEK, [GREEK, ...numbered(GREEK, from(2, 120))], `${'%ce%b1'.repeat(32)}-121`],
+  ['a long slug that loses a dash', DASHES, [DASHES, ...numbered(DASHES, from(2, 12))], `${'z'.repeat(197)}-13`],
+])('%s', async (_, wanted, taken, expected) => {
+  await put(taken);
+  expect(await freeFor(wanted)).toBe(expected);
+});
+
+test('a post does not take its own slugs from itself', async () => {
+  await put(['a', 'a-2', 'a-3']);
+  expect([await freeFor('a', 'post', 1), await freeFor('a', 'post', 2), await freeFor('a', 'post', 3)]).toEqual(['a', 'a-2', 'a-3']);
+});
+
+test('pages need free slugs only among siblings, of which attachments are some', async () => {
+  const page = (slug: string, parent: number): Holder => ({ slug, parent, type: 'page' });
+  await put([page('a', 0), page('a-2', 0), page('a', 7), page('a-3', 7), { slug: 'a-4', type: 'attachment' }, page('a-3', 0), 'a-5']);
+  expect([await freeFor('a', 'page', 0, 0), await freeFor('a', 'page', 0, 7), await freeFor('a', 'page', 0, 8)]).toEqual([
+    'a-5',
+    'a-2',
+    'a',
+  ]);
+});
+
+test('an attachment shares slugs with posts of all types', async () => {
+  await put(['a', { slug: 'a-2', type: 'page', parent: 5 }, { slug: 'a-3', type: 'tribe_events' }, { slug: 'a-4', type: 'attachment' }]);
+  expect(await freeFor('a', 'attachment')).toBe('a-5');
+});
+
+test('several requests at once', async () => {
+  await put(['a', 'b', 'b-2', 'c-2', LONG]);
+  const wanted = ['a', 'b', 'c', 'd', 'feed', LONG];
+  const free = await freeSlugs(
+    site,
+    'post',
+    wanted.map((each, id) => ({ id: 100 + id, wanted: each })),
+  );
+  expect(wanted.map((_, id) => free.get(100 + id))).toEqual(['a-2', 'b-3', 'c', 'd', 'feed-2', `${'y'.repeat(198)}-2`]);
+});
+
+test('a hundred long slugs at once', async () => {
+  const wanted = from(100, 199).map((number) => `${number}${'y'.repeat(197)}`);
+  await put(wanted.flatMap((each) => [each, ...numbered(each, from(2, 10))]));
+  commands.length = 0;
+  const free = await freeSlugs(
+    site,
+    'post',
+    wanted.map((each, id) => ({ id: 5_000 + id, wanted: each })),
+  );
+  expect(wanted.map((_, id) => free.get(5_000 + id))).toEqual(wanted.map((each) => truncateSlug(each, '-11')));
+  expect(commands).toHaveLength(2);
+});
+
+test.each([1, 100, 800, 3_000])('%d equal slugs are found with two queries, the second of which reads only the index', async (count) => {
+  // Slugs beside them in the index, of which most are not read.
+  const others = from(1, 300).flatMap((number) => [`equal-title-${number}-more`, `equal-title-by-${number}`, `equal-titles-${number}`]);
+  await put(['equal-title', ...numbered('equal-title', from(2, count)), ...others]);
+  commands.length = 0;
+  expect(await freeFor('equal-title')).toBe(`equal-title-${count + 1}`);
+  expect(commands).toHaveLength(2);
+
+  const { aggregate, pipeline } = commands[1];
+  const explained = await store.db.command({ explain: { aggregate, pipeline, cursor: {} }, verbosity: 'executionStats' });
+  const { queryPlanner, executionStats: stats } = explained.stages[0].$cursor;
+  const plan = JSON.stringify(queryPlanner.winningPlan);
+  expect(plan).toContain('"indexName":"posts_by_slug"');
+  expect(plan).not.toMatch(/COLLSCAN|"FETCH"/);
+  expect(stats.totalDocsExamined).toBe(0);
+  expect(stats.totalKeysExamined).toBeLessThan(count + 300 + 20);
+});
