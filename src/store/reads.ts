@@ -6,7 +6,7 @@ const MAX_READS = 10;
 const PAUSE_MS = 5;
 
 /**
- * Reads, and reads again if the collection is replaced meanwhile.
+ * Reads, and reads again if the collection is replaced meanwhile. Also for a write that can be repeated.
  * @param read can be repeated: it returns nothing before it is complete
  */
 export async function retryRead<T>(read: () => Promise<T>): Promise<T> {

@@ -203,7 +203,7 @@ export class Snapshots {
     const kept = this.db.collection<{ _id: string }>(snapshotOf(name, FACTS));
     await settleAll([
       ...this.collections.filter((collection) => collection !== MARKER).map((collection) => this.copy(name, collection)),
-      kept.replaceOne({ _id: FACTS }, facts, { upsert: true }),
+      retryRead(() => kept.replaceOne({ _id: FACTS }, facts, { upsert: true })),
     ])
       .then(() => this.copy(name, MARKER))
       .catch((error: unknown) => {

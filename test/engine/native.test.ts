@@ -6,15 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { elfHash, retarget } from '../../src/engine/glibc-compat.js';
 import { release } from '../../src/engine/embedded.js';
-import {
-  findPackage,
-  loadFor,
-  machineOfEarlier,
-  prepareAddon,
-  thisMachine,
-  unsupported,
-  usualCaches,
-} from '../../src/engine/native.js';
+import { findPackage, loadFor, machineOfEarlier, prepareAddon, thisMachine, unsupported, usualCaches } from '../../src/engine/native.js';
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/engine/native.js');
 
